@@ -7,6 +7,7 @@ import {
 
 /** A row for each state: where each event leads from there. Events that are missing have no effect. */
 const TABLE: Record<QueueState, Partial<Record<QueueEvent, QueueState>>> = {
+  prepared: { prepare: 'prepared', submit: 'waiting' },
   checking: {
     'found-new': 'waiting',
     'found-same': 'same',
@@ -16,6 +17,7 @@ const TABLE: Record<QueueState, Partial<Record<QueueEvent, QueueState>>> = {
   same: { 'upload-anyway': 'waiting' },
   waiting: { start: 'running', pause: 'paused', complete: 'preparing' },
   running: {
+    cancel: 'prepared',
     pause: 'paused',
     interrupt: 'waiting',
     fail: 'failed',
@@ -24,7 +26,12 @@ const TABLE: Record<QueueState, Partial<Record<QueueEvent, QueueState>>> = {
     complete: 'preparing',
   },
   paused: { resume: 'waiting', complete: 'preparing' },
-  failed: { resume: 'waiting', 'check-again': 'checking' },
+  failed: {
+    prepare: 'prepared',
+    submit: 'waiting',
+    resume: 'waiting',
+    'check-again': 'checking',
+  },
   refused: {},
   unfinished: { 'choose-file': 'waiting' },
   preparing: { play: 'ready', refuse: 'refused', delete: 'gone' },

@@ -22,8 +22,8 @@ import {
   type UploadProgress,
 } from '#client/create/upload/transfer/upload-progress.ts'
 import {
+  type EngineTransport,
   UploadCallError,
-  type UploadTransport,
 } from '#client/create/upload/transfer/upload-transport.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
@@ -45,7 +45,7 @@ function fakeServer() {
     const [failure] = index < 0 ? [] : failures.splice(index, 1)
     if (failure) throw failure.error
   }
-  const transport: UploadTransport = {
+  const transport: EngineTransport = {
     initialize: async ({ resumeUploadId, metadata }) => {
       await record(`initialize ${resumeUploadId ?? 'new'}`)
       const earlier = uploads.get(resumeUploadId ?? '')
@@ -63,10 +63,6 @@ function fakeServer() {
       signal.throwIfAborted()
       onProgress(chunk.size + 300)
       uploads.get(uploadId)?.received.add(chunkIndex)
-    },
-    sendThumbnail: async () => {
-      await record('thumbnail')
-      return { thumbnailUrl: '/media/t.jpg' }
     },
     complete: async ({ uploadId, thumbnailUrl }) => {
       const upload = uploads.get(uploadId)
@@ -124,7 +120,7 @@ function submission(change: Partial<UploadSubmission> = {}): UploadSubmission {
     lastModified: 1,
   })
   const details = { title: 'Match', description: '', category: 'CS2', tags: [], isAnonymous: false }
-  return { userId: 3, file, thumbnail: undefined, details, ...change } as UploadSubmission
+  return { userId: 3, file, details, ...change } as UploadSubmission
 }
 
 const lost = new UploadCallError('The connection to the server was lost.')
@@ -156,18 +152,6 @@ describe('the upload engine', () => {
     expect(sent).toEqual(sent.toSorted((a, b) => a - b))
     expect(sent).toContain(MB)
     expect(Math.max(...sent)).toBe(5 * MB)
-  })
-
-  test('a thumbnail goes with the completion, and its failure is ignored', async () => {
-    const thumbnail = new Blob(['png'])
-    const first = setUp()
-    await first.engine.start(submission({ thumbnail }))
-    expect(first.calls.slice(-2)).toEqual(['thumbnail', 'complete upload-1 /media/t.jpg'])
-
-    const second = setUp()
-    second.failNext('thumbnail', answer(415, 'no picture'))
-    expect(await second.engine.start(submission({ thumbnail }))).toMatchObject({ kind: 'complete' })
-    expect(second.calls.at(-1)).toBe('complete upload-1 null')
   })
 
   test('a chunk is tried three times more with growing pauses', async () => {

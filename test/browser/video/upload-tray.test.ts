@@ -536,6 +536,43 @@ longTest('the upload of the form goes on in the tray when its page is left', asy
 })
 
 longTest(
+  'the form’s thumbnail outlives a failure in the tray, and a refused one stops nothing',
+  async () => {
+    const submit = async (name: string) => {
+      await page.goto('/upload')
+      await page.getByLabel('Video file', { exact: true }).setInputFiles(await makeFile(name))
+      await page.getByLabel('Thumbnail', { exact: true }).setInputFiles({
+        name: 'own.png',
+        mimeType: 'image/png',
+        buffer: makePng(64, 36),
+      })
+      await page.getByRole('button', { name: 'Upload Video' }).click()
+    }
+    const refuse = (status: number) => ({ status, body: '{}', contentType: 'application/json' })
+    let leave = () => {}
+    const isLeft = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    await page.route('**/uploads/chunk', (route) => isLeft.then(() => route.fulfill(refuse(413))), {
+      times: 1,
+    })
+    await submit('left.mp4')
+    await page.getByText('Uploading chunk 1 of 1').first().waitFor()
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    leave()
+    await tray().getByRole('button', { name: 'Retry left' }).click()
+    await says('left', 'Ready to watch')
+    await page.route('**/uploads/thumbnail', (route) => route.fulfill(refuse(415)))
+    await submit('refused.mp4')
+    await page.getByText('Upload Successful').waitFor()
+    expect(await videosOf()).toMatchObject([
+      { title: 'left', thumbnailUrl: expect.stringContaining('/thumbnail-') },
+      { title: 'refused', thumbnailUrl: expect.not.stringContaining('/thumbnail-') },
+    ])
+  },
+)
+
+longTest(
   'the form offers what a file’s name says, and reports a duplicate without forbidding it',
   async () => {
     const path = await makeFile('Rust 2025.05.01 - 22.48.17.03.mp4')
@@ -635,6 +672,28 @@ longTest(
     expect((await videosOf(otherId)).map(({ title }) => title)).toEqual(['mine'])
   },
 )
+
+longTest('logging out stops the upload of the form, which then asks for its file', async () => {
+  await slowDown(SLOW / 4)
+  await page.goto('/upload')
+  await page
+    .getByLabel('Video file', { exact: true })
+    .setInputFiles(await makeFile('stopped.mp4', 1_000_000))
+  await page.getByLabel('Title').fill('Stopped')
+  await page.getByRole('button', { name: 'Upload Video' }).click()
+  await page.getByText('Uploading chunk 1 of 1').first().waitFor()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByText('1 upload stops.').waitFor()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByText('Logged out').first().waitFor()
+  await slowDown(-1)
+  if (!page.url().includes('/auth'))
+    await page.getByRole('link', { name: 'Sign In' }).first().click()
+  await logIn(`member${memberNumber}`)
+  await says('Stopped', 'stopped.mp4 is 0% uploaded: choose it again')
+  expect(await tray().getByRole('listitem').count()).toBe(1)
+})
 
 longTest(
   'details that could not be saved are saved later, and a picture that is none is reported',

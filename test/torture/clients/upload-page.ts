@@ -4,8 +4,8 @@ import {
 } from '#client/create/upload/transfer/upload-engine.ts'
 import { createUploadMemory } from '#client/create/upload/transfer/upload-memory.ts'
 import {
+  type EngineTransport,
   UploadCallError,
-  type UploadTransport,
 } from '#client/create/upload/transfer/upload-transport.ts'
 
 type Page = { origin: string; cookie: string }
@@ -31,7 +31,6 @@ export function openUploadPage(page: Page, file: { name: string; bytes: Buffer }
   const submission = {
     userId: 1,
     file: new File([new Uint8Array(file.bytes)], `${file.name}.mp4`, { type: 'video/mp4' }),
-    thumbnail: undefined,
     details,
   }
   return {
@@ -49,7 +48,7 @@ export function openUploadPage(page: Page, file: { name: string; bytes: Buffer }
   }
 }
 
-function createTransport({ origin, cookie }: Page): UploadTransport {
+function createTransport({ origin, cookie }: Page): EngineTransport {
   async function ask<Result>(path: string, body: FormData | object): Promise<Result> {
     const isForm = body instanceof FormData
     const answer = await fetch(origin + path, {
@@ -73,7 +72,6 @@ function createTransport({ origin, cookie }: Page): UploadTransport {
       form.set('chunk', chunk, 'blob')
       await ask('/api/uploads/chunk', form)
     },
-    sendThumbnail: () => Promise.reject(new UploadCallError('There is none.', { status: 400 })),
     complete: (input) => ask('/api/uploads/complete', input),
     cancel: (input) => ask('/trpc/upload.cancel', input),
   }

@@ -5,7 +5,7 @@ import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import { uploadMemory } from '../transfer/use-upload.ts'
+import { uploadMemory } from '../transfer/upload-memory.ts'
 import classes from './open-uploads.module.css'
 
 /** Each can be cancelled to make room. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -10,21 +10,19 @@ import { trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { ContainerFacts } from '#shared/recording-name.ts'
-import { noteStopping, requestTray } from '../queue/tray/tray-request.ts'
-import type { RunningUpload } from '../queue/upload-queue.ts'
 import { readContainer, recogniseName } from '../recording/recognise-file.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
-import { useUpload } from '../transfer/use-upload.ts'
 import { isTrimmable } from '../trim/trim-offer.tsx'
 import { hasTrimmableName, type TrimmedFile, trimProblem } from '../trim/trimmed-file.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
 import { fileKindProblem } from './file-bytes.ts'
 import { OpenUploads } from './open-uploads.tsx'
-import { SameVideo, useSameVideo } from './same-video.tsx'
+import { SameVideo } from './same-video.tsx'
 import { ThumbnailField } from './thumbnail-field.tsx'
 import classes from './upload-form.module.css'
 import { UploadStatus } from './upload-status.tsx'
+import { useFormItem } from './use-form-item.ts'
 import type { VideoFieldValues } from './video-fields.tsx'
 import { titleFromFileName, videoFileProblem } from './video-file.ts'
 
@@ -55,7 +53,7 @@ type UploadFormProps = {
 }
 
 export function UploadForm(props: UploadFormProps) {
-  const { engine, progress } = useUpload()
+  const { item, progress, prepare, submit: send, cancel } = useFormItem()
   usePreloadWhenIdle(VideoFields)
   const [whole, setFile] = useState<File>()
   const [trimmed, setTrimmed] = useState<TrimmedFile>()
@@ -74,19 +72,14 @@ export function UploadForm(props: UploadFormProps) {
   const isLocked = isRunning || progress.state === 'complete'
   // The dates of a trimmed part are those of trimming.
   const recognised = whole && recogniseName(whole, site?.categories, container)
-  const same = useSameVideo(isLocked ? undefined : file, props.userId)
-  const onItsWay = useRef<RunningUpload>(undefined)
   useOpenAfterDelay(videoId, props.onOpenVideo)
-  useHandOver(onItsWay)
 
-  const dropPart = () => {
+  const choose = (chosen: File, part?: TrimmedFile): boolean => {
+    const categories = site?.categories ?? []
+    if (!prepare(chosen, { userId: props.userId, isAnonymous, categories })) return false
     trimmed?.discard()
-    setTrimmed(undefined)
-  }
-
-  const takePart = (part: TrimmedFile) => {
     setTrimmed(part)
-    engine.reset()
+    return true
   }
 
   const pick = async (picked: File) => {
@@ -97,36 +90,15 @@ export function UploadForm(props: UploadFormProps) {
     setFileProblem(problem)
     if (problem) return
     const facts = await readContainer(picked)
-    dropPart()
+    if (!choose(picked)) return
     const isTyped = file && form.values.title !== titleFromFileName(file.name)
     if (!isTyped) form.setFieldValue('title', titleFromFileName(picked.name))
     setFile(picked)
     setContainer(facts)
-    engine.reset()
   }
 
-  const upload = async (video: File, details: VideoFieldValues) => {
-    const metadata = { ...details, participants: [] }
-    const running = engine.start({
-      userId: props.userId,
-      file: video,
-      thumbnail,
-      details: metadata,
-    })
-    noteStopping('form', 1)
-    onItsWay.current = {
-      userId: props.userId,
-      file: video,
-      thumbnail,
-      details,
-      engine,
-      outcome: running,
-    }
-    const outcome = await running
-    noteStopping('form', 0)
-    // The queue took over.
-    if (!onItsWay.current) return
-    onItsWay.current = undefined
+  const upload = async (details: VideoFieldValues) => {
+    const outcome = await send({ details, thumbnail })
     if (outcome.kind === 'error') {
       const message = outcome.message || 'An unexpected error occurred'
       notify({ tone: 'error', title: 'Upload Failed', message })
@@ -143,7 +115,7 @@ export function UploadForm(props: UploadFormProps) {
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (file && !sizeProblem) {
-      form.onSubmit((values) => void upload(file, values))(event)
+      form.onSubmit((values) => void upload(values))(event)
       return
     }
     event.preventDefault()
@@ -155,8 +127,8 @@ export function UploadForm(props: UploadFormProps) {
     <>
       <UploadStatus
         progress={progress}
-        onRetry={() => file && void upload(file, form.values)}
-        onCancel={engine.cancel}
+        onRetry={() => void upload(form.values)}
+        onCancel={cancel}
       />
       {progress.tooManyOpen && <OpenUploads />}
       <Button
@@ -187,10 +159,10 @@ export function UploadForm(props: UploadFormProps) {
           disabled={isLocked}
           problem={fileProblem ?? sizeProblem}
           onPick={pick}
-          onTrimmed={takePart}
-          onUseWhole={dropPart}
+          onTrimmed={(part) => choose(part.file, part)}
+          onUseWhole={() => whole && choose(whole)}
         />
-        {same && <SameVideo same={same} />}
+        {item?.same && <SameVideo same={item.same} />}
         <ThumbnailField
           thumbnail={thumbnail}
           maxBytes={props.maxThumbnailBytes}
@@ -232,25 +204,6 @@ async function successMessage(videoId: number): Promise<string> {
     default:
       return 'Your video has been uploaded. It plays as soon as it is prepared.'
   }
-}
-
-/** The queue continues an upload when the page is left; closing the tab asks first. */
-function useHandOver(onItsWay: RefObject<RunningUpload | undefined>): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (onItsWay.current) event.preventDefault()
-    }
-    addEventListener('beforeunload', warn)
-    return () => {
-      removeEventListener('beforeunload', warn)
-      const running = onItsWay.current
-      if (!running || !isUploadRunning(running.engine.progress())) return
-      onItsWay.current = undefined
-      noteStopping('form', 0)
-      void import('../queue/site-queue.ts').then(({ uploadQueue }) => uploadQueue.adopt(running))
-      requestTray()
-    }
-  }, [onItsWay])
 }
 
 /** The drop area is gone: focuses the first button that replaced it. */

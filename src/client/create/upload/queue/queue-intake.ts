@@ -5,7 +5,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { fileKindProblem } from '../form/file-bytes.ts'
 import { videoFileProblem } from '../form/video-file.ts'
 import { readContainer, recogniseName } from '../recording/recognise-file.ts'
-import type { UploadMemory } from '../transfer/upload-memory.ts'
+import { identityOf, type UploadMemory } from '../transfer/upload-memory.ts'
 import { type ChosenFiles, leftOutSentence } from './chosen-files.ts'
 import type { createOtherTabs } from './other-tabs.ts'
 import { fileKey, isEditable, isOver, type QueueItem, titleOfFile } from './queue-item.ts'
@@ -23,6 +23,10 @@ export type QueueMember = {
   categories: readonly string[]
   maxVideoBytes: number
 }
+
+/** Without saved details, as for the upload form. */
+export type FormMember = Pick<QueueMember, 'userId' | 'isAnonymous' | 'categories'> &
+  Partial<QueueMember>
 
 type Options = {
   client: typeof trpcClient
@@ -61,11 +65,12 @@ export type Replaced = Pick<
 >
 
 /** An item for an unfinished upload on the server, whose file has to be chosen again. */
-export function unfinishedItem(upload: UnfinishedUpload): QueueItem {
+export function unfinishedItem(upload: UnfinishedUpload, userId: number): QueueItem {
   const { title, description, category, tags, isAnonymous, visibility, participants } = upload
   return {
     ...EMPTY,
     id: nextId++,
+    userId,
     name: upload.fileName,
     size: upload.fileSize,
     details: { title, description, category, tags, isAnonymous, visibility, participants },
@@ -84,14 +89,14 @@ export const missingItem = (file: WaitingFile, member: QueueMember): QueueItem =
   isThumbnailLost: file.hasThumbnail,
 })
 
-export const newItem = (file: File, member: QueueMember): QueueItem => ({
+export const newItem = (file: File, member: FormMember): QueueItem => ({
   ...itemOf(file, member),
   file,
 })
 
 /** An item with the details entered earlier for this file, or those of the last upload. */
-function itemOf(file: FileFacts, member: QueueMember): QueueItem {
-  const { saved, categories } = member
+function itemOf(file: FileFacts, member: FormMember): QueueItem {
+  const { userId, saved, categories } = member
   const fresh = {
     title: titleOfFile(file.name),
     description: '',
@@ -100,14 +105,15 @@ function itemOf(file: FileFacts, member: QueueMember): QueueItem {
     isAnonymous: member.isAnonymous,
     visibility: null,
     participants: [],
-    ...saved.defaults(),
+    ...saved?.defaults(),
   }
   return {
     ...EMPTY,
     id: nextId++,
+    userId,
     name: file.name,
     size: file.size,
-    details: { ...fresh, ...saved.draft(file) },
+    details: { ...fresh, ...saved?.draft(file) },
     recognised: recogniseName(file, categories),
     state: 'checking',
   }
@@ -124,8 +130,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     if (!known) return false
     if (known.state !== 'unfinished') return true
     if (known.uploadId) {
-      const { name, size, lastModified } = file
-      const identity = { userId: member.userId, name, size, lastModified }
+      const identity = identityOf(file, member.userId)
       const completing = memory.recall(identity)?.completing ?? false
       memory.remember(identity, { uploadId: known.uploadId, completing })
     }
@@ -151,10 +156,18 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
     if (ids.length > 1) store.set({ batch: ids })
   }
 
-  async function check(id: number, { userId, categories }: QueueMember): Promise<void> {
+  /** Undefined while the upload of the file is open. */
+  async function findSame(
+    { file, userId }: QueueItem,
+    isWanted: () => boolean,
+  ): Promise<QueueItem['same']> {
+    if (!file || memory.recall(identityOf(file, userId))) return undefined
+    return findSameVideo(client, file, isWanted)
+  }
+
+  async function check(id: number, { categories }: QueueMember): Promise<void> {
     const item = store.find(id)
     if (item?.state !== 'checking' || !item.file) return
-    const { name, size, lastModified } = item.file
     const read = await fileKindProblem(item.file).then(
       (problem) => ({ problem }),
       () => undefined,
@@ -168,9 +181,8 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       if (item.replaces === undefined) {
         store.change(id, { recognised: recogniseName(item.file, categories, container) })
       }
-      const isBegun = memory.recall({ userId, name, size, lastModified }) !== undefined
       const isWanted = () => store.find(id)?.state === 'checking'
-      const same = isBegun ? undefined : await findSameVideo(client, item.file, isWanted)
+      const same = await findSame(item, isWanted)
       if (!isWanted()) return
       store.advance(id, same ? 'found-same' : 'found-new', { same })
     }
@@ -178,6 +190,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
   }
 
   return {
+    findSame,
     /** The file replaces a recording. */
     addReplacement(file: File, video: Replaced, member: QueueMember): void {
       if (isKnown(file, member)) return

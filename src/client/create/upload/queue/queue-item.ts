@@ -8,6 +8,7 @@ import type { QueueState } from './queue-state.ts'
 
 export type QueueItem = {
   id: number
+  userId: number
   name: string
   size: number
   /** Undefined after a reload or when unreadable. */

@@ -8,7 +8,11 @@ import {
 } from '../transfer/upload-engine.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import { percentOf } from '../transfer/upload-progress.ts'
-import { UploadCallError, type UploadTransport } from '../transfer/upload-transport.ts'
+import {
+  type EngineTransport,
+  UploadCallError,
+  type UploadTransport,
+} from '../transfer/upload-transport.ts'
 import type { DetailsSaver } from './details-saver.ts'
 import { isUploadOver, OtherFileError, readFailure } from './queue-failure.ts'
 import { type QueueItem, sendableDetails } from './queue-item.ts'
@@ -31,7 +35,7 @@ type Options = {
   onStopped: () => void
 }
 
-/** Uploads waiting items in order, two at a time. */
+/** Uploads waiting items in order, two at a time, and the form's at once. */
 export function createQueueRunner(options: Options) {
   const { store, transport, memory, saver } = options
   let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -50,25 +54,18 @@ export function createQueueRunner(options: Options) {
       }
       running++
       if (!isOpened) open++
-      void run(item)
+      void run(item.id)
     }
   }
 
-  async function run({ id }: QueueItem): Promise<void> {
+  async function run(id: number): Promise<UploadOutcome> {
     const item = store.find(id)
-    const userId = options.userId()
-    if (!item?.file || userId === undefined) return
-    const engine = createUploadEngine({ transport: transportOf(id, userId), memory })
-    const details = sendableDetails(item)
-    const outcome = engine.start({ userId, file: item.file, thumbnail: undefined, details })
-    await follow(id, engine, outcome)
-  }
-
-  async function follow(
-    id: number,
-    engine: UploadEngine,
-    running: Promise<UploadOutcome>,
-  ): Promise<void> {
+    if (!item?.file) return { kind: 'stopped' }
+    const { userId, file } = item
+    // The engine of the form has to finish discarding a cancelled upload first.
+    const earlier = store.isHeld(id) ? item.engine : undefined
+    const engine = earlier ?? createUploadEngine({ transport: transportOf(id, userId), memory })
+    const running = engine.start({ userId, file, details: sendableDetails(item) })
     store.advance(id, 'start', { engine, sentence: undefined })
     const unsubscribe = engine.subscribe(() => {
       const uploadId = engine.uploadId()
@@ -77,14 +74,15 @@ export function createQueueRunner(options: Options) {
     })
     const outcome = await running
     unsubscribe()
-    const item = store.find(id)
-    if (item?.engine !== engine || outcome.kind === 'stopped') return
+    const sent = store.find(id)
+    if (sent?.engine !== engine || outcome.kind === 'stopped') return { kind: 'stopped' }
     if (outcome.kind === 'complete') {
       store.advance(id, 'complete', { videoId: outcome.videoId, uploadId: undefined })
-      options.onComplete(item, outcome.videoId)
+      if (!store.isHeld(id)) options.onComplete(sent, outcome.videoId)
     } else fail(id, engine)
     pump()
     options.onStopped()
+    return outcome
   }
 
   function opened(id: number, uploadId: string): void {
@@ -95,7 +93,10 @@ export function createQueueRunner(options: Options) {
   function fail(id: number, engine: UploadEngine): void {
     const failure = readFailure(engine.failure())
     const uploadId = isUploadOver(engine.failure()) ? undefined : store.find(id)?.uploadId
-    if (failure.kind === 'later') {
+    if (store.isHeld(id)) {
+      // The form shows the engine's message, and the member tries again.
+      store.advance(id, 'fail', { uploadId })
+    } else if (failure.kind === 'later') {
       // The tray shows the reason once for all waiting files.
       store.advance(id, 'interrupt', { uploadId })
       interrupt(failure)
@@ -125,12 +126,14 @@ export function createQueueRunner(options: Options) {
   }
 
   /** Sends current details, and compares a rejoined file. */
-  function transportOf(id: number, userId: number): UploadTransport {
+  function transportOf(id: number, userId: number): EngineTransport {
     return {
       ...transport,
       initialize: async (input) => {
-        await options.confirmMember(userId)
-        if (options.userId() !== userId) throw new Error('Another member is signed in.')
+        if (!store.isHeld(id)) {
+          await options.confirmMember(userId)
+          if (options.userId() !== userId) throw new Error('Another member is signed in.')
+        }
         const item = store.find(id)
         const metadata = item ? sendableDetails(item) : input.metadata
         const replacesVideoId = item?.replaces ?? null
@@ -145,8 +148,7 @@ export function createQueueRunner(options: Options) {
       },
       complete: async (input) => {
         await saver.saveNow(id)
-        const thumbnailUrl = store.find(id)?.thumbnailUrl ?? input.thumbnailUrl
-        return transport.complete({ ...input, thumbnailUrl })
+        return transport.complete({ ...input, thumbnailUrl: store.find(id)?.thumbnailUrl ?? null })
       },
     }
   }
@@ -165,5 +167,5 @@ export function createQueueRunner(options: Options) {
     })
   }
 
-  return { pump, follow, retryNow }
+  return { pump, run, retryNow }
 }

@@ -1,4 +1,6 @@
 export type QueueState =
+  /** Chosen in the upload form, not yet submitted. */
+  | 'prepared'
   /** The file is compared with the videos of the site. */
   | 'checking'
   /** The site has a video of the same bytes; the member decides. */
@@ -19,6 +21,11 @@ export type QueueState =
   | 'gone'
 
 export type QueueEvent =
+  /** The form chooses another file. */
+  | 'prepare'
+  | 'submit'
+  /** The form keeps the file. */
+  | 'cancel'
   | 'found-new'
   | 'found-same'
   | 'upload-anyway'
@@ -37,6 +44,9 @@ export type QueueEvent =
   | 'delete'
 
 const TRANSITIONS: Record<QueueEvent, Partial<Record<QueueState, QueueState>>> = {
+  prepare: { prepared: 'prepared', failed: 'prepared' },
+  submit: { prepared: 'waiting', failed: 'waiting' },
+  cancel: { running: 'prepared' },
   'found-new': { checking: 'waiting' },
   'found-same': { checking: 'same' },
   'upload-anyway': { same: 'waiting' },

@@ -4,6 +4,8 @@ import { nextQueueState, type QueueEvent } from './queue-state.ts'
 
 export type QueueSnapshot = {
   items: readonly QueueItem[]
+  /** Item of the upload form, which the tray does not show. */
+  held: QueueItem | undefined
   /** Message about refused files. */
   notice: string | undefined
   /** Ids of files added together, during the common question. */
@@ -26,6 +28,7 @@ export function createQueueStore() {
   const listeners = new Set<() => void>()
   let snapshot: QueueSnapshot = {
     items: [],
+    held: undefined,
     notice: undefined,
     batch: [],
     interruption: undefined,
@@ -37,15 +40,19 @@ export function createQueueStore() {
     for (const listener of listeners) listener()
   }
 
-  const find = (id: number) => snapshot.items.find((item) => item.id === id)
+  const isHeld = (id: number) => snapshot.held?.id === id
+
+  const find = (id: number) =>
+    isHeld(id) ? snapshot.held : snapshot.items.find((item) => item.id === id)
 
   function change(id: number, change: Partial<Omit<QueueItem, 'state'>>): void {
     replace(id, change)
   }
 
   function replace(id: number, change: Partial<QueueItem>): void {
-    const items = snapshot.items.map((item) => (item.id === id ? { ...item, ...change } : item))
-    snapshot = { ...snapshot, items }
+    const changed = (item: QueueItem) => (item.id === id ? { ...item, ...change } : item)
+    const { items, held } = snapshot
+    snapshot = { ...snapshot, items: items.map(changed), held: held && changed(held) }
     emit()
   }
 
@@ -53,6 +60,8 @@ export function createQueueStore() {
     snapshot: () => snapshot,
     totals: () => totals,
     find,
+    isHeld,
+    all: () => (snapshot.held ? [...snapshot.items, snapshot.held] : snapshot.items),
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -64,15 +73,16 @@ export function createQueueStore() {
       emit()
     },
     change,
-    /** Does nothing where the event has no effect. */
+    /** @returns false where the event has no effect */
     advance: (
       id: number,
       event: QueueEvent,
       change: Partial<Omit<QueueItem, 'state'>> = {},
-    ): void => {
+    ): boolean => {
       const item = find(id)
       const state = item && nextQueueState(item.state, event)
       if (state) replace(id, { ...change, state })
+      return state !== undefined
     },
   }
 }

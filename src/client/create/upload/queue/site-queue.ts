@@ -7,8 +7,8 @@ import { ownWork } from '#client/platform/video/own-work.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
 import { createHttpTransport, rethrowCallError } from '../transfer/http-transport.ts'
+import { findStorage, uploadMemory } from '../transfer/upload-memory.ts'
 import { UploadCallError } from '../transfer/upload-transport.ts'
-import { findStorage, uploadMemory } from '../transfer/use-upload.ts'
 import { createOtherTabs, tabName } from './other-tabs.ts'
 import { needsTab, type QueueItem } from './queue-item.ts'
 import { showSystemNotification } from './system-notification.ts'
@@ -34,18 +34,16 @@ export const uploadQueue = createUploadQueue({
 
 uploadQueue.subscribe(() => {
   const { items } = uploadQueue.snapshot()
-  const stopping = items.filter(needsTab).length
-  const isSending = stopping > 0
-  noteStopping('queue', stopping)
+  noteStopping(uploadQueue.all().filter(needsTab).length)
   holdTrayFor(items.length > 0 ? uploadQueue.memberId() : undefined)
-  setTitleProgress(isSending ? `${uploadQueue.totals().percent}%` : undefined)
+  setTitleProgress(items.some(needsTab) ? `${uploadQueue.totals().percent}%` : undefined)
 })
 
 onForgetMember(() => uploadQueue.setMember(undefined))
 
 addEventListener('beforeunload', (event) => {
-  const { items } = uploadQueue.snapshot()
-  if (items.some((item) => needsTab(item) || item.isUnsaved)) event.preventDefault()
+  const isUnsaved = uploadQueue.snapshot().items.some((item) => item.isUnsaved)
+  if (isUnsaved || uploadQueue.all().some(needsTab)) event.preventDefault()
 })
 addEventListener('pagehide', () => otherTabs.announce([]))
 connection.onBack(uploadQueue.retryNow)

@@ -2,16 +2,15 @@ import { errorStatus } from '#client/platform/error-message.ts'
 import type { ownWork } from '#client/platform/video/own-work.ts'
 import type { trpcClient } from '#client/trpc.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
-import type { UploadEngine, UploadOutcome } from '../transfer/upload-engine.ts'
 import type { UploadMemory } from '../transfer/upload-memory.ts'
 import type { UploadTransport } from '../transfer/upload-transport.ts'
 import { type ChosenFiles, listedFiles } from './chosen-files.ts'
 import { createDetailsSaver } from './details-saver.ts'
+import { createFormItem } from './form-item.ts'
 import type { createOtherTabs } from './other-tabs.ts'
 import {
   createIntake,
   missingItem,
-  newItem,
   type QueueMember,
   type Replaced,
   unfinishedItem,
@@ -44,16 +43,6 @@ type Options = {
   onVideos: () => void
 }
 
-/** From a form that is left. */
-export type RunningUpload = {
-  userId: number
-  file: File
-  thumbnail: File | undefined
-  details: VideoFieldValues
-  engine: UploadEngine
-  outcome: Promise<UploadOutcome>
-}
-
 /**
  * Up to 100 files, two at a time, independent of pages. `snapshot`, `totals` and `subscribe` fit
  * `useSyncExternalStore`.
@@ -65,9 +54,7 @@ export function createUploadQueue(options: Options) {
   let member: QueueMember | undefined
   let reported = new Set<number>()
   /** Chosen before the member is known. */
-  let early: ChosenFiles[] = []
-  let earlyReplacements: { file: File; video: Replaced }[] = []
-  let earlyRunning: RunningUpload[] = []
+  let early: ((member: QueueMember) => void)[] = []
 
   const videoWatch = createVideoWatch({
     client,
@@ -94,6 +81,7 @@ export function createUploadQueue(options: Options) {
     onStopped: settle,
   })
   const intake = createIntake({ client, store, memory, otherTabs, onWaiting: runner.pump })
+  const form = createFormItem({ store, runner, intake, changeThumbnail })
 
   store.subscribe(() => {
     const { items } = store.snapshot()
@@ -114,6 +102,17 @@ export function createUploadQueue(options: Options) {
     store.set({ items: store.snapshot().items.filter(({ id }) => !ids.has(id)) })
     runner.pump()
     settle()
+  }
+
+  function changeThumbnail(id: number, thumbnail: File | undefined): void {
+    const gone = { ...(!thumbnail && { thumbnailUrl: null }), isThumbnailLost: false }
+    store.change(id, { thumbnail, ...gone })
+    if (thumbnail) saver.noteChange(id, { thumbnail: true })
+  }
+
+  function whenKnown(act: (member: QueueMember) => void): void {
+    if (member) act(member)
+    else early.push(act)
   }
 
   /** Also on the server, unless the last call is running. */
@@ -156,40 +155,41 @@ export function createUploadQueue(options: Options) {
     pause,
     resume,
     memberId: () => member?.userId,
+    all: store.all,
+    form,
     retryNow: runner.retryNow,
 
     /** Clears another member's files. */
     setMember(next: QueueMember | undefined): void {
-      const isSame = next !== undefined && next.userId === member?.userId
-      const { items } = store.snapshot()
-      if (!isSame) {
-        for (const { engine } of items) engine?.leave()
+      if (!next || next.userId !== member?.userId) {
+        const { items, held } = store.snapshot()
+        const isOwn = ({ userId }: QueueItem) => userId === next?.userId
+        for (const item of store.all()) if (!isOwn(item)) item.engine?.leave()
         reported = new Set()
         // Waiting files are remembered.
         member = undefined
-        store.set({ items: [], notice: undefined, batch: [], interruption: undefined })
+        store.set({
+          items: items.filter(isOwn),
+          held: held && isOwn(held) ? held : undefined,
+          notice: undefined,
+          batch: [],
+          interruption: undefined,
+        })
       }
       member = next
-      if (isSame) runner.retryNow()
-      for (const chosen of early) if (next) intake.add(chosen, next)
+      runner.retryNow()
+      const acts = early
       early = []
-      const replacements = earlyReplacements
-      earlyReplacements = []
-      for (const { file, video } of replacements) this.replaceRecording(file, video)
-      const running = earlyRunning
-      earlyRunning = []
-      for (const upload of running) this.adopt(upload)
+      if (next) for (const act of acts) act(next)
     },
 
     add(chosen: ChosenFiles): void {
-      if (member) intake.add(chosen, member)
-      else early.push(chosen)
+      whenKnown((known) => intake.add(chosen, known))
     },
 
     /** The file replaces a recording. */
     replaceRecording(file: File, video: Replaced): void {
-      if (member) intake.addReplacement(file, video, member)
-      else earlyReplacements.push({ file, video })
+      whenKnown((known) => intake.addReplacement(file, video, known))
     },
 
     /** If it is the right file. */
@@ -206,39 +206,23 @@ export function createUploadQueue(options: Options) {
         if (errorStatus(error) === 401) return []
         throw error
       })
+      const known = member
+      if (!known) return
+      const { userId, saved } = known
       const { items } = store.snapshot()
       const isKnown = (key: string) =>
         items.some((item) => fileKey(item) === key && !isOver(item)) || otherTabs.upload(key)
-      const begun = open.map(unfinishedItem).filter((item) => !isKnown(fileKey(item)))
+      const begun = open
+        .map((upload) => unfinishedItem(upload, userId))
+        .filter((item) => !isKnown(fileKey(item)))
       const keys = begun.map(fileKey)
-      const waited = (member?.saved.waiting() ?? []).filter(
-        (file) => !isKnown(fileKey(file)) && !keys.includes(fileKey(file)),
-      )
-      const missing = waited.map((file) => missingItem(file, member as QueueMember))
+      const waited = saved
+        .waiting()
+        .filter((file) => !isKnown(fileKey(file)) && !keys.includes(fileKey(file)))
+      const missing = waited.map((file) => missingItem(file, known))
       const found = [...begun, ...missing]
       for (const item of begun) saver.noteSent(item.id, sendableDetails(item))
       if (found.length > 0) store.set({ items: [...found, ...store.snapshot().items] })
-    },
-
-    /** Takes over from a form. */
-    adopt(upload: RunningUpload): void {
-      if (!member) {
-        earlyRunning.push(upload)
-        return
-      }
-      const { file, thumbnail, details, engine, outcome } = upload
-      if (upload.userId !== member.userId) {
-        engine.leave()
-        return
-      }
-      const item = { ...newItem(file, member), details, thumbnail, uploadId: engine.uploadId() }
-      // The server's list may already contain it.
-      const isListed = (other: QueueItem) =>
-        other.state === 'unfinished' && other.uploadId === item.uploadId
-      const others = store.snapshot().items.filter((other) => !isListed(other))
-      store.set({ items: [...others, { ...item, state: 'waiting', engine }] })
-      saver.noteSent(item.id, sendableDetails(item))
-      void runner.follow(item.id, engine, outcome)
     },
 
     /** Despite a duplicate. */
@@ -263,11 +247,7 @@ export function createUploadQueue(options: Options) {
     /** Keeps the local value. */
     resolveConflict: saver.resolve,
 
-    changeThumbnail(id: number, thumbnail: File | undefined): void {
-      const gone = { ...(!thumbnail && { thumbnailUrl: null }), isThumbnailLost: false }
-      store.change(id, { thumbnail, ...gone })
-      if (thumbnail) saver.noteChange(id, { thumbnail: true })
-    },
+    changeThumbnail,
 
     /** From 0. */
     move(id: number, toIndex: number): void {

@@ -5,7 +5,7 @@ import { type RetryOptions, withRetries } from './retry.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
 type Options = {
-  transport: UploadTransport
+  transport: Pick<UploadTransport, 'sendChunk'>
   opened: OpenUpload
   retries: RetryOptions
   onProgress: (sent: { chunksStored: number; bytesSent: number }) => void

@@ -4,9 +4,9 @@ import { chunkCountOf } from '../form/video-file.ts'
 import { ChunkFailedError, sendChunks } from './chunk-sender.ts'
 import { type Pause, type RetryOptions, statusOf, withRetries } from './retry.ts'
 import { createSpeedMeter, STILL_MS } from './speed-meter.ts'
-import type { FileIdentity, UploadMemory } from './upload-memory.ts'
+import { type FileIdentity, identityOf, type UploadMemory } from './upload-memory.ts'
 import { IDLE_PROGRESS, isUploadRunning, type UploadProgress } from './upload-progress.ts'
-import type { UploadTransport } from './upload-transport.ts'
+import type { EngineTransport } from './upload-transport.ts'
 
 const CANCELLED_TEXT = 'Upload cancelled by user'
 const FAILED_TEXT = 'Upload was cancelled or failed'
@@ -14,7 +14,6 @@ const FAILED_TEXT = 'Upload was cancelled or failed'
 export type UploadSubmission = {
   userId: number
   file: File
-  thumbnail: Blob | undefined
   details: InitializeUpload['metadata']
 }
 
@@ -24,7 +23,7 @@ export type UploadOutcome =
   | { kind: 'stopped' }
 
 type Options = {
-  transport: UploadTransport
+  transport: EngineTransport
   memory: UploadMemory
   pause?: Pause
   now?: () => number
@@ -78,13 +77,12 @@ export function createUploadEngine(options: Options) {
   function beginRun({ file, userId }: UploadSubmission): Run {
     const stop = new AbortController()
     const { signal } = stop
-    const { name, size, lastModified } = file
     const showUnlessStopped = (change: Partial<UploadProgress>) => {
       if (!signal.aborted) show(change)
     }
     return {
       stop,
-      file: { userId, name, size, lastModified },
+      file: identityOf(file, userId),
       uploadId: undefined,
       show: showUnlessStopped,
       retries: { signal, pause, now, onInterrupted: () => showUnlessStopped(WAITING) },
@@ -113,7 +111,7 @@ export function createUploadEngine(options: Options) {
       clearTimeout(stillTimer),
     )
     run.show({ state: 'processing', bytesPerSecond: undefined })
-    return finishUpload(submission, { ...run, uploadId })
+    return finishUpload({ ...run, uploadId })
   }
 
   /** Opens an upload, or takes up that of the same file where it stopped. */
@@ -149,19 +147,11 @@ export function createUploadEngine(options: Options) {
     return finished ?? opened
   }
 
-  async function finishUpload(
-    { thumbnail }: UploadSubmission,
-    run: Run & { uploadId: string },
-  ): Promise<number> {
-    const { uploadId, stop } = run
-    const { signal } = stop
-    // A video without its thumbnail is better than no video: that failure is ignored.
-    const sent = thumbnail && transport.sendThumbnail({ uploadId, thumbnail }, { signal })
-    const thumbnailUrl = (await sent?.catch(() => null))?.thumbnailUrl ?? null
-    signal.throwIfAborted()
+  async function finishUpload(run: Run & { uploadId: string }): Promise<number> {
+    const { uploadId } = run
     memory.remember(run.file, { uploadId, completing: true })
     run.show({ canCancel: false })
-    const complete = () => transport.complete({ uploadId, thumbnailUrl })
+    const complete = () => transport.complete({ uploadId, thumbnailUrl: null })
     const { videoId } = await withRetries(complete, run.retries).catch((cause) => {
       if (REFUSED.includes(statusOf(cause) ?? 0)) memory.forget(run.file)
       throw prefixed('Failed to complete upload', cause)

@@ -3,6 +3,13 @@ import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 /** Which file of whom; the same file chosen after a reload has the same identity. */
 export type FileIdentity = { userId: number; name: string; size: number; lastModified: number }
 
+export const identityOf = ({ name, size, lastModified }: File, userId: number): FileIdentity => ({
+  userId,
+  name,
+  size,
+  lastModified,
+})
+
 type RememberedUpload = {
   uploadId: string
   /** True once the server was asked to finish: the answer may have been lost on its way. */
@@ -54,6 +61,17 @@ export function createUploadMemory(
   }
 }
 
+/** Undefined where the browser stores nothing for this site: reading the property throws. */
+export function findStorage(): Storage | undefined {
+  try {
+    return window.localStorage
+  } catch {
+    return undefined
+  }
+}
+
 function keyOf({ userId, name, size, lastModified }: FileIdentity): string {
   return `${KEY_PREFIX}${userId}:${size}:${lastModified}:${name}`
 }
+
+export const uploadMemory = createUploadMemory(findStorage())

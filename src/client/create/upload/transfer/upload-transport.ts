@@ -26,6 +26,9 @@ export type UploadTransport = {
   cancel: (input: { uploadId: string }) => Promise<void>
 }
 
+/** The thumbnail is sent apart from the file. */
+export type EngineTransport = Omit<UploadTransport, 'sendThumbnail'>
+
 /** A call that failed, in a sentence for people. */
 export class UploadCallError extends Error {
   /** The HTTP status; undefined when no answer came. */

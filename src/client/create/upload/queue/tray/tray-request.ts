@@ -18,7 +18,7 @@ export function subscribeToTrayRequest(listener: () => void): () => void {
 }
 
 let heldFor: number | undefined
-const stopping = new Map<'queue' | 'form', number>()
+let stopping = 0
 
 /** The tray stays after the session ends. */
 export function holdTrayFor(userId: number | undefined): void {
@@ -30,11 +30,11 @@ export function holdTrayFor(userId: number | undefined): void {
 export const trayHeldFor = () => heldFor
 
 /** Uploads that would stop with session or tab. */
-export function noteStopping(of: 'queue' | 'form', count: number): void {
-  stopping.set(of, count)
+export function noteStopping(count: number): void {
+  stopping = count
 }
 
-export const stoppingUploads = () => (stopping.get('queue') ?? 0) + (stopping.get('form') ?? 0)
+export const stoppingUploads = () => stopping
 
 /** Has unfinished uploads in storage. */
 export function remembersUploads(userId: number): boolean {
