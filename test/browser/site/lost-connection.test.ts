@@ -137,7 +137,7 @@ longTest('the profile and the password are changed after the connection came bac
     fields: [
       [label('Current password'), PASSWORD],
       [label('New password'), 'battery staple'],
-      [label('Confirm Password'), 'battery staple'],
+      [label('Confirm password'), 'battery staple'],
     ],
     button: page.getByRole('button', { name: 'Change Password' }),
   })
