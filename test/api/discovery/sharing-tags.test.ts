@@ -420,3 +420,25 @@ test('a clip’s page and embed are about the clip, and its chat file is of it a
   expect((await open(`/embed/clip/${id}`)).statusCode).toBe(404)
   expect((await open(`/oembed?url=${url}`)).statusCode).toBe(404)
 })
+
+test('rooms of the desk and of the rules that do not exist are a 404, for an admin too', async () => {
+  const chief = await site.addMember('chief', { isAdmin: true })
+  await site.db.updateTable('siteSettings').set({ rules: 'Be kind' }).execute()
+  const statusOf = async (url: string, as?: TestMember) => (await open(url, as)).statusCode
+  for (const path of ['/admin', '/admin/members', '/rules']) {
+    expect([path, await statusOf(path, chief)]).toEqual([path, 200])
+  }
+  for (const path of [
+    '/admin/nonsense',
+    '/admin/members/nonsense',
+    '/admin/constructor',
+    '/rules/nonsense',
+    '/about/nonsense',
+  ]) {
+    const answer = await open(path, chief)
+    expect([path, answer.statusCode]).toEqual([path, 404])
+    expect(answer.headers['content-type']).toMatch(/^text\/html/)
+    expect([path, await statusOf(path)]).toEqual([path, 404])
+  }
+  await site.db.updateTable('siteSettings').set({ rules: '' }).execute()
+})
