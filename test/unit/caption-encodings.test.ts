@@ -28,7 +28,11 @@ const SAID: [encoding: string, language: string, words: string, hex: string][] =
   ['big5', 'zh-Hant-TW', '不道德公會 第3集', 'a4a3b944bc77a4bdb77c20b2c433b6b0'],
 ]
 
-const fileOf = (...parts: (string | Buffer)[]) => new File(parts, 'words.srt')
+const fileOf = (...parts: (string | Buffer)[]) =>
+  new File(
+    parts.map((part) => new Uint8Array(Buffer.from(part))),
+    'words.srt',
+  )
 const TIME = '1\r\n00:00:01,000 --> 00:00:02,000\r\n'
 
 test('every encoding on offer is tried here', () => {

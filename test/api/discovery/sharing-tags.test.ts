@@ -65,6 +65,15 @@ test('a description that nobody wrote is left out of cards; search engines get t
   expect((await tagsOf(`/video/${described.id}`))['og:description']).toBe('All of it')
 })
 
+test('a long description ends between characters as people see them', async () => {
+  for (const letters of [180, 189, 193, 196, 197, 199]) {
+    const description = 'a'.repeat(letters) + '👨‍👩‍👧‍👦'.repeat(3)
+    const { id } = await addSharedVideo(site, ann, { description })
+    const { 'og:description': shown } = await tagsOf(`/video/${id}`)
+    expect(shown).toMatch(/^a+(👨‍👩‍👧‍👦)*\.\.\.$/u)
+  }
+})
+
 test('with the Discord switch off it is a picture card without a player', async () => {
   const { id, share } = await addSharedVideo(site, ann, { discordEmbed: 0 })
   const tags = await tagsOf(`/video/${id}`)
