@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { longTest, quickCases } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -124,7 +123,7 @@ const LACKS: [what: string, take: () => void, sentence: RegExp][] = [
   ],
 ]
 
-test.each(quickCases(LACKS, ['HTTPS']))(
+test.each(LACKS)(
   'where a part cannot be copied for want of %s the page says why, and offers the whole file',
   async (_, take, sentence) => {
     const other = await page.context().newPage()
@@ -141,7 +140,7 @@ test.each(quickCases(LACKS, ['HTTPS']))(
   },
 )
 
-longTest('a file over the limit is told, too, that no part of it can be copied here', async () => {
+test('a file over the limit is told, too, that no part of it can be copied here', async () => {
   const limit = (maxVideoBytes: number | null) =>
     writeRows(server, (db) => db.updateTable('siteSettings').set({ maxVideoBytes }).execute())
   await limit(1000)
