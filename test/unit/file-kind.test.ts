@@ -69,6 +69,7 @@ const OTHERS: [string, Buffer][] = [
   ['a sound file (MP3)', bytesOf([0xff, 0xfb, 0x90, 0x64], zeros(100))],
   ['a sound file (AAC)', bytesOf([0xff, 0xf1, 0x50, 0x80], zeros(100))],
   ['a sound file (WAV)', bytesOf('RIFF', zeros(4), 'WAVEfmt ')],
+  ['a sound file (Wave64)', bytesOf('riff', [0x2e, 0x91, 0xcf, 0x11], zeros(40))],
   ['a sound file (M4A)', bytesOf([0, 0, 0, 0x18], 'ftypM4A ')],
   ['a sound file (WMA)', bytesOf(ASF, ASF_SOUND, zeros(60))],
   ['a sound file (Ogg Vorbis)', bytesOf('OggS', zeros(24), [1], 'vorbis')],

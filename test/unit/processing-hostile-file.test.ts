@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
+import { soundFileError, unknownContainerError } from '#server/video/processing/source/file-kind.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
-import { isLongForm, quickCases } from '#test/support/long-form.ts'
+import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 import { patchBox } from '#test/torture/media/mp4-surgery.ts'
 
@@ -63,7 +64,38 @@ const NO_VIDEOS: [string, string | Buffer][] = [
     'This is one piece of a streamed recording (MP4), without its beginning',
     Buffer.from('\0\0\0\x10stypmsdh\0\0\0\0\0\0\0\x08moof'),
   ],
+  ['This is a sound file (FLAC)', padded('fLaC\0\0\0\x22')],
+  ['This is a sound file (MP3)', padded('ID3\x04\0\0\0\0\0\x02\0\0\xff\xfb\x90\x64')],
+  ['This is a sound file (WAV)', padded('RIFF\xf4\x01\0\0WAVEfmt ')],
+  ['This is a sound file (Wave64)', padded('riff\x2e\x91\xcf\x11')],
+  ['This is a sound file (Opus)', padded(`OggS${'\0'.repeat(24)}OpusHead`)],
+  ['This is an animated picture (GIF)', animation()],
+  ['This is an animated picture (WebP)', padded('RIFF\xf4\x01\0\0WEBPVP8X\x0a\0\0\0\x02')],
+  ['This is an animated picture (APNG)', animatedPng()],
+  ['This is a document (PDF)', '%PDF-1.7\n'.padEnd(5000, 'x ')],
+  ['This is a file of captions (SubRip)', '1\r\n00:00:01,000 --> 00:00:02,000\r\nHello\r\n'],
+  ['This is a file of captions (WebVTT)', 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n'],
+  ['This is a text file', 'import { frame } from "./frame.ts"\nexport const rate = 60\n'],
 ]
+
+/** @param start one letter a byte */
+function padded(start: string): Buffer {
+  return Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(500, 0x55)])
+}
+
+/** Two pictures of a single point. */
+function animation(): Buffer {
+  const picture = '\x21\xf9\x04\0\0\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0'
+  const screen = '\x01\0\x01\0\x80\0\0\0\0\0\x01\x01\x01'
+  return Buffer.from(`GIF89a${screen}${picture}${picture};`, 'latin1')
+}
+
+function animatedPng(): Buffer {
+  const png = makePng(8, 8)
+  const [before, after] = [png.subarray(0, 33), png.subarray(33)]
+  const control = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1')
+  return Buffer.concat([before, control, after])
+}
 
 /** Packets of a transport stream of one picture, all scrambled. */
 function scrambledStream(): Buffer {
@@ -113,10 +145,52 @@ test.each(isLongForm ? (['h264', 'mjpeg'] as const) : (['mjpeg'] as const))(
       seconds: 1,
       audioSeconds: 3,
     })
-    const sentence = videoCodec === 'mjpeg' ? `This is a sound file (AAC); ${TAKEN}` : /picture/
-    expect(await refusal(await readFile(path))).toMatch(sentence)
+    const sentence =
+      videoCodec === 'mjpeg'
+        ? `This is a sound file (AAC); ${TAKEN}`
+        : 'This file has sound, but only one picture: it is not a video.'
+    expect(await refusal(await readFile(path))).toBe(sentence)
   },
 )
+
+const SOUNDS: [name: string, clip: Omit<ClipOptions, 'path'>][] = [
+  ['PCM', { container: 'avi', audioCodec: 'pcm' }],
+  ['AC-3', { container: 'matroska', audioCodec: 'ac3' }],
+  ['MP3', { container: 'flv', audioCodec: 'mp3', sampleRate: 44_100 }],
+  ['MP2', { container: 'mpegps', audioCodec: 'mp2' }],
+  ['AAC', { container: 'mpegts' }],
+  ['WMA', { container: 'asf', audioCodec: 'wmav2' }],
+  ['Opus', { container: 'ogg', audioCodec: 'opus' }],
+]
+
+test.each(isLongForm ? SOUNDS : [])(
+  'sound alone (%s) in a container of videos is told as such',
+  async (name, clip) => {
+    const path = await makeClip({
+      path: join(folder, 'alone'),
+      videoCodec: null,
+      seconds: 1,
+      ...clip,
+    })
+    expect(await refusal(await readFile(path))).toBe(`This is a sound file (${name}); ${TAKEN}`)
+  },
+)
+
+test.each([
+  ['pcm_s24le', 'PCM'],
+  ['adpcm_ms', 'ADPCM'],
+  ['eac3', 'E-AC-3'],
+  ['wmav1', 'WMA'],
+  ['mp2', 'MP2'],
+  ['opus', 'Opus'],
+])('sound of %s is called %s', (codec, name) => {
+  expect(soundFileError(codec).message).toBe(`This is a sound file (${name}); ${TAKEN}`)
+})
+
+test('a head of a video after which there is nothing is damaged, not “no video”', () => {
+  const head = Buffer.from('FLV\x01\x05\0\0\0\x09\0\0\0\0\x12', 'latin1')
+  expect(unknownContainerError(head).message).toBe('This video is damaged and could not be read.')
+})
 
 test('an MP4 that lost its index is damaged', async () => {
   const path = await makeClip({ path: join(folder, 'cut'), seconds: 2 })
@@ -163,6 +237,19 @@ const BROKEN: [string, Omit<ClipOptions, 'path'>][] = [
   ['Ogg', { container: 'ogg', videoCodec: 'vp8', audioCodec: 'opus' }],
 ]
 
+/** What is true of a recording that lost something while its kind can still be seen. */
+const OF_DAMAGE = [
+  'This video is damaged and could not be read.',
+  'This video has no length.',
+  'This video has too few pictures for its length.',
+  'This kind of video cannot be read.',
+  'The picture of this video is larger than 8K.',
+  'This file has sound, but only one picture: it is not a video.',
+  'This file is a picture, not a video.',
+  // Where nothing says any more that there was a picture.
+  `This is a sound file (AAC); ${TAKEN}`,
+]
+
 test.each(quickCases(BROKEN, ['Matroska', 'MPEG-TS']))(
   'files of %s broken in the middle are either refused or played, never a breakdown',
   async (name, clip) => {
@@ -184,7 +271,10 @@ test.each(quickCases(BROKEN, ['Matroska', 'MPEG-TS']))(
         { timeoutMs: 20_000 },
       ).then(
         ({ probe }) => (probe.durationSeconds < 4 ? 'played' : probe.durationSeconds),
-        (error: unknown) => (error instanceof UnplayableSourceError ? 'refused' : error),
+        (error: unknown) =>
+          error instanceof UnplayableSourceError && OF_DAMAGE.includes(error.message)
+            ? 'refused'
+            : error,
       )
       const left = (await readdir(outputFolder)).filter((file) => file.endsWith('.mkv'))
       return { outcome, left }
@@ -195,3 +285,60 @@ test.each(quickCases(BROKEN, ['Matroska', 'MPEG-TS']))(
     }
   },
 )
+
+/** @returns 'played', or the sentence */
+async function outcomeOf(bytes: Buffer): Promise<string> {
+  const sourcePath = join(folder, 'rest')
+  await writeFile(sourcePath, bytes)
+  const task = { kind: 'prepare', sourcePath, outputFolder: output } as const
+  const outcome = await runMediaTask(task, { timeoutMs: 20_000 }).then(
+    () => 'played',
+    (error: Error) => {
+      expect(error).toBeInstanceOf(UnplayableSourceError)
+      return error.message
+    },
+  )
+  for (const name of await readdir(output)) await rm(join(output, name))
+  return outcome
+}
+
+const TINY = { seconds: 0.5, width: 64, height: 36 }
+const STREAMED = BROKEN.filter(([name]) => ['FLV', 'MPEG-PS', 'WMV', 'Ogg'].includes(name))
+
+test.each(STREAMED)(
+  'a tiny %s that is cut off and damaged is refused or played',
+  async (_, clip) => {
+    const whole = await readFile(await makeClip({ path: join(folder, 'tiny'), ...TINY, ...clip }))
+    const bytes = Buffer.from(whole.subarray(0, Math.floor(whole.length * 0.7)))
+    for (let at = 700; at < bytes.length; at += 997) bytes[at] = 0xff
+    expect(['played', ...OF_DAMAGE]).toContain(await outcomeOf(bytes))
+  },
+)
+
+test.each(isLongForm ? STREAMED : [])(
+  'of %s a file that is cut off anywhere is damaged or plays as far as it goes',
+  async (_, clip) => {
+    const whole = await readFile(
+      await makeClip({ path: join(folder, 'cut-off'), ...TINY, ...clip, seconds: 2 }),
+    )
+    const outcomes: string[] = []
+    for (const share of [0.001, 0.005, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.98]) {
+      outcomes.push(await outcomeOf(whole.subarray(0, Math.ceil(whole.length * share))))
+    }
+    expect(outcomes.filter((one) => one !== 'played' && !OF_DAMAGE.includes(one))).toEqual([])
+    expect(outcomes.slice(-3)).toEqual(['played', 'played', 'played'])
+  },
+)
+
+longTest('a recording whose beginning is lost is never called a text or an archive', async () => {
+  for (const [, clip] of STREAMED) {
+    const path = join(folder, 'beheaded')
+    const whole = await readFile(await makeClip({ path, ...TINY, ...clip, seconds: 2 }))
+    for (const share of [0.1, 0.4, 0.8]) {
+      const outcome = await outcomeOf(whole.subarray(Math.ceil(whole.length * share)))
+      expect(outcome).toMatch(
+        /^played$|^This file is not a video; |^This is a sound file \(MP2\)|damaged/,
+      )
+    }
+  }
+})

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findSoundShift } from '#server/video/processing/sound/sound-shift.ts'
+import {
+  findSoundShift,
+  lineRate,
+  type SoundLine,
+} from '#server/video/processing/sound/sound-shift.ts'
 import { findSoundFlaw } from '#server/video/processing/tasks/cut-proof.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
-import { longTest, quickCases } from '#test/support/long-form.ts'
+import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
 import { listVideos, processFile } from '#test/support/processed-clip.ts'
 import {
   findMisplaced,
@@ -186,6 +190,77 @@ test.each(quickCases(SHAPES, ['44.1 kHz with gaps']))(
       { from: 2.2, to: 6.6, at: 2.6 },
     ]
     expect(await findShifts(join(outputFolder, 'video.mp4'), recording, kept)).toEqual([])
+  },
+)
+
+const early = { startSeconds: 0.4, audioDelaySeconds: -0.4 }
+const EARLY: [string, Shape][] = [
+  ['MP4', early],
+  ['a fragmented MP4', { ...early, ...fragments, bFrames: 2 }],
+  ['Matroska', { ...early, container: 'matroska' }],
+  ['MPEG-TS', { ...early, container: 'mpegts' }],
+  ['FLV', { ...early, container: 'flv' }],
+  ['an MP4 with two tracks', { ...early, audioTracks: 2 }],
+]
+
+/** When something is heard for the first time, of each track. */
+const listFirstSounds = ({ sounds }: { sounds: SoundLine[] }) =>
+  sounds.map(({ samples }) => samples.findIndex((one) => Math.abs(one) > 0.01) / lineRate)
+
+async function expectNoSilence(result: string, recording: Recording, kept: KeptStretch) {
+  const own = listFirstSounds(recording.times)
+  for (const [track, seconds] of listFirstSounds(await readResultTimes(result)).entries()) {
+    expect(seconds).toBeGreaterThanOrEqual(0)
+    expect(seconds).toBeLessThan((own[track] ?? 0) + 0.02)
+  }
+  expect(await findShifts(result, recording, [kept])).toEqual([])
+}
+
+test.each(quickCases(EARLY, ['MP4']))(
+  'a clip from 0 of %s whose sound begins before its picture begins with that sound',
+  async (_, shape) => {
+    const recording = await makeSource({ ...shape, seconds: 1.2, width: 64, height: 36 })
+    const { base, path } = recording
+    const outputPath = join(base, 'clip.mp4')
+    const range = { startSeconds: 0, endSeconds: 1 }
+    await runMediaTask({ kind: 'clip', sourcePath: path, outputPath, ...range }, LIMITS)
+    await expectNoSilence(outputPath, recording, { from: 0, to: 1, at: 0 })
+  },
+)
+
+test.each(isLongForm ? EARLY : [])(
+  'a cut, whole or in part, of %s whose sound begins before its picture begins with that sound',
+  async (_, shape) => {
+    const recording = await makeSource({ ...shape, seconds: 4, keyFrameSeconds: 1 })
+    const { base, path } = recording
+    for (const wholeSeconds of [0, 60]) {
+      const outputFolder = join(base, `cut-${wholeSeconds}`)
+      await mkdir(outputFolder)
+      const parts = [{ fromSeconds: 0, toSeconds: 2 }]
+      const made = await runMediaTask(
+        { kind: 'cut', sourcePath: path, outputFolder, parts, wholeSeconds },
+        LIMITS,
+      )
+      const result = join(outputFolder, made.videoFile)
+      // A late first picture is where a copy begins.
+      const from = made.parts[0]?.fromSeconds ?? 0
+      expect(from).toBeLessThan(0.1)
+      await expectNoSilence(result, recording, { from, to: 1.8, at: 0 })
+    }
+  },
+)
+
+test.each(isLongForm ? EARLY : [])(
+  'what is played and shared of %s whose sound begins before its picture begins with that sound',
+  async (_, shape) => {
+    // Too large for chats as it is.
+    const recording = await makeSource({ ...shape, seconds: 2, width: 1280, height: 800 })
+    const { base, path } = recording
+    const made = await processFile(path, { base, heights: [360] })
+    expect(made.files.map(({ kind }) => kind)).toContain('share')
+    for (const file of listVideos(made)) {
+      await expectNoSilence(file, recording, { from: 0, to: 2, at: 0 })
+    }
   },
 )
 

@@ -10,6 +10,7 @@ export const SIGNATURES: readonly [starts: string, what: string, at?: number][] 
   ['FORM', sound('AIFF')],
   ['RF64', sound('WAV')],
   ['BW64', sound('WAV')],
+  ['riff\x2e\x91\xcf\x11', sound('Wave64')],
   ['#!AMR', sound('AMR')],
   ['MThd', sound('MIDI')],
   ['MAC ', sound('Monkey’s Audio')],

@@ -65,6 +65,15 @@ test('a description that nobody wrote is left out of cards; search engines get t
   expect((await tagsOf(`/video/${described.id}`))['og:description']).toBe('All of it')
 })
 
+test('a long description ends between characters as people see them', async () => {
+  for (const letters of [180, 189, 193, 196, 197, 199]) {
+    const description = 'a'.repeat(letters) + '👨‍👩‍👧‍👦'.repeat(3)
+    const { id } = await addSharedVideo(site, ann, { description })
+    const { 'og:description': shown } = await tagsOf(`/video/${id}`)
+    expect(shown).toMatch(/^a+(👨‍👩‍👧‍👦)*\.\.\.$/u)
+  }
+})
+
 test('with the Discord switch off it is a picture card without a player', async () => {
   const { id, share } = await addSharedVideo(site, ann, { discordEmbed: 0 })
   const tags = await tagsOf(`/video/${id}`)
@@ -419,4 +428,26 @@ test('a clip’s page and embed are about the clip, and its chat file is of it a
   expect((await open(`/clip/${id}`)).statusCode).toBe(404)
   expect((await open(`/embed/clip/${id}`)).statusCode).toBe(404)
   expect((await open(`/oembed?url=${url}`)).statusCode).toBe(404)
+})
+
+test('rooms of the desk and of the rules that do not exist are a 404, for an admin too', async () => {
+  const chief = await site.addMember('chief', { isAdmin: true })
+  await site.db.updateTable('siteSettings').set({ rules: 'Be kind' }).execute()
+  const statusOf = async (url: string, as?: TestMember) => (await open(url, as)).statusCode
+  for (const path of ['/admin', '/admin/members', '/rules']) {
+    expect([path, await statusOf(path, chief)]).toEqual([path, 200])
+  }
+  for (const path of [
+    '/admin/nonsense',
+    '/admin/members/nonsense',
+    '/admin/constructor',
+    '/rules/nonsense',
+    '/about/nonsense',
+  ]) {
+    const answer = await open(path, chief)
+    expect([path, answer.statusCode]).toEqual([path, 404])
+    expect(answer.headers['content-type']).toMatch(/^text\/html/)
+    expect([path, await statusOf(path)]).toEqual([path, 404])
+  }
+  await site.db.updateTable('siteSettings').set({ rules: '' }).execute()
 })

@@ -63,6 +63,27 @@ describe('the desk', () => {
     expect(problems).toEqual([])
   })
 
+  longTest('a room that does not exist is not found, for an admin too', async () => {
+    const set = async (rules: string) => (await call('site.edit', { rules })).status()
+    expect(await set('Be kind')).toBe(200)
+    for (const path of ['/admin/nonsense', '/admin/members/nonsense', '/rules/nonsense']) {
+      const answer = await page.goto(path)
+      expect([path, answer?.status()]).toEqual([path, 404])
+      await heading('Page Not Found').waitFor()
+      await page.getByRole('link', { name: 'Return to Home' }).waitFor()
+      expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0)
+    }
+    const there = await page.goto('/rules')
+    expect(there?.status()).toBe(200)
+    await heading('Rules').waitFor()
+    expect(await set('')).toBe(200)
+    expect((await page.goto('/rules'))?.status()).toBe(404)
+    await heading('Page Not Found').waitFor()
+    const others = problems.filter((problem) => !/404/.test(problem))
+    problems.length = 0
+    expect(others).toEqual([])
+  })
+
   longTest('bell and menu tell an admin what waits, wherever on the site they are', async () => {
     const report = { kind: 'channel', channelId: 1, subject: 'A name', reason: 'Spam' } as const
     await writeRows(server, (db) =>

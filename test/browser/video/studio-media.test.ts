@@ -133,6 +133,64 @@ async function addCaptions(dialog: Dialog, language: 'de' | 'en', text: string):
   await dialog.getByRole('list', { name: 'Captions' }).getByRole('link', { name }).waitFor()
 }
 
+/** A file of an editor, the language that is typed, the encoding that this proposes and the one it is in. */
+const FOREIGN = [
+  [
+    'pl.srt',
+    'pl',
+    'Central European (Windows-1250)',
+    null,
+    'Zażółć gęślą',
+    '5a61bff3b3e62067ea9c6cb9',
+  ],
+  ['ru.vtt', 'ru', 'Cyrillic (Windows-1251)', null, 'Привет', 'cff0e8e2e5f2'],
+  ['fr.srt', 'fr', 'Western European (Windows-1252)', null, 'déjà vu', '64e96ae0207675'],
+  ['ja.srt', 'ja', 'Japanese (Shift JIS)', null, 'ナイス表示', '836983438358955c8ea6'],
+  ['zh.vtt', 'zh', 'Simplified Chinese (GB18030)', null, '不道德公会', 'b2bbb5c0b5c2b9abbbe1'],
+  [
+    'en.srt',
+    'en',
+    'Western European (Windows-1252)',
+    'Cyrillic (KOI8-R)',
+    'Привет',
+    'f0d2c9d7c5d4',
+  ],
+] as const
+
+longTest('captions in a code page are shown as they would read, and sent as chosen', async () => {
+  const { page, problems, dialog } = await openEdit('translator')
+  const list = dialog.getByRole('list', { name: 'Captions' })
+  const form = dialog.getByRole('group', { name: 'New captions' })
+  const preview = form.getByRole('note', { name: 'Preview' })
+  const encoding = form.getByRole('combobox', { name: 'Text encoding', exact: true })
+  for (const [name, language, proposed, chosen, words, hex] of FOREIGN) {
+    await dialog.getByRole('button', { name: 'Add captions' }).click()
+    const head = name.endsWith('.vtt') ? 'WEBVTT\n\n' : '1\n'
+    const times = '00:00:00.000 --> 00:00:04.000\n'.replaceAll(
+      '.',
+      name.endsWith('.vtt') ? '.' : ',',
+    )
+    const said = Buffer.from(hex, 'hex')
+    await dialog.getByLabel('Captions file', { exact: true }).setInputFiles({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.concat([Buffer.from(head + times), said, Buffer.from('\n')]),
+    })
+    await preview.waitFor()
+    // The language is asked for after the file.
+    await form.getByLabel('Language').fill(language)
+    expect(await encoding.inputValue()).toBe(proposed)
+    if (chosen) await chooseOption(page, 'Text encoding', chosen)
+    await expect.poll(() => preview.textContent()).toBe(words)
+    await form.getByLabel('Name (optional)').fill(name)
+    await form.getByRole('button', { name: 'Upload captions' }).click()
+    const url = await list.getByRole('link', { name }).getAttribute('href')
+    expect(await (await page.request.get(url ?? '')).text()).toContain(`\n${words}\n`)
+  }
+  expect(problems).toEqual([])
+  await page.context().close()
+})
+
 longTest('captions are added in the studio and seen on the watch page', async () => {
   const { page, problems, id, dialog } = await openEdit('speaker')
   await dialog.getByText('No captions yet').waitFor()

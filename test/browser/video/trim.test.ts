@@ -5,6 +5,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { writeRows } from '#test/support/site-rows.ts'
 
 const server = setUpHostedSite()
 let page: Page
@@ -95,16 +96,61 @@ test('a browser that writes its own files in workers only copies a part, too', a
   await other.close()
 })
 
-test('where a part cannot be copied the page says why', async () => {
+/** What browsers and windows lack, and what the page says of it. */
+const LACKS: [what: string, take: () => void, sentence: RegExp][] = [
+  [
+    'HTTPS',
+    () => Object.defineProperty(globalThis, 'isSecureContext', { value: false }),
+    /^Uploading only a part needs a site with HTTPS\. The file can be uploaded whole/,
+  ],
+  [
+    'files of its own',
+    () => Reflect.deleteProperty(StorageManager.prototype, 'getDirectory'),
+    /^Uploading only a part needs a newer browser\. The file can be uploaded whole/,
+  ],
+  [
+    'locks',
+    () => Reflect.deleteProperty(Navigator.prototype, 'locks'),
+    /^Uploading only a part needs a newer browser\. The file can be uploaded whole/,
+  ],
+  [
+    'storage in a private window',
+    () =>
+      Object.defineProperty(StorageManager.prototype, 'getDirectory', {
+        value: () => Promise.reject(new DOMException('Denied.', 'SecurityError')),
+      }),
+    /^Uploading only a part needs storage, .+ private .+\. The file can be uploaded whole/,
+  ],
+]
+
+test.each(LACKS)(
+  'where a part cannot be copied for want of %s the page says why, and offers the whole file',
+  async (_, take, sentence) => {
+    const other = await page.context().newPage()
+    await other.addInitScript(take)
+    await other.goto('/upload')
+    await other.locator('input[type=file]').first().setInputFiles(path)
+    const chosen = other.getByRole('region', { name: 'Chosen video' })
+    await chosen.getByText(sentence).waitFor()
+    expect(await chosen.getByRole('button', { name: 'Upload only a part' }).count()).toBe(0)
+    expect(await other.getByRole('button', { name: 'Upload Video', exact: true }).isEnabled()).toBe(
+      true,
+    )
+    await other.close()
+  },
+)
+
+test('a file over the limit is told, too, that no part of it can be copied here', async () => {
+  const limit = (maxVideoBytes: number | null) =>
+    writeRows(server, (db) => db.updateTable('siteSettings').set({ maxVideoBytes }).execute())
+  await limit(1000)
   const other = await page.context().newPage()
-  // As on a site without HTTPS.
-  await other.addInitScript(() =>
-    Object.defineProperty(globalThis, 'isSecureContext', { value: false }),
-  )
+  await other.addInitScript(() => Reflect.deleteProperty(StorageManager.prototype, 'getDirectory'))
   await other.goto('/upload')
   await other.locator('input[type=file]').first().setInputFiles(path)
-  const chosen = other.getByRole('region', { name: 'Chosen video' })
-  await chosen.getByText(/^Uploading only a part needs a site with HTTPS\./).waitFor()
-  expect(await chosen.getByRole('button', { name: 'Upload only a part' }).count()).toBe(0)
+  await other
+    .getByText(/a video may have at most 1KB\. Uploading only a part needs a newer browser\.$/)
+    .waitFor()
   await other.close()
+  await limit(null)
 })

@@ -50,6 +50,10 @@ export function unknownVideo(): UnplayableSourceError {
   return new UnplayableSourceError('This kind of video cannot be read.')
 }
 
-export function stillPicture(): UnplayableSourceError {
-  return new UnplayableSourceError('This file is a picture, not a video.')
+/** A picture, a sound file with a cover, or what is left of a video. */
+export function onlyOnePicture({ hasSound }: { hasSound: boolean }): UnplayableSourceError {
+  const sentence = hasSound
+    ? 'This file has sound, but only one picture: it is not a video.'
+    : 'This file is a picture, not a video.'
+  return new UnplayableSourceError(sentence)
 }

@@ -19,6 +19,10 @@ export const ENCODINGS = [
 
 const BY_LANGUAGE: Record<string, string> = {
   ar: 'windows-1256',
+  az: 'windows-1254',
+  be: 'windows-1251',
+  bg: 'windows-1251',
+  bs: 'windows-1250',
   cs: 'windows-1250',
   el: 'windows-1253',
   et: 'windows-1257',
@@ -30,14 +34,17 @@ const BY_LANGUAGE: Record<string, string> = {
   ko: 'euc-kr',
   lt: 'windows-1257',
   lv: 'windows-1257',
+  mk: 'windows-1251',
   pl: 'windows-1250',
   ro: 'windows-1250',
   ru: 'windows-1251',
   sk: 'windows-1250',
   sl: 'windows-1250',
+  sr: 'windows-1251',
   th: 'windows-874',
   tr: 'windows-1254',
   uk: 'windows-1251',
+  ur: 'windows-1256',
   vi: 'windows-1258',
   zh: 'gb18030',
 }

@@ -16,12 +16,15 @@ type ChosenVideoProps = {
   disabled: boolean
   /** Reason why another file was refused. */
   problem: string | undefined
+  /** Why no part can be copied. */
+  trimProblem: string | undefined
   onPick: (file: File) => void
   onTrimmed: (trimmed: TrimmedFile) => void
   onUseWhole: () => void
 }
 
-export function ChosenVideo({ file, disabled, problem, onPick, ...trim }: ChosenVideoProps) {
+export function ChosenVideo(props: ChosenVideoProps) {
+  const { file, disabled, problem, trimProblem, onPick, ...trim } = props
   const [length, setLength] = useState<{ file: File; seconds: number | undefined }>()
   const chunks = chunkCountOf(file.size)
   return (
@@ -52,7 +55,13 @@ export function ChosenVideo({ file, disabled, problem, onPick, ...trim }: Chosen
         {problem}
       </p>
       {length?.file === file && (
-        <TrimOffer {...trim} file={file} durationSeconds={length.seconds} disabled={disabled} />
+        <TrimOffer
+          {...trim}
+          file={file}
+          durationSeconds={length.seconds}
+          problem={trimProblem}
+          disabled={disabled}
+        />
       )}
     </section>
   )

@@ -12,8 +12,7 @@ import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { ContainerFacts } from '#shared/recording-name.ts'
 import { readContainer, recogniseName } from '../recording/recognise-file.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
-import { isTrimmable } from '../trim/trim-offer.tsx'
-import { hasTrimmableName, type TrimmedFile, trimProblem } from '../trim/trimmed-file.ts'
+import { findTrimProblem, type TrimmedFile } from '../trim/trimmed-file.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
 import { fileKindProblem } from './file-bytes.ts'
@@ -60,6 +59,7 @@ export function UploadForm(props: UploadFormProps) {
   const file = trimmed?.file ?? whole
   const [container, setContainer] = useState<ContainerFacts>()
   const [fileProblem, setFileProblem] = useState<string>()
+  const [trimProblem, setTrimProblem] = useState<string>()
   const [thumbnail, setThumbnail] = useState<File>()
   const [videoId, setVideoId] = useState<number>()
   const site = useSite()
@@ -84,9 +84,9 @@ export function UploadForm(props: UploadFormProps) {
 
   const pick = async (picked: File) => {
     if (isLocked) return
-    // A part of a large file may be small enough.
-    const maxBytes = isTrimmable(picked) ? Number.POSITIVE_INFINITY : props.maxVideoBytes
-    const problem = (await bytesProblem(picked)) ?? sizeProblemOf(picked, maxBytes)
+    const untrimmable = await findTrimProblem(picked.name)
+    const problem =
+      (await bytesProblem(picked)) ?? sizeProblemOf(picked, props.maxVideoBytes, untrimmable)
     setFileProblem(problem)
     if (problem) return
     const facts = await readContainer(picked)
@@ -94,6 +94,7 @@ export function UploadForm(props: UploadFormProps) {
     const isTyped = file && form.values.title !== titleFromFileName(file.name)
     if (!isTyped) form.setFieldValue('title', titleFromFileName(picked.name))
     setFile(picked)
+    setTrimProblem(untrimmable)
     setContainer(facts)
   }
 
@@ -158,6 +159,7 @@ export function UploadForm(props: UploadFormProps) {
           maxBytes={props.maxVideoBytes}
           disabled={isLocked}
           problem={fileProblem ?? sizeProblem}
+          trimProblem={trimProblem}
           onPick={pick}
           onTrimmed={(part) => choose(part.file, part)}
           onUseWhole={() => whole && choose(whole)}
@@ -186,11 +188,11 @@ async function bytesProblem(file: File): Promise<string | undefined> {
   return file.size === 0 ? undefined : fileKindProblem(file).catch(() => undefined)
 }
 
-/** Says whether a part of a large file can be chosen. */
-function sizeProblemOf(file: File, maxBytes: number): string | undefined {
+/** A part of a large file may be small enough. */
+function sizeProblemOf(file: File, maxBytes: number, trimProblem: string | undefined) {
+  if (trimProblem === undefined) return videoFileProblem(file, Number.POSITIVE_INFINITY)
   const problem = videoFileProblem(file, maxBytes)
-  const isOther = file.size > maxBytes && !hasTrimmableName(file.name)
-  return problem && isOther ? `${problem} ${trimProblem(file.name)}` : problem
+  return problem && file.size > maxBytes ? `${problem} ${trimProblem}` : problem
 }
 
 /** Some videos have to be processed before they play. */

@@ -5,13 +5,15 @@ import { framed } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
-import { hasTrimmableName, type TrimmedFile, trimProblem } from './trimmed-file.ts'
+import { hasTrimmableName, type TrimmedFile } from './trimmed-file.ts'
 
 /** Longer recordings are probably worth trimming. */
 const LONG_SECONDS = 5 * 60
 
 /** From here on the page says when trimming is impossible. */
 const LARGE_BYTES = 100 * 1024 * 1024
+
+const WHOLE_INSTEAD = 'The file can be uploaded whole, and cut once it is here.'
 
 const TrimDialog = lazyPart(() => import('./trim-dialog.tsx'))
 
@@ -22,16 +24,16 @@ type TrimOfferProps = {
   maxBytes: number
   /** Source of a trimmed part. */
   whole: File | undefined
+  /** Why no part can be copied. */
+  problem: string | undefined
   disabled: boolean
   onTrimmed: (trimmed: TrimmedFile) => void
   onUseWhole: () => void
 }
 
-export const isTrimmable = (file: File) => trimProblem(file.name) === undefined
-
 /** For a long or large file. */
 export function TrimOffer(props: TrimOfferProps) {
-  const { file, durationSeconds, maxBytes, whole, disabled } = props
+  const { file, durationSeconds, maxBytes, whole, problem, disabled } = props
   const [isOpen, setOpen] = useState(false)
   if (whole) {
     return (
@@ -49,15 +51,13 @@ export function TrimOffer(props: TrimOfferProps) {
     )
   }
   const isLong = durationSeconds === undefined || durationSeconds > LONG_SECONDS
-  const isWorth = hasTrimmableName(file.name)
-    ? isLong || file.size > maxBytes
-    : file.size > LARGE_BYTES
+  const isKnown = hasTrimmableName(file.name)
+  const isWorth = isKnown ? isLong || file.size > maxBytes : file.size > LARGE_BYTES
   if (!isWorth) return null
-  const problem = trimProblem(file.name)
   if (problem) {
     return (
       <div className={`${framed} ${classes.offer}`}>
-        <p>{problem}</p>
+        <p>{isKnown ? `${problem} ${WHOLE_INSTEAD}` : problem}</p>
       </div>
     )
   }

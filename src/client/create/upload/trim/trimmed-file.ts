@@ -2,21 +2,24 @@ import { openPartFile } from './part-file.ts'
 import type { TrimRange, TrimSource } from './trim-source.ts'
 
 const FOLDER = 'trimmed'
-const NEEDS_HTTPS =
-  'Uploading only a part needs a site with HTTPS. The file can be uploaded whole, and cut once it is here.'
-const NEEDS_ANOTHER_BROWSER =
-  'Uploading only a part needs a newer browser. The file can be uploaded whole, and cut once it is here.'
-
-const ONLY_WHOLE =
+const NEEDS_HTTPS = 'Uploading only a part needs a site with HTTPS.'
+const NEEDS_ANOTHER_BROWSER = 'Uploading only a part needs a newer browser.'
+const NEEDS_STORAGE =
+  'Uploading only a part needs storage, which this browser refuses here, as in private windows.'
+const OTHER_CONTAINER =
   'A part can be uploaded of MP4, MOV, MKV and WebM files only; others can be cut once they are on the site.'
 
-/** A sentence, if a file of this name cannot be trimmed. */
-export function trimProblem(name: string): string | undefined {
-  if (!hasTrimmableName(name)) return ONLY_WHOLE
+/** A sentence, if no part of a file of this name can be copied here. */
+export async function findTrimProblem(name: string): Promise<string | undefined> {
+  if (!hasTrimmableName(name)) return OTHER_CONTAINER
   // Browsers provide files and locks in secure contexts only.
   if (!globalThis.isSecureContext) return NEEDS_HTTPS
   const hasFiles = 'storage' in navigator && 'getDirectory' in navigator.storage
-  return hasFiles && 'locks' in navigator ? undefined : NEEDS_ANOTHER_BROWSER
+  if (!hasFiles || !('locks' in navigator)) return NEEDS_ANOTHER_BROWSER
+  return navigator.storage.getDirectory().then(
+    () => undefined,
+    () => NEEDS_STORAGE,
+  )
 }
 
 export function hasTrimmableName(name: string): boolean {

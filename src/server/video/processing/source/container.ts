@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { InputFormat } from 'node-av/lib'
 import { UnplayableSourceError } from '../media-errors.ts'
-import { notTaken, otherContentError, otherKindError, readFileHead } from './file-kind.ts'
+import { otherContentError, readFileHead, unknownContainerError } from './file-kind.ts'
 
 export type Container = 'mp4' | 'avi' | 'matroska' | StreamedContainer
 
@@ -36,9 +36,7 @@ export async function detectContainer(path: string) {
   const head = await readFileHead(path, probeBytes)
   const format = InputFormat.probe(head)
   const container = containers[format?.name ?? '']
-  if (!format || !container) {
-    throw otherKindError(head) ?? notTaken('This file is not a video')
-  }
+  if (!format || !container) throw unknownContainerError(head)
   // MP4 containers may hold an image or only sound.
   const other = otherContentError(head)
   if (other) throw other

@@ -4,7 +4,7 @@ import { recogniseContainer } from '#shared/file-kind/containers.ts'
 import { readHead } from '#shared/file-kind/file-head.ts'
 import { FILE_HEAD_BYTES, recogniseFile } from '#shared/file-kind/recognise-file.ts'
 import { VIDEO_FORMAT_NAMES } from '#shared/video-formats.ts'
-import { UnplayableSourceError } from '../media-errors.ts'
+import { damagedVideo, UnplayableSourceError } from '../media-errors.ts'
 
 export async function readFileHead(path: string, bytes = FILE_HEAD_BYTES): Promise<Buffer> {
   const file = await open(path, 'r')
@@ -26,24 +26,39 @@ export function otherContentError(head: Uint8Array): UnplayableSourceError | nul
   return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
 }
 
+/** Of a file that no demuxer takes; there may be too little left of a video. */
+export function unknownContainerError(head: Uint8Array): UnplayableSourceError {
+  const kind = recogniseFile(head)
+  if (kind === null) return notTaken('This file is not a video')
+  return 'other' in kind ? notTaken(`This is ${kind.other}`) : damagedVideo()
+}
+
 /** @param what a sentence without its full stop */
-export function notTaken(what: string): UnplayableSourceError {
+function notTaken(what: string): UnplayableSourceError {
   return new UnplayableSourceError(`${what}; the site takes ${VIDEO_FORMAT_NAMES}.`)
 }
 
+/** Others are in capitals, as MP3. */
 const SOUND_NAMES: Record<string, string> = {
-  aac: 'AAC',
-  alac: 'ALAC',
-  flac: 'FLAC',
-  mp3: 'MP3',
+  ac3: 'AC-3',
+  eac3: 'E-AC-3',
+  nellymoser: 'Nellymoser',
   opus: 'Opus',
+  speex: 'Speex',
   vorbis: 'Vorbis',
+  wmalossless: 'WMA',
+  wmapro: 'WMA',
+  wmav1: 'WMA',
   wmav2: 'WMA',
+  wmavoice: 'WMA',
 }
+/** Of which there are dozens, as `pcm_s16le`. */
+const SOUND_FAMILY = /^(adpcm|pcm)_/
 
 /** @param codec FFmpeg's name */
 export function soundFileError(codec: string): UnplayableSourceError {
-  return notTaken(`This is a sound file (${SOUND_NAMES[codec] ?? codec.toUpperCase()})`)
+  const [, family] = SOUND_FAMILY.exec(codec) ?? []
+  return notTaken(`This is a sound file (${SOUND_NAMES[codec] ?? (family ?? codec).toUpperCase()})`)
 }
 
 /** Encrypted sample entries. */

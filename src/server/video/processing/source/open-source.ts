@@ -216,13 +216,12 @@ async function noPictureError(
   { streams }: FormatContext,
   path: string,
 ): Promise<UnplayableSourceError> {
+  const other = otherKindError(await readFileHead(path))
+  if (other) return other
   const sound = streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO)
-  return (
-    otherKindError(await readFileHead(path)) ??
-    (sound
-      ? soundFileError(codecName(sound))
-      : new UnplayableSourceError('This file has no moving picture.'))
-  )
+  if (sound) return soundFileError(codecName(sound))
+  if (streams.length === 0) return damagedVideo()
+  return new UnplayableSourceError('This file has no moving picture.')
 }
 
 function isSound(stream: Stream): boolean {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IRational } from 'node-av/lib'
-import { damagedVideo, stillPicture, UnplayableSourceError } from '../media-errors.ts'
+import { damagedVideo, onlyOnePicture, UnplayableSourceError } from '../media-errors.ts'
 import {
   leastFrameRate,
   maxDurationSeconds,
@@ -110,7 +110,7 @@ function describeSource(source: Source, picture: Picture) {
 
 function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   if (tally.video.packets === 1) {
-    throw stillPicture()
+    throw onlyOnePicture({ hasSound: tally.audio.some(({ packets }) => packets > 0) })
   }
   const seconds = roundToMs(tallyEnd(tally.video, tally.audio) - offsetSeconds)
   if (!(seconds > 0) || tally.video.packets === 0) {

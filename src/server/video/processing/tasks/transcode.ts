@@ -4,7 +4,7 @@ import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
 import type { EncoderName } from '../encode/encoder-name.ts'
 import { chooseQuality, fitShortSide, isSameSize } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
-import { damagedVideo, stillPicture } from '../media-errors.ts'
+import { damagedVideo, onlyOnePicture } from '../media-errors.ts'
 import {
   abandonMp4,
   addCopiedTrack,
@@ -219,7 +219,8 @@ async function finish(output: Mp4Output): Promise<number> {
   const [video, ...others] = output.tracks.map((track) => track.tally)
   if (!video || video.packets < 2) {
     abandonMp4(output)
-    throw video?.packets === 1 ? stillPicture() : damagedVideo()
+    const hasSound = others.some(({ packets }) => packets > 0)
+    throw video?.packets === 1 ? onlyOnePicture({ hasSound }) : damagedVideo()
   }
   await finishMp4(output)
   return roundToMs(tallyEnd(video, others))
