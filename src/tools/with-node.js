@@ -11,7 +11,11 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
+/** All that would end this process, and Node's own SIGUSR1, which opens its debugger. */
+const FORWARDED_SIGNALS = [
+  ...['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'],
+  ...['SIGABRT', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGXFSZ', 'SIGIO', 'SIGSYS', 'SIGTRAP'],
+]
 /** npm 6 and older do not read the lock file. */
 const OLDEST_NPM = 7
 /** Exit code of shells for a missing program. */
@@ -35,7 +39,7 @@ function findNode() {
 function describeMissingNode() {
   const [, npmMajor] = /^npm\/(\d+)/.exec(process.env.npm_config_user_agent || '') || []
   return npmMajor < OLDEST_NPM
-    ? `npm ${npmMajor} is too old to install Clutch: update it by \`npm install -g npm@11\`, then run \`npm ci\`.`
+    ? `npm ${npmMajor} is too old to install Clutch: install Node.js 20 or newer, which brings a newer npm, then run \`npm ci\`.`
     : `Node for ${process.platform} on ${process.arch} is missing in node_modules: run \`npm ci\`.`
 }
 
