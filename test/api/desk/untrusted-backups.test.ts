@@ -189,6 +189,16 @@ describe('a backup is refused, and nothing of it is left, with', () => {
       /Its clutch\.db-journal is no part of a backup/,
     ],
     [
+      'a database without end',
+      () => truncate(join(folder, 'clutch.db'), 2 ** 42),
+      /Its clutch\.db is not the file that was backed up/,
+    ],
+    [
+      'a list that names a file twice',
+      () => sign(({ files }) => ({ files: [...files, ...files] })),
+      /its manifest\.json cannot be read/,
+    ],
+    [
       'a list of 600 MB',
       () => truncate(join(folder, 'manifest.json'), 600_000_000),
       /its manifest\.json is too large/,

@@ -94,6 +94,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 /** The digest covers the whole manifest. */
 function isWhole({ digest, ...content }: z.infer<typeof manifestSchema>): boolean {
+  const paths = new Set(content.files.map(({ path }) => path))
+  if (paths.size < content.files.length) return false
   if (content.version === 1) return true
   return digest === digestOf(content) && heldFiles(content).every(({ sha256 }) => sha256)
 }
