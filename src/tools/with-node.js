@@ -46,10 +46,18 @@ function describeMissingNode() {
 function run(path) {
   const [program, ...words] = process.argv.slice(2)
   const env = { ...process.env, PATH: `${dirname(path)}${delimiter}${process.env.PATH}` }
-  const child = spawn(program, words, { env, stdio: 'inherit' })
+  // By its path: where it cannot run, the system's Node would be found next.
+  const command = program === 'node' ? path : program
+  const child = spawn(command, words, { argv0: program, env, stdio: 'inherit' })
   const forward = (signal) => child.kill(signal)
   for (const signal of FORWARDED_SIGNALS) process.on(signal, forward)
-  child.on('error', ({ message }) => fail(`${program} cannot be started: ${message}`))
+  child.on('error', ({ code }) =>
+    fail(
+      command === path
+        ? `The Node in node_modules cannot run here (${code}): it is for Linux with glibc, such as Debian or Fedora, macOS and Windows.`
+        : `${program} cannot be started (${code}).`,
+    ),
+  )
   child.on('exit', (code, signal) => {
     for (const one of FORWARDED_SIGNALS) process.off(one, forward)
     // The parent process sees the same signal.

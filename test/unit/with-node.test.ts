@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -123,6 +123,21 @@ test('a program that a signal ends is seen to end by it', async () => {
     `process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 9000)`,
   ])
   expect(ended).toMatchObject({ code: null, signal: 'SIGTERM' })
+})
+
+test('where its Node cannot run it says so, and does not use the one of the system', async () => {
+  const other = await copyStart()
+  const { optionalDependencies } = manifest
+  const name = Object.keys(optionalDependencies).find((one) => binary.includes(`/${one}/`)) ?? ''
+  const bin = join(other, 'node_modules', name, 'bin')
+  await mkdir(bin, { recursive: true })
+  // As the loader of glibc is missing on musl.
+  await writeFile(join(bin, 'node'), '#!/nowhere/ld-linux\n', { mode: 0o755 })
+  expect(await run(['node', '-v'], { at: other, env: process.env })).toMatchObject({
+    ...{ code: 127, out: '' },
+    err: expect.stringMatching(/^The Node in node_modules cannot run here \(ENOENT\): .+\.\n$/),
+  })
+  await rm(other, { recursive: true })
 })
 
 test('without its Node it says in one sentence what to do', async () => {
