@@ -560,6 +560,19 @@ describe('a second place', () => {
     },
   )
 
+  test.each([
+    ['a file within a file', `${KEY}/video.mp4/x`],
+    ['a path longer than any', `${KEY}/${'a/'.repeat(3000)}x`],
+  ])('whose list names %s is refused', async (_, path) => {
+    await sign(({ files }) => ({
+      files: [...files, ...files.slice(0, 1).map((file) => ({ ...file, path }))],
+    }))
+    await cp(join(folder, 'manifest.json'), await objectOf('manifest.json'))
+    const restored = restoreSnapshot({ dataFolder, offsite, name: undefined })
+    await expect(restored).rejects.toThrow('its manifest.json cannot be read')
+    expect(await listLeft()).toEqual([])
+  })
+
   test('with a link or FIFO in the place of its folders is refused', async () => {
     await rename(join(place, 'objects'), join(place, '..', 'objects'))
     await symlink('../objects', join(place, 'objects'))
