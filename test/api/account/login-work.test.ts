@@ -137,9 +137,12 @@ test.each([
   ['more passes', await hash(PASSWORD, { memoryCost: 1024, timeCost: 10 })],
   ['more memory', await hash(PASSWORD, { memoryCost: 100_000, timeCost: 1 })],
   ['nothing', '-'],
-])('a hash from elsewhere that asks for %s opens nothing and is not computed', async (_, stored) => {
-  expect(await verifyPassword(stored, PASSWORD)).toBe(false)
-})
+])(
+  'a hash from elsewhere that asks for %s opens nothing and is not computed',
+  async (_, stored) => {
+    expect(await verifyPassword(stored, PASSWORD)).toBe(false)
+  },
+)
 
 test('more work than a queue may hold is refused with a sentence, and the rest is done in turn', async () => {
   const queue = createHashingQueue({ parallel: 2, waitingMax: 3 })
