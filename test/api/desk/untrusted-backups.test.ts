@@ -65,6 +65,8 @@ beforeAll(async () => {
   const sqlite = new Sqlite(join(site, 'clutch.db'))
   sqlite.exec(`INSERT INTO "sessions" ("id", "userId", "expiresAt", "rememberMe", "createdAt")
     VALUES ('s', 1, 9999999999, 0, '2026-01-01T00:00:00.000Z')`)
+  sqlite.exec(`INSERT INTO "passwordResets" ("userId", "tokenHash", "createdAt", "expiresAt")
+    VALUES (1, 'hash', '2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`)
   sqlite.close()
   backup = join(base, 'backup')
   await makeBackup({ dataFolder: site, folder: backup })
@@ -368,7 +370,9 @@ test('what ANALYZE made, and a name that no file of the site has, keep no backup
     'video.mp4',
   ])
   const sqlite = new Sqlite(join(dataFolder, 'clutch.db'), { readonly: true })
-  expect(sqlite.prepare('SELECT count(*) FROM "sessions"').pluck().get()).toBe(0)
+  for (const table of ['sessions', 'passwordResets']) {
+    expect(sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get()).toBe(0)
+  }
   sqlite.close()
 })
 

@@ -213,6 +213,8 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('sessions').execute()
       await transaction.deleteFrom('apiTokens').execute()
       await transaction.deleteFrom('workers').execute()
+      // One used since the backup would be valid again.
+      await transaction.deleteFrom('passwordResets').execute()
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')
