@@ -421,6 +421,13 @@ test('the commands say so in one line, and the doctor and the drill do not call 
   await expect(failed).rejects.toThrow('view "endless"')
 })
 
+test('a drill passes over what lies beside the backups', async () => {
+  await cp(backup, join(dataFolder, 'backups', '2026'), { recursive: true })
+  await writeFile(join(dataFolder, 'backups', 'friday.tar'), 'x')
+  await makeFifo(join(dataFolder, 'backups', 'pipe'))
+  expect(await proveRestore({ dataFolder, offsite: undefined })).toMatchObject({ name: '2026' })
+})
+
 test('a database or media that are not to be trusted are not moved elsewhere', async () => {
   await cp(site, dataFolder, { recursive: true })
   const to = join(dataFolder, '..', 'moved')
