@@ -305,7 +305,7 @@ longTest(
         .execute()
     }
     const between = { videoId: 3, sourceVideoId: 1, sourceMediaKey: 'parked' }
-  const cut = { ...between, replaces: 1, parts: '[]' } as const
+    const cut = { ...between, replaces: 1, parts: '[]' } as const
     await db
       .insertInto('cuts')
       .values({ ...cut, parkedAt: NOW, createdAt: NOW })
