@@ -11,7 +11,11 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']
+/** All that would end this process, and Node's own SIGUSR1, which opens its debugger. */
+const FORWARDED_SIGNALS = [
+  ...['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'],
+  ...['SIGABRT', 'SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGXFSZ', 'SIGIO', 'SIGSYS', 'SIGTRAP'],
+]
 /** npm 6 and older do not read the lock file. */
 const OLDEST_NPM = 7
 /** Exit code of shells for a missing program. */
@@ -35,17 +39,25 @@ function findNode() {
 function describeMissingNode() {
   const [, npmMajor] = /^npm\/(\d+)/.exec(process.env.npm_config_user_agent || '') || []
   return npmMajor < OLDEST_NPM
-    ? `npm ${npmMajor} is too old to install Clutch: update it by \`npm install -g npm@11\`, then run \`npm ci\`.`
+    ? `npm ${npmMajor} is too old to install Clutch: install Node.js 20 or newer, which brings a newer npm, then run \`npm ci\`.`
     : `Node for ${process.platform} on ${process.arch} is missing in node_modules: run \`npm ci\`.`
 }
 
 function run(path) {
   const [program, ...words] = process.argv.slice(2)
   const env = { ...process.env, PATH: `${dirname(path)}${delimiter}${process.env.PATH}` }
-  const child = spawn(program, words, { env, stdio: 'inherit' })
+  // By its path: where it cannot run, the system's Node would be found next.
+  const command = program === 'node' ? path : program
+  const child = spawn(command, words, { argv0: program, env, stdio: 'inherit' })
   const forward = (signal) => child.kill(signal)
   for (const signal of FORWARDED_SIGNALS) process.on(signal, forward)
-  child.on('error', ({ message }) => fail(`${program} cannot be started: ${message}`))
+  child.on('error', ({ code }) =>
+    fail(
+      command === path
+        ? `The Node in node_modules cannot run here (${code}): it is for Linux with glibc, such as Debian or Fedora, macOS and Windows.`
+        : `${program} cannot be started (${code}).`,
+    ),
+  )
   child.on('exit', (code, signal) => {
     for (const one of FORWARDED_SIGNALS) process.off(one, forward)
     // The parent process sees the same signal.

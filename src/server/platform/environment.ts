@@ -40,7 +40,7 @@ export function readSecretFiles(
 
 /** Empty for a value that may contain credentials. */
 export function describeValue(value: string): string {
-  return /[@?]|secret/i.test(value) ? '' : `, but is '${value}'`
+  return /[@?#]|secret/i.test(value) ? '' : `, but is '${value}'`
 }
 
 function readText(path: string, failure: string): string | undefined {

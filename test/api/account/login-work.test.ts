@@ -1,6 +1,7 @@
+import { hash } from '@node-rs/argon2'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createHashingQueue } from '#server/account/auth/hashing-queue.ts'
-import { hashPassword } from '#server/account/auth/password.ts'
+import { hashPassword, verifyPassword } from '#server/account/auth/password.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
@@ -131,6 +132,17 @@ test('logins are logged without a password or the name of nobody', async () => {
   ])
   expect(lines.join('')).not.toMatch(/wrong one|hunter2|correct horse|argon2/)
 })
+
+test.each([
+  ['more passes', await hash(PASSWORD, { memoryCost: 1024, timeCost: 10 })],
+  ['more memory', await hash(PASSWORD, { memoryCost: 100_000, timeCost: 1 })],
+  ['nothing', '-'],
+])(
+  'a hash from elsewhere that asks for %s opens nothing and is not computed',
+  async (_, stored) => {
+    expect(await verifyPassword(stored, PASSWORD)).toBe(false)
+  },
+)
 
 test('more work than a queue may hold is refused with a sentence, and the rest is done in turn', async () => {
   const queue = createHashingQueue({ parallel: 2, waitingMax: 3 })

@@ -290,6 +290,36 @@ test('asked to, it reads every file and compares it with the hash of its row, wh
   expect((await doctor('--deep')).out.match(/video\.mp4/g)).toHaveLength(1)
 })
 
+longTest(
+  'it reads a recording from before a cut, which can be brought back, but none in deletion',
+  async () => {
+    for (const mediaKey of ['parked', 'gone']) {
+      await addVideo({ title: 'Whole', mediaKey, processingState: 'deleting' })
+      await store(mediaKey, { 'video.mp4': 20 })
+    }
+    for (const videoId of [3, 4]) {
+      const served = { videoId, name: 'video.mp4', kind: 'video', bytes: 20 } as const
+      await db
+        .insertInto('mediaFiles')
+        .values({ ...served, sha256: '0'.repeat(64) })
+        .execute()
+    }
+    const between = { videoId: 3, sourceVideoId: 1, sourceMediaKey: 'parked' }
+    const cut = { ...between, replaces: 1, parts: '[]' } as const
+    await db
+      .insertInto('cuts')
+      .values({ ...cut, parkedAt: NOW, createdAt: NOW })
+      .execute()
+    const { code, out } = await doctor('--deep')
+    expect([code, out.match(/^damaged: .*/gm)]).toEqual([
+      1,
+      [
+        'damaged: media/parked/video.mp4, a video file of video 3 "Whole", does not have the bytes that were put there',
+      ],
+    ])
+  },
+)
+
 test('it says what it can do', async () => {
   const { code, out } = await doctor('--help')
   expect([code, out]).toEqual([0, expect.stringMatching(/--deep +also reads every file/)])

@@ -44,6 +44,8 @@ const FORWARDING_HEADERS = [
   ...['x-forwarded-port', 'x-forwarded-server', 'x-original-forwarded-for', 'x-real-ip'],
   ...['x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'cf-ray', 'fly-client-ip', 'cdn-loop'],
   ...['x-cluster-client-ip', 'fastly-client-ip', 'x-azure-clientip', 'x-arr-log-id'],
+  ...['x-original-host', 'x-original-url', 'x-originating-ip', 'x-proxyuser-ip', 'x-host'],
+  ...['x-varnish', 'x-scheme', 'front-end-https', 'surrogate-capability', 'x-request-start'],
 ]
 
 test.each<Asking>([

@@ -65,6 +65,8 @@ beforeAll(async () => {
   const sqlite = new Sqlite(join(site, 'clutch.db'))
   sqlite.exec(`INSERT INTO "sessions" ("id", "userId", "expiresAt", "rememberMe", "createdAt")
     VALUES ('s', 1, 9999999999, 0, '2026-01-01T00:00:00.000Z')`)
+  sqlite.exec(`INSERT INTO "passwordResets" ("userId", "tokenHash", "createdAt", "expiresAt")
+    VALUES (1, 'hash', '2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`)
   sqlite.close()
   backup = join(base, 'backup')
   await makeBackup({ dataFolder: site, folder: backup })
@@ -187,6 +189,16 @@ describe('a backup is refused, and nothing of it is left, with', () => {
       'a journal, which would be played back',
       () => writeFile(join(folder, 'clutch.db-journal'), 'x'),
       /Its clutch\.db-journal is no part of a backup/,
+    ],
+    [
+      'a database without end',
+      () => truncate(join(folder, 'clutch.db'), 2 ** 42),
+      /Its clutch\.db is not the file that was backed up/,
+    ],
+    [
+      'a list that names a file twice',
+      () => sign(({ files }) => ({ files: [...files, ...files] })),
+      /its manifest\.json cannot be read/,
     ],
     [
       'a list of 600 MB',
@@ -358,7 +370,9 @@ test('what ANALYZE made, and a name that no file of the site has, keep no backup
     'video.mp4',
   ])
   const sqlite = new Sqlite(join(dataFolder, 'clutch.db'), { readonly: true })
-  expect(sqlite.prepare('SELECT count(*) FROM "sessions"').pluck().get()).toBe(0)
+  for (const table of ['sessions', 'passwordResets']) {
+    expect(sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get()).toBe(0)
+  }
   sqlite.close()
 })
 
@@ -405,6 +419,13 @@ test('the commands say so in one line, and the doctor and the drill do not call 
   })
   const failed = makeBackup({ dataFolder, folder: join(folder, '..', 'new') })
   await expect(failed).rejects.toThrow('view "endless"')
+})
+
+test('a drill passes over what lies beside the backups', async () => {
+  await cp(backup, join(dataFolder, 'backups', '2026'), { recursive: true })
+  await writeFile(join(dataFolder, 'backups', 'friday.tar'), 'x')
+  await makeFifo(join(dataFolder, 'backups', 'pipe'))
+  expect(await proveRestore({ dataFolder, offsite: undefined })).toMatchObject({ name: '2026' })
 })
 
 test('a database or media that are not to be trusted are not moved elsewhere', async () => {
@@ -549,6 +570,19 @@ describe('a second place', () => {
       expect(await listLeft()).toEqual([])
     },
   )
+
+  test.each([
+    ['a file within a file', `${KEY}/video.mp4/x`],
+    ['a path longer than any', `${KEY}/${'a/'.repeat(3000)}x`],
+  ])('whose list names %s is refused', async (_, path) => {
+    await sign(({ files }) => ({
+      files: [...files, ...files.slice(0, 1).map((file) => ({ ...file, path }))],
+    }))
+    await cp(join(folder, 'manifest.json'), await objectOf('manifest.json'))
+    const restored = restoreSnapshot({ dataFolder, offsite, name: undefined })
+    await expect(restored).rejects.toThrow('its manifest.json cannot be read')
+    expect(await listLeft()).toEqual([])
+  })
 
   test('with a link or FIFO in the place of its folders is refused', async () => {
     await rename(join(place, 'objects'), join(place, '..', 'objects'))

@@ -87,6 +87,7 @@ test.each([
     [name, `https://key:${SECRET}@s3.example.org`],
     [name, `key:${SECRET}@s3.example.org`],
     [name, `https://s3.example.org/?key=${SECRET}`],
+    [name, `https://s3.example.org/#${SECRET}`],
   ]),
   ...['MEDIA_STORE', 'MEDIA_STORE_OLD', 'BACKUP_TARGET'].map((name) => [
     name,

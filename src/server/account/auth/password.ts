@@ -4,6 +4,8 @@ import { createHashingQueue } from './hashing-queue.ts'
 // OWASP's second recommendation for argon2id: 19 MiB, two passes, one lane.
 const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** The row of a forged backup could ask for days of work. */
+const BOUNDED_HASH = /^\$argon2id\$v=19\$m=\d{1,5},t=\d,p=\d\$[\w+/]+\$[\w+/]+$/
 
 /**
  * More would block the thread pool for files and take 19 MiB each. A full queue takes some seconds; rate limits keep
@@ -20,16 +22,17 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Takes the same time without a hash (unknown user).
+ * Takes the same time without a hash (unknown user) or with one that this site would not make.
  * @throws AppError `too-many` when the queue is full
  */
 export async function verifyPassword(
   stored: string | undefined,
   password: string,
 ): Promise<boolean> {
-  const known = stored ?? (await unknownUserHash)
-  const matches = await queue.run(() => verify(known, password))
-  return matches && stored !== undefined
+  const known = stored !== undefined && BOUNDED_HASH.test(stored) ? stored : undefined
+  const compared = known ?? (await unknownUserHash)
+  const matches = await queue.run(() => verify(compared, password))
+  return matches && known !== undefined
 }
 
 const unknownUserHash = hashPassword('nobody has this password')

@@ -12,6 +12,7 @@ import { BackupRefusedError } from './backup-refusal.ts'
 import { hashPlainFile } from './hash-file.ts'
 
 const LISTED_PROBLEMS = 5
+const OTHER_DATABASE = `Its ${DATABASE_FILE} is not the file that was backed up.`
 const JOURNALS = ['-journal', '-wal', '-shm'].map((end) => DATABASE_FILE + end)
 
 /**
@@ -28,6 +29,7 @@ export async function requireWholeBackup(
 ): Promise<void> {
   const { readMedia, databaseFolder = folder } = options
   await requirePlainBackup(folder)
+  await requireDatabaseFile(databaseFolder, manifest)
   refuse(await listDatabaseProblems(databaseFolder, manifest))
   refuse([
     ...(await listFileProblems(folder, { manifest, databaseFolder })),
@@ -56,10 +58,20 @@ function refuse(problems: string[]): void {
   )
 }
 
+/**
+ * Before copying or reading what may be endless.
+ * @throws BackupRefusedError
+ */
+export async function requireDatabaseFile(folder: string, { database }: Manifest): Promise<void> {
+  const found = await statPlainFile(join(folder, DATABASE_FILE))
+  if (!found) refuse([await describeAbsence(folder, DATABASE_FILE)])
+  if (found?.size !== database.bytes) refuse([OTHER_DATABASE])
+}
+
 async function listDatabaseProblems(folder: string, { database }: Manifest): Promise<string[]> {
-  const hash = await hashPlainFile(join(folder, DATABASE_FILE))
-  if (!hash) return [await describeAbsence(folder, DATABASE_FILE)]
-  if (hash !== database.sha256) return [`Its ${DATABASE_FILE} is not the file that was backed up.`]
+  if ((await hashPlainFile(join(folder, DATABASE_FILE))) !== database.sha256) {
+    return [OTHER_DATABASE]
+  }
   const db = openUntrustedDatabase(folder)
   try {
     await requireKnownSchema(db)

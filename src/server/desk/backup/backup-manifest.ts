@@ -11,6 +11,7 @@ import { parseJson, readBoundedFile, TEXT_MAX_BYTES } from './bounded-json.ts'
 
 export const MANIFEST_FILE = 'manifest.json'
 const VERSION = 3
+const PATH_MAX_LENGTH = 1000
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
@@ -94,8 +95,22 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 /** The digest covers the whole manifest. */
 function isWhole({ digest, ...content }: z.infer<typeof manifestSchema>): boolean {
+  if (!canLieInFolder(content.files)) return false
   if (content.version === 1) return true
   return digest === digestOf(content) && heldFiles(content).every(({ sha256 }) => sha256)
+}
+
+/** No path twice or longer than systems allow, and no file in the place of a folder. */
+function canLieInFolder(files: ListedFile[]): boolean {
+  const paths = new Set(files.map(({ path }) => path))
+  const isWithinFile = (path: string) => {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      if (paths.has(path.slice(0, at))) return true
+    }
+    return false
+  }
+  const isOdd = (path: string) => path.length > PATH_MAX_LENGTH || isWithinFile(path)
+  return paths.size === files.length && !files.some(({ path }) => isOdd(path))
 }
 
 function digestOf(content: Manifest): string {

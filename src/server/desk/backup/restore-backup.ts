@@ -12,12 +12,12 @@ import { closeDataFolder } from '#server/platform/files/file-modes.ts'
 import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
-import { copyPlainFile, findOddPart } from '#server/platform/files/plain-files.ts'
+import { copyPlainFile } from '#server/platform/files/plain-files.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { requireOwnStores } from '#server/video/media/store-owner.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import { listUnsafeNames } from '../site-check/unsafe-names.queries.ts'
-import { requireWholeBackup } from './backup-check.ts'
+import { requireDatabaseFile, requireWholeBackup } from './backup-check.ts'
 import {
   findBackupFolder,
   heldFiles,
@@ -119,8 +119,7 @@ async function fillWorkFolder(input: {
   elsewhere: MediaStore | undefined
 }): Promise<Pick<Restored, 'lost' | 'usesStore'>> {
   const { folder, manifest, work, elsewhere } = input
-  const odd = await findOddPart(folder, DATABASE_FILE)
-  if (odd) throw new BackupRefusedError(`The backup is damaged. Its ${odd}.`)
+  await requireDatabaseFile(folder, manifest)
   // A journal beside the original would be applied by SQLite.
   await copyPlainFile(join(folder, DATABASE_FILE), join(work, DATABASE_FILE))
   await requireWholeBackup(folder, manifest, { readMedia: true, databaseFolder: work })
@@ -214,6 +213,8 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('sessions').execute()
       await transaction.deleteFrom('apiTokens').execute()
       await transaction.deleteFrom('workers').execute()
+      // One used since the backup would be valid again.
+      await transaction.deleteFrom('passwordResets').execute()
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')

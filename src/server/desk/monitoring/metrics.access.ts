@@ -7,8 +7,15 @@ import { parseAddress } from '#server/platform/request/client-address.ts'
 const LOOPBACK = /^127\.|^::1$/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 /** Set by proxies, tunnels and CDNs. */
-const FORWARDING_HEADER =
-  /^(via|cdn-loop)$|forwarded|^(cf|fly)-|^x-(azure|amzn|arr|envoy)-|(^|-)(client|real|remote|user)-?(ip|addr)$/
+const FORWARDING_HEADER = new RegExp(
+  [
+    '^(via|cdn-loop|x-host|x-scheme|x-varnish|x-request-start|front-end-https)$',
+    '^(cf|fly|surrogate)-',
+    '^x-(azure|amzn|arr|envoy|nf|original|originating|vercel)-',
+    'forwarded',
+    '(client|connection|real|remote|user)-?(ip|addr)$',
+  ].join('|'),
+)
 const BEARER = /^bearer +(\S+) *$/i
 
 /**

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type Database, writeQuietly } from '#server/platform/db/database.ts'
 import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
 import type { MeasuredFile } from '#server/platform/files/file-hash.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
+import { isPreviousRecording } from '#server/video/video/video-rows.queries.ts'
 import { describeVideo, KINDS, listPictures } from './named-files.ts'
 
 export type HashedFile = {
@@ -18,6 +19,9 @@ export type HashedFile = {
 
 type Key = Pick<HashedFile, 'mediaKey' | 'name'>
 type Listed = Omit<HashedFile, 'sha256'>
+
+/** Also a recording from before a cut, which can be brought back. */
+const isKept = sql<SqlBool>`("videos"."processingState" <> 'deleting' OR ${isPreviousRecording})`
 
 /** Upper bound. */
 export async function countHashedFiles(db: Database): Promise<number> {
@@ -39,7 +43,7 @@ export async function listHashedFiles(
     .selectFrom('videos')
     .select(['id', 'title', 'mediaKey'])
     .where('id', '>', afterId)
-    .where('processingState', '<>', 'deleting')
+    .where(isKept)
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -52,7 +56,7 @@ export async function listHashedFiles(
     .select(['mediaFiles.name', 'mediaFiles.kind', 'mediaFiles.sha256'])
     .where('videos.id', '>', afterId)
     .where('videos.id', '<=', lastId)
-    .where('processingState', '<>', 'deleting')
+    .where(isKept)
     .execute()
   const uploads = videos.map(({ mediaKey, ...video }) => ({
     ...{ mediaKey, name: SOURCE_FILE, isServed: false },
@@ -109,7 +113,7 @@ const selectServed = (db: Database, mediaKey: string) =>
     .selectFrom('mediaFiles')
     .innerJoin('videos', 'videos.id', 'mediaFiles.videoId')
     .where('videos.mediaKey', '=', mediaKey)
-    .where('processingState', '<>', 'deleting')
+    .where(isKept)
 
 /** Keeps a hash recorded meanwhile. */
 export async function updateUnknownHashes(

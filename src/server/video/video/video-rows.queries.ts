@@ -35,7 +35,7 @@ export async function markVideosAsDeleting(db: Database, ids: number[]): Promise
 }
 
 /** SQL: the recording from before a cut, while the cut video exists. */
-const isPreviousRecording: RawBuilder<SqlBool> = sql`EXISTS (
+export const isPreviousRecording: RawBuilder<SqlBool> = sql`EXISTS (
   SELECT 1 FROM "cuts" JOIN "videos" AS "cutVideos" ON "cutVideos"."id" = "cuts"."sourceVideoId"
   WHERE "cuts"."videoId" = "videos"."id" AND "cuts"."parkedAt" IS NOT NULL
     AND "cutVideos"."processingState" <> 'deleting'
