@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { isHeldUp } from '#server/platform/db/errors.ts'
+import { isBusy } from '#server/platform/db/errors.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
@@ -28,8 +28,8 @@ export function createDirectSearcher(db: Database) {
         try {
           return await answer()
         } catch (error) {
-          // Those that wait would wait for the same lock, one after the other.
-          if (isHeldUp(error)) refusedUpTo = lastNumber
+          // Those that wait would wait for the same lock or connection, one after the other.
+          if (isBusy(error)) refusedUpTo = lastNumber
           throw error
         }
       })

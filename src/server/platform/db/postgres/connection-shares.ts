@@ -4,7 +4,7 @@ type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
 /** Longer than a lock timeout, so that a kind remains marked while its calls keep timing out. */
 const MARKED_MS = 5000
-/** The share of all marked kinds. No route or noun has this name. */
+/** The share of all marked kinds. No route or procedure has this name. */
 const MARKED = '(waiting for locks)'
 
 /**
@@ -50,7 +50,10 @@ export function createConnectionShares(options: {
     const open = [...waiting.keys()].filter((share) => countOf(share) < options.perKind)
     const [share, ...others] = open
     if (share === undefined || total >= options.connections) return
-    const least = others.reduce((one, other) => (countOf(other) < countOf(one) ? other : one), share)
+    const least = others.reduce(
+      (one, other) => (countOf(other) < countOf(one) ? other : one),
+      share,
+    )
     const queue = waiting.get(least) ?? new Set()
     // The next turn is another's.
     waiting.delete(least)
