@@ -1,5 +1,5 @@
 import fastifyCookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { requireTokenScope } from './account/api-token/api-token.access.ts'
@@ -31,6 +31,7 @@ import {
 import { requireHost } from './platform/http/connection/request-host.ts'
 import { requireSameOrigin } from './platform/http/connection/same-origin.ts'
 import { loggedAddress } from './platform/http/logged-address.ts'
+import { type LoggerOptions, withoutSecrets } from './platform/http/logger-options.ts'
 import {
   NOT_FOUND_TEXT,
   refuseConnection,
@@ -73,7 +74,7 @@ const refuseSchema = () => {
 const NO_COMPILERS = { buildValidator: refuseSchema, buildSerializer: refuseSchema }
 
 export type AppOptions = {
-  logger?: FastifyServerOptions['logger']
+  logger?: LoggerOptions
   /** Without it only the server's own paths answer. */
   clientFolder?: string
   stallMs?: number
@@ -85,7 +86,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   listenToRecordings()
   listenToVideos()
   const app = Fastify({
-    logger: options.logger ?? false,
+    logger: options.logger ? withoutSecrets(options.logger) : false,
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',

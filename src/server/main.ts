@@ -32,7 +32,6 @@ import { shareRemovals } from './platform/files/shared-removals.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
-import { loggedAddress } from './platform/http/logged-address.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
@@ -125,11 +124,7 @@ async function start(config: Config): Promise<void> {
   const work = { jobs, jobHandlers, remote }
   const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
-    // Fastify's own log lines would contain whole addresses.
-    logger: {
-      level: config.logLevel,
-      serializers: { req: ({ method, url }) => ({ method, url: loggedAddress(url) }) },
-    },
+    logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
   })
   if (storeProblem) log.warn({ reason: storeProblem }, 'the store of videos does not answer')

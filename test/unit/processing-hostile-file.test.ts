@@ -220,6 +220,18 @@ test('a few pictures that are to last for hours are refused', async () => {
   )
 })
 
+test.each([
+  { width: 16, height: 20_000 },
+  { width: 20_000, height: 16 },
+])('a picture of $width x $height, which no encoder takes, is too large', async (size) => {
+  const clip = { container: 'avi', videoCodec: 'mjpeg', audioCodec: null, frameRate: 5 } as const
+  const path = await makeClip({
+    ...{ path: join(folder, `side-${size.width}`), seconds: 1, ...clip, ...size },
+    ...{ pixelFormat: 'yuvj420p', fullRange: true, solid: '0xc83c28' },
+  })
+  expect(await refusal(await readFile(path))).toBe('The picture of this video is too large.')
+})
+
 test('pictures that are all noise are damaged', async () => {
   const path = await makeClip({ path: join(folder, 'noise'), seconds: 1, audioCodec: null })
   const bytes = await readFile(path)

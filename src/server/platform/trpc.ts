@@ -153,9 +153,9 @@ export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
   return Object.assign((output: unknown): z.output<Schema> => schema.parse(output), { schema })
 }
 
-/** A router's procedures need the same tables, and count as one kind of call. */
+/** Each procedure is a kind of call: those of one router need different tables. */
 const translateErrors = t.middleware(async ({ path, next }) => {
-  const result = await runAsKindOfCall(path.split('.')[0] ?? path, () => next())
+  const result = await runAsKindOfCall(path, () => next())
   if (result.ok) return result
   const known = findAppError(result.error)
   if (!known) return result

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { hasPgbouncer, startPgbouncer } from '#test/support/pgbouncer.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -97,6 +97,68 @@ describe.each(WAYS)('with %s, while another client has locked the comments', (na
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([done]))
     },
   )
+
+  /** While somebody changes a table and does not commit. */
+  async function whileChanged(table: string, work: () => Promise<void>): Promise<void> {
+    await other.query(`BEGIN; ALTER TABLE "${table}" ADD COLUMN "another" integer`)
+    try {
+      await work()
+    } finally {
+      await other.query('ROLLBACK')
+    }
+  }
+
+  longTest(
+    'searches that need a table which is being changed are not told one after the other',
+    async () => {
+      await whileChanged('videos', async () => {
+        const held = await Promise.all(
+          Array.from({ length: READERS }, (_, at) => timed(`/api/search?q=match${at}`)),
+        )
+        expect(new Set(held.map(({ status }) => status))).toEqual(new Set([503]))
+        expect(Math.max(...held.map(({ ms }) => ms))).toBeLessThan(LATEST_MS)
+      })
+      expect((await timed('/api/search?q=match')).status).toBe(200)
+    },
+  )
+
+  longTest(
+    'many kinds of calls that need a table are told soon, and leave connections to others',
+    async () => {
+      const input = (value: object) => encodeURIComponent(JSON.stringify(value))
+      const kinds = [
+        ...[`/api/videos/${videoId}/comments`, `/api/videos/${videoId}/clips`],
+        ...[`/api/users/${ann.id}/notifications`, `/trpc/explore.trending?input=${input({})}`],
+        ...[`/trpc/post.list?input=${input({ id: ann.id })}`, '/api/clips'],
+      ]
+      await whileChanged('comments', async () => {
+        const held = Promise.all(
+          kinds.flatMap((url) => Array.from({ length: CONNECTIONS_PER_KIND }, () => timed(url))),
+        )
+        const paths = ['/api/videos', `/api/videos/${videoId}`, '/api/users/1']
+        const meanwhile = await Promise.all(paths.map((path) => timed(path)))
+        expect(meanwhile.map(({ status }) => status)).toEqual([200, 200, 200])
+        for (const { status, ms } of await held) {
+          expect(status).toBe(503)
+          expect(ms).toBeLessThan(LATEST_MS + LOCK_WAIT_MS / 2)
+        }
+      })
+    },
+  )
+
+  longTest('what needs a locked table makes nothing else of its noun wait', async () => {
+    const get = (call: string) => timed(`/trpc/${call}?input=%7B%7D`)
+    await whileChanged('comments', async () => {
+      for (let round = 0; round < 2; round++) {
+        const held = Promise.all(Array.from({ length: READERS }, () => get('explore.trending')))
+        const games = Array.from({ length: CONNECTIONS_PER_KIND }, () => get('explore.games'))
+        expect(new Set((await Promise.all(games)).map(({ status }) => status))).toEqual(
+          new Set([200]),
+        )
+        expect(new Set((await held).map(({ status }) => status))).toEqual(new Set([503]))
+      }
+    })
+  })
 
   const isQuick = name === 'the server itself'
   test.runIf(isQuick || isLongForm)(

@@ -150,6 +150,9 @@ test('an address that is written wrongly shows no code in the log either', async
     `/auth%3Finvite=${code}`,
     `/auth;invite=${code}`,
     `/auth&invite=${code}`,
+    `/auth/invite=${code}`,
+    `/auth=${code}`,
+    `/reset/${code}`,
     `/x/../s/${code}`,
     `/s\\${code}`,
   ]) {
@@ -158,4 +161,24 @@ test('an address that is written wrongly shows no code in the log either', async
     expect(logged).toContain('…')
     expect(logged).not.toContain(code)
   }
+})
+
+test('what is sent with a file is in no line of the log', async () => {
+  const ann = await site.addMember('uploader')
+  const token = 'clutch_0123456789abcdefghijklmnopqrstuvwxyzABCDEF0'
+  const form = new FormData()
+  form.set('picture', new Blob(['no picture']), 'a.png')
+  const body = new Response(form)
+  const headers = {
+    cookie: ann.cookie,
+    'x-forwarded-authorization': `Bearer ${token}`,
+    referer: 'http://localhost/auth?invite=a1b2c3d4e5f6',
+    'content-type': `${body.headers.get('content-type')}`,
+  }
+  const payload = Buffer.from(await body.arrayBuffer())
+  await site.call({ method: 'POST', url: '/api/settings/avatar', headers, payload })
+  const log = lines.join('\n')
+  expect(log).toContain('busboyOptions')
+  const secrets = [token, `${ann.cookie.split('=')[1]}`, 'a1b2c3d4e5f6']
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
 })

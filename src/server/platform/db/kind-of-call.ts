@@ -4,7 +4,7 @@ const calls = new AsyncLocalStorage<string>()
 
 /**
  * Everything that `work` awaits belongs to the same kind of call.
- * @param kind such as a noun or a route
+ * @param kind such as a procedure or a route
  */
 export function runAsKindOfCall<Result>(kind: string, work: () => Result): Result {
   return calls.run(kind, work)

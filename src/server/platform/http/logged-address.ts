@@ -5,6 +5,8 @@ const SHOWN = new Set([
 const VALUE = /^[\w,.-]{0,12}$/
 /** Share links. The router ignores case and percent-encoding. */
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
+/** Pages whose links carry a code. */
+const CODE_PAGE = /^([\\/]+(?:auth|reset))[\\/=].*/is
 /** Other characters in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 
@@ -12,7 +14,9 @@ const MISWRITTEN = /[?#;&].*/s
 export function loggedAddress(url: string): string {
   const [address = '', query] = url.split(/[?#](.*)/s)
   const path = decode(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''))
-  const shownPath = LINK.test(path) ? '/s/…' : path.replace(MISWRITTEN, '…')
+  const shownPath = LINK.test(path)
+    ? '/s/…'
+    : path.replace(CODE_PAGE, '$1…').replace(MISWRITTEN, '…')
   if (!query) return shownPath
   const pairs = query.split('&')
   const shown = pairs.filter((pair) => {

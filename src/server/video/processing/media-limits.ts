@@ -4,6 +4,8 @@ export const defaultMemoryLimitBytes = 992 * 1024 ** 2
 export const outOfMemoryExitCode = 86
 
 export const maxVideoPixels = 7680 * 4320
+/** What encoders take. */
+export const maxVideoSide = 16_384
 
 export const maxThumbnailPixels = 40_000_000
 export const maxThumbnailSide = 32_767

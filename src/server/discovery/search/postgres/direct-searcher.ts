@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
+import { isBusy } from '#server/platform/db/errors.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
@@ -14,14 +15,23 @@ export function createDirectSearcher(db: Database) {
   const inTurn = createFairSemaphore({ permits: AT_ONCE, permitsPerKey: AT_ONCE })
   let waiting = 0
   let stopped = false
+  let lastNumber = 0
+  let refusedUpTo = 0
 
   async function ask<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     if (stopped || waiting >= SEARCHES_WAITING_MAX) throw busySearch()
     waiting += 1
+    const number = ++lastNumber
     try {
-      return await inTurn('searches', () => {
-        if (stopped) throw busySearch()
-        return answer()
+      return await inTurn('searches', async () => {
+        if (stopped || number <= refusedUpTo) throw busySearch()
+        try {
+          return await answer()
+        } catch (error) {
+          // Those that wait would wait for the same lock or connection, one after the other.
+          if (isBusy(error)) refusedUpTo = lastNumber
+          throw error
+        }
       })
     } finally {
       waiting -= 1

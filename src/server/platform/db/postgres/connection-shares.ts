@@ -4,16 +4,22 @@ type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
 /** Longer than a lock timeout, so that a kind remains marked while its calls keep timing out. */
 const MARKED_MS = 5000
-/** The share of all marked kinds. No route or noun has this name. */
+/** The share of all marked kinds. No route or procedure has this name. */
 const MARKED = '(waiting for locks)'
 
 /**
  * Limits how many connections one kind of call holds, so that calls waiting for a locked table leave some to others.
- * A lock timeout marks a kind for `MARKED_MS`; marked kinds share one limit, as they may need the same table.
- * @param options.waitMs for a connection of the share
+ * A lock timeout marks a kind for `MARKED_MS`; marked kinds share one limit, as they may need the same table. A free
+ * connection goes to the kind that holds fewest: of many kinds that need a locked table, each would take its share.
+ * @param options.waitMs for a connection
  */
-export function createConnectionShares(options: { perKind: number; waitMs: number }) {
+export function createConnectionShares(options: {
+  connections: number
+  perKind: number
+  waitMs: number
+}) {
   const held = new Map<string, number>()
+  let total = 0
   const waiting = new Map<string, Set<Waiting>>()
   const markedUntil = new Map<string, number>()
 
@@ -25,12 +31,36 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
     return kind
   }
 
+  const countOf = (share: string) => held.get(share) ?? 0
+
+  function hold(share: string): void {
+    held.set(share, countOf(share) + 1)
+    total++
+  }
+
   function leave(share: string): void {
-    const [next] = waiting.get(share) ?? []
-    const count = (held.get(share) ?? 1) - 1
-    if (next) next.begin()
-    else if (count > 0) held.set(share, count)
+    const count = countOf(share) - 1
+    if (count > 0) held.set(share, count)
     else held.delete(share)
+    total--
+    admit()
+  }
+
+  function admit(): void {
+    const open = [...waiting.keys()].filter((share) => countOf(share) < options.perKind)
+    const [share, ...others] = open
+    if (share === undefined || total >= options.connections) return
+    const least = others.reduce(
+      (one, other) => (countOf(other) < countOf(one) ? other : one),
+      share,
+    )
+    const queue = waiting.get(least) ?? new Set()
+    // The next turn is another's.
+    waiting.delete(least)
+    waiting.set(least, queue)
+    const [next] = queue
+    hold(least)
+    next?.begin()
   }
 
   async function wait(share: string, kind: string): Promise<void> {
@@ -62,8 +92,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
     /** @returns a function that releases the connection */
     async take(kind: string): Promise<() => void> {
       const share = shareOf(kind)
-      const count = held.get(share) ?? 0
-      if (count < options.perKind) held.set(share, count + 1)
+      if (countOf(share) < options.perKind && total < options.connections) hold(share)
       else await wait(share, kind)
       return () => leave(share)
     },

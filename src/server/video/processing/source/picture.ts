@@ -8,7 +8,8 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants'
 import type { Frame, IRational } from 'node-av/lib'
-import { damagedVideo, unknownVideo } from '../media-errors.ts'
+import { damagedVideo, UnplayableSourceError, unknownVideo } from '../media-errors.ts'
+import { maxVideoSide } from '../media-limits.ts'
 import { type Orientation, readOrientation } from './display-matrix.ts'
 import { readPackets, type Source } from './open-source.ts'
 import { closeDecoder, decodePacket, openDecoder } from './stream-decoder.ts'
@@ -35,7 +36,7 @@ const examinedFrames = 12
 
 /**
  * Moves the source's position.
- * @throws UnplayableSourceError when nothing can be decoded
+ * @throws UnplayableSourceError when nothing can be decoded, and for a side over 16,384
  */
 export async function inspectPicture(source: Source): Promise<Picture> {
   const decoder = openDecoder(source.video)
@@ -53,6 +54,10 @@ export async function inspectPicture(source: Source): Promise<Picture> {
   closeDecoder(decoder)
   const picture = frames[0]
   if (!picture) throw damagedVideo()
+  const { storedWidth, storedHeight, width, height } = picture
+  if (Math.max(storedWidth, storedHeight, width, height) > maxVideoSide) {
+    throw new UnplayableSourceError('The picture of this video is too large.')
+  }
   return { ...picture, interlaced: frames.some((one) => one.interlaced) }
 }
 
