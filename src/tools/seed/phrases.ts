@@ -1,3 +1,4 @@
+import { upperFirst } from '#shared/text/first-letter.ts'
 import type { Game } from './games.ts'
 import type { Random } from './random.ts'
 
@@ -162,9 +163,9 @@ function fill(template: string, game: Game, random: Random, extra: Extra = {}): 
   const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const lower = name.toLowerCase()
     const word = extra[lower] ?? wordOf(lower, game, random)
-    return name === lower ? word : capitalised(word)
+    return name === lower ? word : upperFirst(word)
   })
-  return template.startsWith('{') ? capitalised(text) : text
+  return template.startsWith('{') ? upperFirst(text) : text
 }
 
 function wordOf(name: string, game: Game, random: Random): string {
@@ -192,8 +193,4 @@ function wordOf(name: string, game: Game, random: Random): string {
     default:
       throw new Error(`No phrase may hold {${name}}.`)
   }
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

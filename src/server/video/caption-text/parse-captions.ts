@@ -1,4 +1,5 @@
 import { AppError } from '#server/platform/errors.ts'
+import { lowerFirst } from '#shared/text/first-letter.ts'
 import { cleanCueText } from './cue-text.ts'
 
 type Cue = { startMs: number; endMs: number; settings: string; texts: string[] }
@@ -52,10 +53,6 @@ export function parseCaptions(text: string): ParsedCaptions {
 function sayLeftOut([first = '', ...others]: string[]): string {
   if (others.length === 0) return `One caption was left out: ${lowerFirst(first)}`
   return `${others.length + 1} captions were left out. The first: ${lowerFirst(first)}`
-}
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
 
 function skipHeader(lines: string[]): { from: number; lines: string[] } {
