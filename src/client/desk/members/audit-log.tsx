@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { nextPage } from '#client/platform/next-page.ts'
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -8,7 +9,6 @@ import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
 import { DeskTable } from '../desk-table.tsx'
 import { FilterBox } from '../filter-box.tsx'
-import { nextPage } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
 
 const WORDS: Record<AuditAction, string> = {
