@@ -45,7 +45,7 @@ const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** Everything stops within 10 s. */
 const STOP_MS = 9000
 const IDLE_POLL_MS = 100
-/** Shorter, so that answers still reach clients. */
+/** Shorter: answers still reach clients. */
 const WORK_STOP_MS = 8000
 
 const INTERRUPTED_RESTORE =
@@ -94,7 +94,7 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = shareRemovals(await openMediaStore(config), busOf(db))
-  // Remains of a site on SQLite, or of a copied data folder.
+  // From a site on SQLite, or a copied data folder.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before any request: the old code is invalid.
@@ -125,7 +125,7 @@ async function start(config: Config): Promise<void> {
   const work = { jobs, jobHandlers, remote }
   const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {
-    // Fastify's own log lines would contain whole addresses.
+    // Fastify's own lines have whole addresses.
     logger: {
       level: config.logLevel,
       serializers: { req: ({ method, url }) => ({ method, url: loggedAddress(url) }) },
@@ -163,7 +163,7 @@ async function start(config: Config): Promise<void> {
   flushCompileCache()
 }
 
-/** Uses connections without a statement timeout. */
+/** On connections without a statement timeout. */
 async function upgrade(config: Config): Promise<void> {
   const db = await openSiteDatabase(config, { isPatient: true })
   try {

@@ -1,27 +1,27 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createHashingQueue } from './hashing-queue.ts'
 
-// OWASP's second recommendation for argon2id: 19 MiB, two passes, one lane.
+// OWASP's second recommendation: 19 MiB, two passes, one lane.
 const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * More would block the thread pool for files and take 19 MiB each. A full queue takes some seconds; rate limits keep
- * an address below a tenth of it.
+ * More would take file access its threads, and 19 MiB each. A full queue takes some seconds; rate
+ * limits keep an address below a tenth of it.
  */
 const queue = createHashingQueue({ parallel: 2, waitingMax: 500 })
 
 /**
  * About 10 ms on a worker thread.
- * @throws AppError `too-many` when the queue is full
+ * @throws `too-many` when the queue is full
  */
 export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password, OPTIONS))
 }
 
 /**
- * Takes the same time without a hash (unknown user).
- * @throws AppError `too-many` when the queue is full
+ * As long without a hash (unknown user).
+ * @throws `too-many` when the queue is full
  */
 export async function verifyPassword(
   stored: string | undefined,

@@ -61,7 +61,7 @@ export async function insertInvite(
   return id
 }
 
-/** @returns undefined without a revocable invite */
+/** @returns undefined if not revocable */
 export async function updateRevoked(
   db: Database,
   id: number,

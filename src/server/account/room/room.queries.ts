@@ -104,7 +104,7 @@ export async function sumReservedBytes(db: Database): Promise<number> {
   return bytes
 }
 
-/** There are few, so callers filter: without statistics the database would start with those columns. */
+/** Few, so callers filter: without statistics the database would start with those columns. */
 export async function listPlannedVideos(db: Database) {
   return db
     .selectFrom('jobs')

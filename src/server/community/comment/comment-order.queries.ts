@@ -8,7 +8,7 @@ type Row = { id: number; createdAt: string; likeCount: number; dislikeCount: num
 /** By `key`, then id, both descending. */
 type CommentOrder = {
   key: RawBuilder<string | number>
-  /** @throws AppError `invalid` for a cursor of another order */
+  /** @throws `invalid` for a cursor of another order */
   isAfter: (cursor: string) => RawBuilder<SqlBool>
   /** @param rows `limit + 1` of them */
   toPage: <Fetched extends Row, Item>(
@@ -38,8 +38,8 @@ function newestFirst(): CommentOrder {
 const BEST = 'best'
 
 /**
- * By likes less dislikes, in the expression of the indexes `bestCommentsBy…`. A like between two pages may move a
- * comment to both or neither.
+ * By likes less dislikes, in the expression of the indexes `bestCommentsBy…`. A like between two
+ * pages may move a comment to both or neither.
  */
 function bestFirst(): CommentOrder {
   const key: RawBuilder<number> = sql`("comments"."likeCount" - "comments"."dislikeCount")`

@@ -14,8 +14,8 @@ import {
 } from './moderation.service.ts'
 
 /**
- * @throws AppError `not-found`, `invalid` for an unknown category, `conflict` without a change or
- * when a field differs from `was`
+ * @throws `invalid` for an unknown category, `conflict` without a change or when a field differs
+ * from `was`
  */
 export async function editModeratedVideo(
   { db, live }: Services,

@@ -83,7 +83,7 @@ async function readElsewhere({
   }
 }
 
-/** Includes copies from before updates. */
+/** With copies from before updates. */
 async function databaseBytes(db: Database, dataFolder: string): Promise<number> {
   const copies = await Promise.all((await listUpgradeCopies(dataFolder)).map(sizeOf))
   const bytes = await countDatabaseBytes(db)

@@ -125,7 +125,7 @@ export function describeVideo(video: { id: number; title: string }): string {
   return `video ${video.id} "${video.title}"`
 }
 
-/** A video's public address need not contain its folder. */
+/** Its public address may lack the folder. */
 function namedBy(
   { mediaKey }: { mediaKey: string },
   { address, what }: { address: string | null; what: string },

@@ -30,8 +30,8 @@ type Found = z.infer<typeof foundSchema>
 const lineSchema = z.union([foundSchema, z.object({ percent: z.number() })])
 
 /**
- * Runs in its own process.
- * @throws AppError `conflict` while one runs
+ * In its own process.
+ * @throws `conflict` while one runs
  */
 export async function startSiteCheck(deps: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
   const { db } = deps

@@ -8,7 +8,7 @@ import { readQuery } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
 const RESULTS_MAX = 1000
-/** With fewer matches, far more frequent words are tried as corrections. */
+/** With fewer matches, far more frequent words are tried. */
 const FEW = 10
 
 export type FindVideos = {
@@ -27,10 +27,10 @@ export type FoundVideos = {
 }
 
 /**
- * Each word must begin a word of the video or part of a name; a word without a match is taken as a
- * typing mistake. Signs must match too, unless no video has them with the words. Results come by
- * tier (whole words in the title, prefixes in the title, names, any text), then by views. Omits a
- * video that waits for indexing: it may have been edited to hide the match.
+ * Each word must begin a word of the video or part of a name; a word without a match is a typing
+ * mistake. Signs must match too, unless no video has them with the words. By tier (whole words in
+ * the title, prefixes in the title, names, any text), then by views. Omits a video that waits for
+ * indexing: it may have been edited to hide the match.
  */
 export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
   const search = () => find(whole.of(input.audience), input)
@@ -83,7 +83,10 @@ async function findTiers(index: AudienceIndex, wanted: Wanted): Promise<FoundVid
   return { ids: found, total }
 }
 
-/** From narrow to wide; the last only if those find few. The last exact one also splits known words in two. */
+/**
+ * From narrow to wide, the last only if those find few. The last exact one also splits known words
+ * in two.
+ */
 function listTiers(
   index: AudienceIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },

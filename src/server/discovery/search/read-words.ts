@@ -3,17 +3,16 @@ import { listSplits, splitNumbered, typoNeighbours } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
 const CORRECTIONS_MAX = 3
-/** With this many times the matches a correction is tried. */
+/** A correction is tried that has this many times the matches. */
 const FAR_MORE = 10
 
 export type ReadWord = {
   /**
-   * The word if any video has it or a word beginning with it, else its corrections, most frequent
-   * first.
+   * The word if videos have it or one that it begins, else its corrections, most frequent first.
    */
   meant: string[]
   perhaps: string[]
-  /** Two words written as one, if there is no other reading or one is a number. */
+  /** Two words written as one, without another reading or with a number. */
   parts: [string, string] | undefined
   /** Two words written as one, beside another reading. */
   split: [string, string] | undefined
@@ -25,7 +24,7 @@ export type ReadWord = {
 
 export async function readWords(index: AudienceIndex, words: QueryWord[]): Promise<ReadWord[]> {
   const joined = [...new Set(words.flatMap((word) => word.joined))]
-  // Most do not exist, and would cost a lookup in each tier.
+  // Most do not exist, and would cost a lookup per tier.
   const known = new Set(joined.length > 0 ? await index.listBegun(joined) : [])
   const read = words.map(({ word, joined }) =>
     readWord(index, { word, joined: joined.filter((name) => known.has(name)) }),
@@ -35,7 +34,7 @@ export async function readWords(index: AudienceIndex, words: QueryWord[]): Promi
 
 /**
  * A video must have one word of each list; a split word makes two lists.
- * @param options.correctionsMax limit per mistyped word
+ * @param options.correctionsMax per mistyped word
  */
 export function toAlternatives(
   words: ReadWord[],
@@ -65,7 +64,7 @@ async function readWord(index: AudienceIndex, { word, joined }: QueryWord): Prom
     return { ...itself, perhaps: termsOf(more) }
   }
   const [first] = typos
-  // The index may split or fold rare scripts differently.
+  // The index may split or fold rare scripts otherwise.
   if (!first) return { ...itself, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
   return { ...itself, meant: termsOf(typos), videoCount: count, most: count }

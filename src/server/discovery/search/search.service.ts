@@ -9,7 +9,7 @@ import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
 
-/** @throws AppError `invalid` for a foreign cursor, `busy` when too many search at once */
+/** @throws `invalid` for a foreign cursor, `busy` when too many search at once */
 export async function searchVideos(
   { db, searcher }: SearchDeps,
   input: Search & { viewer: Viewer | undefined },
@@ -26,7 +26,7 @@ export async function searchVideos(
   return { items, nextCursor, total }
 }
 
-/** @throws AppError `busy` when too many search at once */
+/** @throws `busy` when too many search at once */
 export async function searchChannels(
   { db, searcher }: SearchDeps,
   { q, limit, viewer }: { q: string; limit: number; viewer: Viewer | undefined },
@@ -35,7 +35,7 @@ export async function searchChannels(
   return findUsers(db, { found, viewer })
 }
 
-/** @throws AppError `busy` when too many search at once */
+/** @throws `busy` when too many search at once */
 export async function suggest(
   { searcher }: SearchDeps,
   { q, viewer }: { q: string; viewer: Viewer | undefined },

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const calls = new AsyncLocalStorage<string>()
 
 /**
- * Everything that `work` awaits belongs to the same kind of call.
+ * Whatever `work` awaits is of the same kind.
  * @param kind such as a noun or a route
  */
 export function runAsKindOfCall<Result>(kind: string, work: () => Result): Result {

@@ -2,14 +2,14 @@ import { AppError } from '../errors.ts'
 
 const notGiven = () => new AppError('invalid', 'The cursor is not one this site gave.')
 
-/** Of the last row of a page, newest first. */
+/** Of the last row, newest first. */
 export type Position = { time: string; id: number }
 
 export function encodeCursor(position: Position): string {
   return Buffer.from(`${position.time} ${position.id}`).toString('base64url')
 }
 
-/** @throws AppError `invalid` for text not from `encodeCursor` */
+/** @throws `invalid` for text not from `encodeCursor` */
 export function decodeCursor(cursor: string): Position {
   const [time, id] = Buffer.from(cursor, 'base64url').toString().split(' ')
   const known =
@@ -21,7 +21,7 @@ export function decodeCursor(cursor: string): Position {
   return { time, id: Number(id) }
 }
 
-/** The sort, and the last row's key and id. */
+/** Sort, and key and id of the last row. */
 type SortPosition = { sort: string; key: string | number; id: number }
 
 export function encodeSortCursor({ sort, key, id }: SortPosition): string {
@@ -29,8 +29,8 @@ export function encodeSortCursor({ sort, key, id }: SortPosition): string {
 }
 
 /**
- * For an integer key.
- * @throws AppError `invalid` for text not from `encodeSortCursor` with the same sort
+ * Integer key.
+ * @throws `invalid` for text not from `encodeSortCursor` with this sort
  */
 export function decodeSortCursor(cursor: string, sort: string): SortPosition & { key: number } {
   const position = readSortPosition(cursor, sort)

@@ -6,7 +6,7 @@ const TAIL_LENGTH = 8 * 1024
 /**
  * Reads `filename*` (RFC 5987), which the form parser skips after quoted `name` and `filename`.
  * Call in the tick that starts the parser, so that both see the whole body.
- * @param field name of the part
+ * @param field part's name
  * @returns ends the watch; call once the parser reaches the file
  */
 export function watchExtendedFileName(

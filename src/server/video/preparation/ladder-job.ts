@@ -20,7 +20,7 @@ import { updateVideo } from '../video/video.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
-/** Excludes the progressive file and the pictures. */
+/** Not the progressive file and the pictures. */
 const LADDER_KINDS: MediaFilesTable['kind'][] = [
   'rendition',
   'playlist',
@@ -156,7 +156,7 @@ async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
   return [video.userId]
 }
 
-/** A picture that the owner chose meanwhile has its sizes already. */
+/** A picture that the owner chose meanwhile has its sizes. */
 function leaveStalePictures({
   result,
   video,

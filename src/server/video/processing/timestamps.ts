@@ -9,7 +9,6 @@ export function toTimestamp(seconds: number, base: IRational): bigint {
   return BigInt(Math.round((seconds * base.den) / base.num))
 }
 
-/** Rounds to the nearest. */
 export function rescale(timestamp: bigint, from: IRational, to: IRational): bigint {
   const dividend = timestamp * BigInt(from.num) * BigInt(to.den)
   const divisor = BigInt(from.den) * BigInt(to.num)

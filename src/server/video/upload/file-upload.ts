@@ -25,8 +25,8 @@ type Opened = { uploadId: string; fileName: string }
 
 /**
  * Deletes the upload on failure.
- * @returns id of the upload to complete
- * @throws AppError like opening and receiving chunks
+ * @returns the upload to complete
+ * @throws like opening and receiving chunks
  */
 export async function receiveFile(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function receiveFile(
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
   }
-  // The length of the form is an upper bound; that of the file is known at its end.
+  // Upper bound, by the form; the file's own length is known at its end.
   const declared = Number(request.headers['content-length'] ?? maxFileBytes)
   const fields: Record<string, string> = {}
   let opened: Opened | undefined
@@ -69,7 +69,7 @@ export async function receiveFile(
     return opened.uploadId
   } catch (error) {
     if (opened) await cancelUpload(deps, { uploadId: opened.uploadId, viewer })
-    // The parser's own errors have no code.
+    // The parser's errors have no code.
     if (error instanceof AppError || (error as { code?: string }).code) throw error
     throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
   }

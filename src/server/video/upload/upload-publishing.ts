@@ -104,7 +104,7 @@ async function namePlayers(
   return userIds.length === 0 ? [] : (await playersNamed.raise({ db, video, userIds })).flat()
 }
 
-/** A replacement stays private until it takes over. */
+/** A replacement is private until it takes over. */
 function levelOf({ replacesVideoId, visibility }: UploadRow): UploadRow['visibility'] {
   return replacesVideoId === null ? visibility : 'private'
 }

@@ -7,7 +7,6 @@ export function findApproval(
   { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
 ): Pick<VideoRow, 'contentApproved' | 'withheld'> {
   if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
-  // The owner was banned meanwhile.
   if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }
   return { contentApproved: 1, withheld: null }
 }

@@ -38,8 +38,8 @@ const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
 }
 
 /**
- * Lists only listed, non-anonymous videos to others than owner and admins. `q` filters titles,
- * ignoring case and accents.
+ * Listed, non-anonymous ones to others than owner and admins. `q` is in titles, whatever case and
+ * accents.
  */
 export async function listVideosOfUser(
   db: Database,
@@ -48,7 +48,7 @@ export async function listVideosOfUser(
   const { id: userId, viewer, state, sort, limit } = input
   const { key, direction, decode } = ORDERS[sort]
   const mayManage = viewer?.isAdmin || viewer?.id === userId
-  // Rows are wide, so only ids and keys are sorted.
+  // Rows are wide: only ids and keys are sorted.
   let query = db
     .selectFrom('videos')
     .select(['videos.id', key.as('key')])

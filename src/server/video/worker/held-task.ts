@@ -23,19 +23,19 @@ export type HeldTask = {
   task: RemoteTask
   folder: string
   outputs: Map<string, ArrivingOutput>
-  /** Aborts at any end of the task. */
+  /** Aborts at the task's end. */
   over: AbortSignal
   renew: () => void
-  /** Called on progress: bytes transferred, or frames encoded. */
+  /** On progress: bytes transferred, or frames encoded. */
   moved: () => void
   report: (progress: MediaProgress) => void
   succeed: (result: RemoteResult) => void
   fail: (error: Error) => void
-  /** Serializes writes to the folder; rejects them after the end. */
+  /** Writes to the folder, one by one; rejects after the end. */
   write: <Result>(work: () => Promise<Result>) => Promise<Result>
   /**
-   * Rejects further outputs.
-   * @throws AppError `conflict` the second time
+   * Then no more outputs.
+   * @throws `conflict` the second time
    */
   handIn: () => Promise<void>
 }
@@ -70,7 +70,7 @@ const NOTED_PART = 1 / 4
 /**
  * @returns the verified result
  * @throws MediaInterruptedError when aborted, SilentWorkerError when the lease expires,
- * MediaFailedError on timeout or stall, and errors of the worker
+ * MediaFailedError on timeout or stall, and the worker's errors
  */
 export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResult> {
   const { held } = deps
@@ -155,7 +155,7 @@ function startClocks(
   }
 }
 
-/** A repeated figure is no progress. */
+/** Repeated figures are no progress. */
 function reportRising({ onProgress }: RunOptions, moved: () => void) {
   let latest = 0
   return (progress: MediaProgress) => {

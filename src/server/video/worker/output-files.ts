@@ -14,16 +14,16 @@ import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 
-/** @throws AppError `unprocessable` for an unexpected file */
+/** @throws `unprocessable` for an unexpected file */
 export function listReceived(held: HeldTask, name: string): number[] {
   requireExpected(held, name)
   return [...(held.outputs.get(name)?.pieces.keys() ?? [])]
 }
 
 /**
- * Skips existing and corrupted pieces.
+ * Not for existing and corrupted pieces.
  * @param input.digest SHA-256 in base64
- * @throws AppError `unprocessable` for an unexpected, surplus or oversized file
+ * @throws `unprocessable` for an unexpected, surplus or oversized file
  */
 export async function receiveOutput(
   { disk }: { disk: Disk },
@@ -62,7 +62,7 @@ function requireExpected(held: HeldTask, name: string) {
   return kind ?? refuse(held, `it sent a file that the work does not make, ${name}`)
 }
 
-/** Synchronous, so that concurrent pieces are counted. */
+/** Synchronous: counts concurrent pieces. */
 function requireWithinLimits(
   held: HeldTask,
   input: {
@@ -113,7 +113,7 @@ async function sumBytes(paths: Iterable<string>): Promise<number> {
   return sum
 }
 
-/** Base64; yields to other events between slices. */
+/** Base64; yields between slices. */
 async function hashOf(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {

@@ -1,16 +1,17 @@
 type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void }
 
-/** The message of pg, so that both errors are handled alike. */
+/** Like pg's, so that both are handled alike. */
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
-/** Longer than a lock timeout, so that a kind remains marked while its calls keep timing out. */
+/** Longer than a lock timeout: a kind stays marked while its calls time out. */
 const MARKED_MS = 5000
-/** The share of all marked kinds. No route or noun has this name. */
+/** Shared by marked kinds; no route or noun has this name. */
 const MARKED = '(waiting for locks)'
 
 /**
- * Limits how many connections one kind of call holds, so that calls waiting for a locked table leave some to others.
- * A lock timeout marks a kind for `MARKED_MS`; marked kinds share one limit, as they may need the same table.
- * @param options.waitMs for a connection of the share
+ * Limits the connections of one kind of call, so that calls waiting for a locked table leave some
+ * to others. A lock timeout marks a kind for `MARKED_MS`; marked kinds share one limit, as they may
+ * need the same table.
+ * @param options.waitMs for a connection
  */
 export function createConnectionShares(options: { perKind: number; waitMs: number }) {
   const held = new Map<string, number>()
@@ -36,7 +37,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
   async function wait(share: string, kind: string): Promise<void> {
     const turn = Promise.withResolvers<void>()
     const queue = waiting.get(share) ?? new Set()
-    // Synchronously, so that no connection is handed to a failed call.
+    // At once, so that a failed call gets no connection.
     const end = () => {
       clearTimeout(late)
       queue.delete(own)
@@ -59,7 +60,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
   }
 
   return {
-    /** @returns a function that releases the connection */
+    /** @returns a function that releases it */
     async take(kind: string): Promise<() => void> {
       const share = shareOf(kind)
       const count = held.get(share) ?? 0
@@ -68,7 +69,7 @@ export function createConnectionShares(options: { perKind: number; waitMs: numbe
       return () => leave(share)
     },
 
-    /** After a lock timeout: marks the kind and fails its waiting calls, which would time out as well. */
+    /** Marks the kind and fails its waiting calls, which would time out as well. */
     refuse(kind: string, error: Error): void {
       markedUntil.set(kind, performance.now() + MARKED_MS)
       for (const queue of [...waiting.values()]) {

@@ -40,11 +40,11 @@ export type Encoder = {
   context: CodecContext
   packet: Packet
   upload: FrameUpload | null
-  /** Only the first packet has the encoder's name. */
+  /** Only the first packet has it. */
   signs: boolean
 }
 
-/** May change the packet, but not keep it. */
+/** May change but not keep the packet. */
 export type Deliver = (packet: Packet, base: IRational) => void
 
 export const pictureClock = new Rational(1, 90_000)
@@ -57,12 +57,12 @@ type PictureSettings = {
   size: Size
   /** 0 when unknown. */
   frameRate: number
-  /** Bits per second over any two seconds. */
+  /** Bits per second, over any two seconds. */
   maxBitRate: number
   quality: number
   encoder?: EncoderName
   durationSeconds?: number
-  /** Stored size of the decoded picture; `size` by default. */
+  /** Decoded size; `size` by default. */
   source?: Size
   colors?: ColorMeaning
 }
@@ -80,8 +80,8 @@ const usualColors: ColorMeaning = {
 }
 
 /**
- * H.264 High, 8-bit 4:2:0, timestamps in `pictureClock`. Key frames only where requested; no
- * picture refers across one.
+ * H.264 High, 8-bit 4:2:0, times in `pictureClock`. Key frames only on request; no picture refers
+ * across one.
  */
 export function openPictureEncoder(settings: PictureSettings): Encoder {
   const { size, frameRate, maxBitRate, encoder: name = 'libx264' } = settings
@@ -163,7 +163,6 @@ export function channelLayout(channels: SoundChannels): ChannelLayout {
   return { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: channels, mask: soundLayouts[channels].mask }
 }
 
-/** Timestamps are in samples. */
 export function openSoundEncoder(bitRate: number, channels: SoundChannels = 2): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate

@@ -11,7 +11,7 @@ import { Codec, CodecContext, type Frame, Packet, Rational, type Stream } from '
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
 import type { Encoder } from './encoder.ts'
 
-/** Encoded pictures have to look like the copied ones. */
+/** CRF: encoded pictures have to look like the copied ones. */
 const quality = 17
 const keyFrameInterval = 600
 

@@ -7,7 +7,7 @@ import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decode
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { pictureFilters } from './picture-filters.ts'
 
-/** Chosen times are rounded to milliseconds. */
+/** Chosen times are in milliseconds. */
 const roundingSeconds = 0.002
 
 type PartPictures = PacketSink & { isFull: () => boolean }
@@ -18,7 +18,7 @@ type PartPicturesOptions = {
   frameRate: number
   fromSeconds: number
   frames: number
-  /** Valid during the call only. */
+  /** Valid during the call. */
   take: (frame: Frame) => void
 }
 
@@ -73,7 +73,7 @@ function sizeInside({ width, height }: Size, canvas: Size): Size {
   return { width: even(width, canvas.width), height: even(height, canvas.height) }
 }
 
-/** A source may change size midway. */
+/** Sources may change size midway. */
 function makeFit({ picture, canvas, frameRate }: PartPicturesOptions) {
   const size = sizeInside(picture, canvas)
   const isWhole = size.width === canvas.width && size.height === canvas.height

@@ -20,10 +20,10 @@ import { type Picture, type Size, uprightFilters } from '../source/picture.ts'
 /** Short side from which an undeclared matrix is BT.709, else BT.601. */
 const highDefinition = 720
 
-/** Frames per second at which fields become pictures. */
+/** Up to here fields become pictures. */
 const maxFieldPairRate = 31
 
-/** By zscale's names. */
+/** zscale's names. */
 const otherPrimaries = new Map<AVColorPrimaries, string>([
   [AVCOL_PRI_BT470BG, 'bt470bg'],
   [AVCOL_PRI_SMPTE170M, 'smpte170m'],
@@ -43,10 +43,7 @@ export function isHighDynamicRange({ colorTransfer }: Pick<Picture, 'colorTransf
   return colorTransfer === AVCOL_TRC_SMPTE2084 || colorTransfer === AVCOL_TRC_ARIB_STD_B67
 }
 
-/**
- * Makes a frame upright, progressive, square, 8-bit 4:2:0 BT.709 limited. Scaling first is
- * cheapest.
- */
+/** To upright, progressive, square, 8-bit 4:2:0 BT.709 limited. Scaling first is cheapest. */
 export function pictureFilters(
   picture: Picture,
   size: Size,
@@ -90,7 +87,6 @@ function primariesOf({ colorPrimaries, colorSpace }: Picture): AVColorPrimaries 
   return isWide ? AVCOL_PRI_BT2020 : colorPrimaries
 }
 
-/** Either the range or the pixel format declares it. */
 function sameRange({ colorRange }: Pick<Frame, 'colorRange'>): string[] {
   const range = colorRange === AVCOL_RANGE_JPEG ? 'full' : 'limited'
   return [`in_range=${range}`, `out_range=${range}`]
@@ -104,7 +100,7 @@ function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): stri
   return [...result, `in_color_matrix=${isHigh ? 'bt709' : 'bt601'}`]
 }
 
-/** Expects BT.709 matrix, limited range. Browsers show standard-range curves as sRGB. */
+/** From BT.709 matrix, limited range. Browsers show standard-range curves as sRGB. */
 function primariesFilters(picture: Picture): string[] {
   const primaries = otherPrimaries.get(primariesOf(picture))
   if (!primaries) return []

@@ -43,11 +43,11 @@ export function isClear({ score, range, detail }: FrameRating): boolean {
   return score >= telling && range >= clearRange && detail >= clearDetail
 }
 
-/** Share of the recording's best. */
+/** Shares of the recording's best. */
 const usualRange = 0.8
 const usualDetail = 0.4
 
-/** Compares frames of one recording: less range than usual means a fade, less detail a blur. */
+/** Compares frames of one recording: less range means a fade, less detail a blur. */
 export function makeJudge() {
   let range = 0
   let detail = 0

@@ -14,7 +14,7 @@ import { toSeconds } from '../timestamps.ts'
 import { hasWebColors, pictureFilters } from './picture-filters.ts'
 import { type FrameRating, isClear, makeJudge, rateFrame, telling } from './picture-score.ts'
 
-/** Fractions of the duration; the second row follows if the first shows nothing clearly. */
+/** Shares of the duration; the second row if the first shows nothing clearly. */
 const positions = [
   [0.1, 0.25, 0.5, 0.75],
   [0, 0.05, 0.35, 0.65, 0.9],
@@ -24,14 +24,14 @@ const positions = [
 const maxFramesForward = 150
 const maxForwardMs = 700
 
-/** An uploader waits, so the best so far is used then. */
+/** An uploader waits: then the best so far is used. */
 const pictureSearchMs = 1500
 
 type Candidate = { frame: Frame; rating: FrameRating }
 
 type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number> }
 
-/** @returns false when nothing could be decoded */
+/** @returns false if undecodable */
 export async function makePoster(
   sourcePath: string,
   outputPath: string,
@@ -71,7 +71,7 @@ async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise
   return best
 }
 
-/** The key frame before, or a nearer frame if that is clear. */
+/** The key frame before, or a clear nearer one. */
 async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | null> {
   const { source, decoder, seenSeconds } = sampler
   const target = source.offsetSeconds + seconds

@@ -13,10 +13,10 @@ export type Loudness = {
   momentary: number[]
 }
 
-/** The gate's result for silence. */
+/** LUFS; the gate's result for silence. */
 const silence = -69
 
-/** Value before any measurement. */
+/** LUFS before any measurement. */
 const nothing = -120
 
 const measuresPerSecond = 10

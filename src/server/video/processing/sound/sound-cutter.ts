@@ -17,7 +17,7 @@ const sampleBytes = 4
 /** Sample-exact AAC from 0. */
 export type SoundCutter = {
   begin: (range: { firstSample: number; length: number }) => void
-  /** Timestamps in samples; drops samples outside the range. */
+  /** Times in samples; drops those outside the range. */
   take: (frame: Frame) => void
   /** Pads the range with silence. */
   end: () => void

@@ -23,10 +23,10 @@ type SoundRange = {
   firstSound?: number | undefined
 }
 
-/** Decoders need lead-in, and sound is stored slightly early. */
+/** For lead-in, and sound stored slightly early. */
 const runInSeconds = 1
 
-/** @returns one per track; null if undecodable */
+/** @returns per track; null if undecodable */
 export async function readSoundLines(
   path: string,
   range: SoundRange,
@@ -114,14 +114,14 @@ function makeMixer({ timeBase }: Stream) {
 export type SoundShift = {
   /** Positive when late. */
   seconds: number
-  /** Normalized correlation: best, and best near the expected place. */
+  /** Normalized correlation: the best, and the best near the expected place. */
   likeness: number
   likenessInPlace: number
 }
 
 /**
  * @param from expected start in each
- * @returns null where the source is nearly silent
+ * @returns null for near silence
  */
 export function findSoundShift(
   lines: { source: SoundLine; result: SoundLine },

@@ -26,7 +26,7 @@ export function otherContentError(head: Uint8Array): UnplayableSourceError | nul
   return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
 }
 
-/** @param what a sentence without its full stop */
+/** @param what a sentence without full stop */
 export function notTaken(what: string): UnplayableSourceError {
   return new UnplayableSourceError(`${what}; the site takes ${VIDEO_FORMAT_NAMES}.`)
 }
@@ -46,7 +46,6 @@ export function soundFileError(codec: string): UnplayableSourceError {
   return notTaken(`This is a sound file (${SOUND_NAMES[codec] ?? codec.toUpperCase()})`)
 }
 
-/** Encrypted sample entries. */
 const ENCRYPTED_TAGS = new Set(['encv', 'drmi'].map((tag) => Buffer.from(tag).readUInt32LE()))
 
 export function requireUnencrypted({ codecpar }: Stream): void {

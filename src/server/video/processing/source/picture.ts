@@ -35,7 +35,7 @@ const examinedFrames = 12
 
 /**
  * Moves the source's position.
- * @throws UnplayableSourceError when nothing can be decoded
+ * @throws UnplayableSourceError if undecodable
  */
 export async function inspectPicture(source: Source): Promise<Picture> {
   const decoder = openDecoder(source.video)
@@ -102,7 +102,7 @@ function pixelAspect(...candidates: IRational[]): number {
   return aspect > 1 / 16 && aspect < 16 ? aspect : 1
 }
 
-/** Enlarges one side, as browsers do. */
+/** Enlarges one side, like browsers. */
 function stretch(size: Size, aspect: number): Size {
   return aspect >= 1
     ? { width: Math.round(size.width * aspect), height: size.height }

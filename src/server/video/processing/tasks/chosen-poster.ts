@@ -12,10 +12,10 @@ import { closeDecoder, openDecoder } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
 import type { PosterResult, PosterTask } from './media-task.ts'
 
-/** Chosen times are rounded to milliseconds. */
+/** Chosen times are in milliseconds. */
 const roundingSeconds = 0.002
 
-/** @throws UnplayableSourceError without a readable picture */
+/** @throws UnplayableSourceError if undecodable */
 export async function makeChosenPoster(task: PosterTask): Promise<PosterResult> {
   const { sourcePath, outputFolder, name, atSeconds } = task
   const posterFile = `${name}.jpg`

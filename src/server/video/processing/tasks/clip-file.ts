@@ -32,18 +32,15 @@ import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { ClipResult, ClipTask, Report } from './media-task.ts'
 import { planShareFile } from './share-file.ts'
 
-/**
- * Decoders need lead-in, sound is stored slightly early, and pictures are decoded before they are
- * shown.
- */
+/** For decoder lead-in, sound stored slightly early, and pictures decoded before they are shown. */
 const runInSeconds = 1
 
-/** Target shares of the budget per attempt, as the encoder may overshoot. */
+/** Shares of the budget per attempt: encoders may overshoot. */
 const shares = [1, 0.7, 0.45]
 
 /**
- * Begins with the picture shown at `startSeconds`; at most 720p and `CLIP_FILE_BYTES_MAX`.
- * @throws UnplayableSourceError when nothing can be decoded there
+ * From the picture shown at `startSeconds`; at most 720p and `CLIP_FILE_BYTES_MAX`.
+ * @throws UnplayableSourceError if nothing is decodable there
  */
 export async function makeClipFile(task: ClipTask, report: Report): Promise<ClipResult> {
   const { sourcePath, outputPath } = task

@@ -18,7 +18,7 @@ import { openDecoder } from '../source/stream-decoder.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { CutTask } from './media-task.ts'
 
-/** Decoders need lead-in, and sound is stored slightly early. */
+/** For lead-in, and sound stored slightly early. */
 const runInSeconds = 1
 const runOutSeconds = 0.5
 
@@ -34,7 +34,7 @@ type Track = {
   transcoder: SoundTranscoder | null
 }
 
-/** Encodes everything, so that joints are exact to the sample. */
+/** All encoded: joints are exact to the sample. */
 export async function openSoundFeed(
   output: Mp4Output,
   task: Pick<CutTask, 'sourcePath' | 'parts'> &
@@ -123,7 +123,7 @@ function chooseChannels({ codecpar }: Stream): SoundChannels {
 
 type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
 
-/** Adds lengths in samples, so that rounding does not add up. */
+/** In samples, so that rounding does not add up. */
 function placeParts(parts: CutTask['parts']): PlacedPart[] {
   let seconds = 0
   return parts.map((part) => {
