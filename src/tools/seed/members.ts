@@ -93,20 +93,20 @@ function takeUsername(taken: Set<string>, random: Random): string {
 function usernameOf(random: Random, attempt: number): string {
   const first = random.pick(FIRST)
   const second = random.pick(SECOND)
-  if (attempt > 3) return `${first}_${second}_${random.whole(1, 9 * 10 ** Math.min(6, attempt))}`
-  switch (random.whole(0, 5)) {
+  if (attempt > 3) return `${first}_${second}_${random.integer(1, 9 * 10 ** Math.min(6, attempt))}`
+  switch (random.integer(0, 5)) {
     case 0:
       return `${first}${upperFirst(second)}`
     case 1:
       return `${first}_${second}`
     case 2:
-      return `${second}${random.whole(2, 99)}`
+      return `${second}${random.integer(2, 99)}`
     case 3:
       return `${random.pick(GIVEN).toLowerCase()}.${second}`
     case 4:
       return `xX${upperFirst(second)}Xx`
     default:
-      return `${upperFirst(first)}${upperFirst(second)}${random.whole(1, 999)}`
+      return `${upperFirst(first)}${upperFirst(second)}${random.integer(1, 999)}`
   }
 }
 

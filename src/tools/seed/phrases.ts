@@ -183,13 +183,13 @@ function wordOf(name: string, game: Game, random: Random): string {
     case 'feat':
       return random.pick(game.feats)
     case 'n':
-      return String(random.whole(2, 9))
+      return String(random.integer(2, 9))
     case 'part':
-      return String(random.whole(1, 60))
+      return String(random.integer(1, 60))
     case 'minutes':
-      return String(random.whole(3, 45))
+      return String(random.integer(3, 45))
     case 'year':
-      return String(random.whole(2014, 2024))
+      return String(random.integer(2014, 2024))
     default:
       throw new Error(`No phrase may hold {${name}}.`)
   }

@@ -11,7 +11,7 @@ export const PARTS = ['database', 'disk', 'store', 'jobs'] as const
 export type Problem = { part: (typeof PARTS)[number]; reason: string }
 
 /** An answer serves all polls of this time. */
-const HELD_MS = 1000
+const REUSE_MS = 1000
 /** An idle worker takes a due job within a minute. */
 const STUCK_MS = 2 * 60_000
 
@@ -24,7 +24,7 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   let last: { at: number; problems: Promise<Problem[]> } | undefined
   return () => {
     const now = performance.now()
-    if (!last || now - last.at >= HELD_MS) last = { at: now, problems: findProblems() }
+    if (!last || now - last.at >= REUSE_MS) last = { at: now, problems: findProblems() }
     return last.problems
   }
 

@@ -26,7 +26,8 @@ export function listChannelsMeant(
 ): Promise<FoundChannel[]> {
   // Names are few: all corrections are tried, as the most frequent may occur in titles only.
   const options = {
-    ...{ withPerhaps: true, withSplits: true },
+    withLikelier: true,
+    withSplits: true,
     correctionsMax: Number.POSITIVE_INFINITY,
   }
   return listChannelsLike(db, { alternatives: toAlternatives(words, options), audience, limit })

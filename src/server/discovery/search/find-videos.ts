@@ -98,18 +98,18 @@ function listTiers(
     tier,
     whole,
   })
-  const meant = toAlternatives(read)
+  const readings = toAlternatives(read)
   const isSplit = read.some(({ split }) => split !== undefined)
   const splits = isSplit ? [match(toAlternatives(read, { withSplits: true }), 'names', true)] : []
   const exact = [
-    [match(meant, 'title', true)],
-    [match(meant, 'title')],
-    [match(meant, 'names')],
-    [match(meant, 'text')],
-    [match(meant, 'text'), ...splits],
+    [match(readings, 'title', true)],
+    [match(readings, 'title')],
+    [match(readings, 'names')],
+    [match(readings, 'text')],
+    [match(readings, 'text'), ...splits],
   ].map((matches) => index.query(...matches))
-  const isClear = read.every((word) => word.perhaps.length === 0)
-  const all = match(toAlternatives(read, { withPerhaps: true }), 'text')
+  const isClear = read.every((word) => word.likelier.length === 0)
+  const all = match(toAlternatives(read, { withLikelier: true }), 'text')
   return {
     exact: [...new Set(exact)],
     wide: isClear ? undefined : index.query(all, ...splits),

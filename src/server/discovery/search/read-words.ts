@@ -4,14 +4,15 @@ import type { QueryWord } from './text/words.ts'
 
 const CORRECTIONS_MAX = 3
 /** A correction is tried that has this many times the matches. */
-const FAR_MORE = 10
+const CORRECTION_RATIO = 10
 
 export type ReadWord = {
   /**
    * The word if videos have it or one that it begins, else its corrections, most frequent first.
    */
-  meant: string[]
-  perhaps: string[]
+  readings: string[]
+  /** Far more frequent words that it may be a mistake for. */
+  likelier: string[]
   /** Two words written as one, without another reading or with a number. */
   parts: [string, string] | undefined
   /** Two words written as one, beside another reading. */
@@ -19,6 +20,7 @@ export type ReadWord = {
   /** Words that join it with a neighbour. */
   joined: string[]
   videoCount: number
+  /** Count of the most frequent word that it begins. */
   most: number
 }
 
@@ -38,11 +40,11 @@ export async function readWords(index: AudienceIndex, words: QueryWord[]): Promi
  */
 export function toAlternatives(
   words: ReadWord[],
-  { withPerhaps = false, withSplits = false, correctionsMax = CORRECTIONS_MAX } = {},
+  { withLikelier = false, withSplits = false, correctionsMax = CORRECTIONS_MAX } = {},
 ): string[][] {
-  return words.flatMap(({ meant, perhaps, parts, split, joined }) => {
-    const more = withPerhaps ? perhaps.slice(0, correctionsMax) : []
-    const all = [...meant.slice(0, correctionsMax), ...more, ...joined]
+  return words.flatMap(({ readings, likelier, parts, split, joined }) => {
+    const more = withLikelier ? likelier.slice(0, correctionsMax) : []
+    const all = [...readings.slice(0, correctionsMax), ...more, ...joined]
     const asked = withSplits ? (parts ?? split) : parts
     return asked ? asked.map((part) => [...all, part]) : [all]
   })
@@ -56,18 +58,26 @@ async function readWord(index: AudienceIndex, { word, joined }: QueryWord): Prom
   const isAlone = isWord && splits.length === 0
   const known = isAlone ? [] : await index.listKnown(word, others)
   const split = numbered ? undefined : findParts(splits, known)
-  const itself = { meant: [word], perhaps: [], parts: numbered, split, joined, videoCount, most }
-  if (isWord) return itself
+  const asWritten = {
+    readings: [word],
+    likelier: [],
+    parts: numbered,
+    split,
+    joined,
+    videoCount,
+    most,
+  }
+  if (isWord) return asWritten
   const typos = known.filter(({ term }) => isTypo(term, word))
   if (videoCount > 0) {
-    const more = typos.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { ...itself, perhaps: termsOf(more) }
+    const more = typos.filter((other) => other.videoCount >= CORRECTION_RATIO * videoCount)
+    return { ...asWritten, likelier: termsOf(more) }
   }
   const [first] = typos
   // The index may split or fold rare scripts otherwise.
-  if (!first) return { ...itself, parts: numbered ?? split, split: undefined }
+  if (!first) return { ...asWritten, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
-  return { ...itself, meant: termsOf(typos), videoCount: count, most: count }
+  return { ...asWritten, readings: termsOf(typos), videoCount: count, most: count }
 }
 
 /** Parts of a split are shorter. */

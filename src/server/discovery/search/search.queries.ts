@@ -76,11 +76,11 @@ export async function listMembersFound(
     WHERE "users"."id" IN ${searchEngineOf(db).listNamed(alternatives)} AND ${isIndexedChannel}
       AND "users"."bannedAt" IS NULL
     ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
-  return findUsers(db, { found: rows, viewer: input.viewer })
+  return listFoundUsers(db, { found: rows, viewer: input.viewer })
 }
 
 /** In order, without deleted ones. */
-export async function findUsers(
+export async function listFoundUsers(
   db: Database,
   { found, viewer }: { found: { id: number }[]; viewer: Viewer | undefined },
 ) {

@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { invalidCursor } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import type { Search, Suggestion } from '#shared/schemas/search.schemas.ts'
-import { findUsers } from './search.queries.ts'
+import { listFoundUsers } from './search.queries.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
@@ -32,7 +32,7 @@ export async function searchChannels(
   { q, limit, viewer }: { q: string; limit: number; viewer: Viewer | undefined },
 ) {
   const found = await searcher.findChannels({ q, limit, audience: audienceOf(viewer) })
-  return findUsers(db, { found, viewer })
+  return listFoundUsers(db, { found, viewer })
 }
 
 /** @throws `busy` when too many search at once */
@@ -45,8 +45,6 @@ export async function suggest(
 
 function readOffset(cursor: string | null | undefined): number {
   if (!cursor) return 0
-  if (!/^[1-9]\d{0,3}$/.test(cursor)) {
-    throw new AppError('invalid', 'The cursor is not one this site gave.')
-  }
+  if (!/^[1-9]\d{0,3}$/.test(cursor)) throw invalidCursor()
   return Number(cursor)
 }

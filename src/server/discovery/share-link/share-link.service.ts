@@ -47,7 +47,10 @@ export async function createShareLink(
     await deleteOldDeadLinks(transaction, target)
     return insertShareLink(transaction, {
       ...target,
-      ...{ note, passwordHash, expiresAt, maxViews },
+      note,
+      passwordHash,
+      expiresAt,
+      maxViews,
       tokenHash: hashShareToken(token),
       createdBy: viewer.id,
     })

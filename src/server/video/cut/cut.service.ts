@@ -17,7 +17,7 @@ import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { findApproval } from '../video/approval.ts'
+import { approvalOf } from '../video/approval.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -154,7 +154,7 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
 async function asUploadOf(db: DatabaseTransaction, userId: number) {
   const settings = await findSiteSettings(db)
   const isAnonymous: Flag = settings.anonymousByDefault ? 1 : 0
-  return { ...findApproval(await findStanding(db, userId), settings), isAnonymous }
+  return { ...approvalOf(await findStanding(db, userId), settings), isAnonymous }
 }
 
 /** A retry would cut the new result. */

@@ -11,7 +11,7 @@ import { MONTAGE_SECONDS_MAX } from '#shared/limits.ts'
 import { planMontage } from '#shared/montage.ts'
 import type { StartMontage } from '#shared/schemas/montage.schemas.ts'
 import { insertJob } from '../job/job.queries.ts'
-import { findApproval } from '../video/approval.ts'
+import { approvalOf } from '../video/approval.ts'
 import { hasOpenMontage, insertMontage, insertMontageVideo } from './montage.queries.ts'
 import { writeCredits } from './montage-credits.ts'
 import { type FoundItem, findItems } from './montage-items.ts'
@@ -55,7 +55,7 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
       duration: Math.round(totalSeconds),
       ...{ width, height },
       discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
-      ...findApproval(await findStanding(transaction, viewer.id), settings),
+      ...approvalOf(await findStanding(transaction, viewer.id), settings),
     })
     await insertMontage(transaction, {
       videoId: id,

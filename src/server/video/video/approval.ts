@@ -2,7 +2,7 @@ import type { findStanding } from '#server/account/user/user.queries.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 
 /** Admins need no approval. */
-export function findApproval(
+export function approvalOf(
   owner: Awaited<ReturnType<typeof findStanding>>,
   { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
 ): Pick<VideoRow, 'contentApproved' | 'withheld'> {

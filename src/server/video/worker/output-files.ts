@@ -4,10 +4,8 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
-
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-
 import { RefusedResultError } from '../job/job-errors.ts'
 import { type ArrivingOutput, type HeldTask, inputsOf } from './held-task.ts'
 import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'

@@ -106,7 +106,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     const { soundTrack } = store.get()
     const input = { video, url: urlOf(kind), startSeconds, quality, soundTrack, prepared, listener }
     store.set({
-      ...{ source: kind, quality },
+      source: kind,
+      quality,
       ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
     })
     dispatch({ type: 'opened', kind })

@@ -40,8 +40,8 @@ export type Encoder = {
   context: CodecContext
   packet: Packet
   upload: FrameUpload | null
-  /** Only the first packet has it. */
-  signs: boolean
+  /** Only the first packet has the encoder's name. */
+  namesItself: boolean
 }
 
 /** May change but not keep the packet. */
@@ -186,8 +186,8 @@ function sendFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): voi
     const code = context.receivePacketSync(packet)
     if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
     requireSuccess(code, 'encode')
-    if (encoder.signs) eraseEncoderName(packet)
-    encoder.signs = false
+    if (encoder.namesItself) eraseEncoderName(packet)
+    encoder.namesItself = false
     deliver(packet, context.timeBase)
     packet.unref()
   }
@@ -199,7 +199,7 @@ export function closeEncoder({ context, packet, upload }: Encoder): void {
   context.freeContext()
 }
 
-function allocateEncoder(name: FFEncoderCodec): CodecContext {
+export function allocateEncoder(name: FFEncoderCodec): CodecContext {
   const context = new CodecContext()
   context.allocContext3(Codec.findEncoderByName(name))
   // Omits the encoder's name.
@@ -207,7 +207,7 @@ function allocateEncoder(name: FFEncoderCodec): CodecContext {
   return context
 }
 
-function openEncoder(
+export function openEncoder(
   context: CodecContext,
   options: Record<string, string>,
   upload: FrameUpload | null,
@@ -216,6 +216,5 @@ function openEncoder(
   requireSuccess(context.open2Sync(null, null), 'open encoder')
   const packet = new Packet()
   packet.alloc()
-  const signs = context.codecId === AV_CODEC_ID_H264
-  return { context, packet, upload, signs }
+  return { context, packet, upload, namesItself: context.codecId === AV_CODEC_ID_H264 }
 }

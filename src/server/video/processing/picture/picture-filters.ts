@@ -8,7 +8,6 @@ import {
   AVCOL_RANGE_JPEG,
   AVCOL_SPC_BT2020_CL,
   AVCOL_SPC_BT2020_NCL,
-  AVCOL_SPC_RGB,
   AVCOL_SPC_UNSPECIFIED,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
@@ -57,7 +56,7 @@ export function pictureFilters(
   const scaling = ['flags=bicubic', ...(isHigh ? [] : matrix)]
   if (!isUsual) scaling.push('force_original_aspect_ratio=decrease')
   return [
-    ...(picture.interlaced ? [progressiveFilter(options.frameRate)] : []),
+    ...(picture.interlaced ? [progressiveFilter(picture, options.frameRate)] : []),
     ...uprightFilters(picture.orientation, size, scaling.join(':')),
     ...(isUsual ? [] : [`pad=${size.width}:${size.height}:-1:-1`]),
     ...(isHigh ? standardRangeFilters(picture) : keepsColors ? [] : primariesFilters(picture)),
@@ -69,8 +68,8 @@ export function doublesFrameRate(picture: Picture, frameRate: number): boolean {
   return picture.interlaced && frameRate > 0 && frameRate <= maxFieldPairRate
 }
 
-function progressiveFilter(frameRate: number): string {
-  const mode = frameRate > 0 && frameRate <= maxFieldPairRate ? 'send_field' : 'send_frame'
+function progressiveFilter(picture: Picture, frameRate: number): string {
+  const mode = doublesFrameRate(picture, frameRate) ? 'send_field' : 'send_frame'
   return `bwdif=mode=${mode}:deint=interlaced`
 }
 
@@ -94,8 +93,7 @@ function sameRange({ colorRange }: Pick<Frame, 'colorRange'>): string[] {
 
 function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): string[] {
   const result = ['out_range=limited', 'out_color_matrix=bt709']
-  if (frame.colorSpace === AVCOL_SPC_RGB || frame.colorSpace !== AVCOL_SPC_UNSPECIFIED)
-    return result
+  if (frame.colorSpace !== AVCOL_SPC_UNSPECIFIED) return result
   const isHigh = Math.min(picture.width, picture.height) >= highDefinition
   return [...result, `in_color_matrix=${isHigh ? 'bt709' : 'bt601'}`]
 }

@@ -12,7 +12,13 @@ import {
 } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
 import { hasWebColors, pictureFilters } from './picture-filters.ts'
-import { type FrameRating, isClear, makeJudge, rateFrame, telling } from './picture-score.ts'
+import {
+  type FrameRating,
+  isClear,
+  makeJudge,
+  meaningfulScore,
+  rateFrame,
+} from './picture-score.ts'
 
 /** Shares of the duration; the second row if the first shows nothing clearly. */
 const positions = [
@@ -55,7 +61,7 @@ async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise
   for (const row of positions) {
     for (const position of row) {
       const isLate = performance.now() - startedAt > pictureSearchMs
-      if (isLate && best && best.rating.score >= telling) return best
+      if (isLate && best && best.rating.score >= meaningfulScore) return best
       const candidate = await sampleAt(sampler, position * durationSeconds)
       if (!candidate) continue
       judge.note(candidate.rating)

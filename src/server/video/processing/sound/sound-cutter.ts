@@ -31,8 +31,10 @@ export function makeSoundCutter(use: {
 }): SoundCutter {
   const { channels } = use
   const pending = Array.from({ length: channels }, () => Buffer.alloc(soundFrameSize * sampleBytes))
+  /** Samples in `pending`, and encoded before them. */
   let filled = 0
   let written = 0n
+  /** Next sample of the range, by the source's clock, and how many are left. */
   let next = 0
   let left = 0
 

@@ -46,6 +46,14 @@ export type Source = {
 
 export type OpenOptions = { trustsIndex?: boolean; firstSound?: number | undefined }
 
+/** Few recordings have less. */
+const leastBitRate = 4_000_000
+
+const lastPictureMaxSeconds = 60
+
+/** Heads count milliseconds, sound whole packets. */
+const roundingSeconds = 0.05
+
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
@@ -120,14 +128,13 @@ export function closeSource(source: Source): void {
   source.input.closeInputSync()
 }
 
-/** Few recordings have less. */
-const leastBitRate = 4_000_000
-
 /** Upper estimate: a fragmented head may cover its first fragment only. */
 export function expectSeconds({ input, sizeBytes }: Source): number {
   const stated = isTimestamp(input.duration) ? Number(input.duration) / 1e6 : 0
   return Math.max(stated, (sizeBytes * 8) / leastBitRate)
 }
+
+type Answer = boolean | undefined
 
 /** Until `onPacket` returns false, or a packet is unreadable or truncated. */
 export async function readPackets(
@@ -148,8 +155,6 @@ export async function readPackets(
   packet.free()
 }
 
-type Answer = boolean | undefined
-
 export function readPacket(source: Source, packet: Packet): number {
   const code = source.input.readFrameSync(packet)
   if (code >= 0 && packet.streamIndex === source.video.index) {
@@ -158,8 +163,6 @@ export function readPacket(source: Source, packet: Packet): number {
   }
   return code
 }
-
-const lastPictureMaxSeconds = 60
 
 /**
  * MP4 durations are in decoding order: where presentation order differs, only the movie's length
@@ -191,9 +194,6 @@ async function readStatedEnd(path: string, audio: Stream[]): Promise<number | nu
   const isOfSound = stated === null || soundEnds.some((end) => end >= stated - roundingSeconds)
   return isOfSound ? null : stated
 }
-
-/** Heads count milliseconds, sound whole packets. */
-const roundingSeconds = 0.05
 
 async function findMainPicture(input: FormatContext, path: string): Promise<Stream> {
   const pictures = input.streams
