@@ -145,8 +145,8 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 }
 
 /**
- * Deletes unknown files and idle uploads when two rounds see them: a clock that jumps ahead makes
- * all look idle.
+ * Deletes unknown files and idle uploads seen by two rounds: a clock that jumps ahead makes all
+ * look idle.
  * @param suspects of the last round
  * @returns suspects of this round
  * @throws StoreError, after all that needs no store

@@ -103,8 +103,7 @@ await runCommand(async () => {
 })
 
 /**
- * A running site changes between reads: problems seen twice count, but not orphans, which its
- * janitor deletes.
+ * A running site changes: problems seen twice count, but not orphans, which its janitor deletes.
  */
 async function checkWell(
   db: Database,

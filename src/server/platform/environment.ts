@@ -4,7 +4,7 @@ import { ConfigError } from './errors.ts'
 const BLANK_OR_SETTING = /^[ \t]*(?:$|#|(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=)/
 
 /**
- * Existing variables win; the file may be missing.
+ * Existing variables win.
  * @throws ConfigError for an unreadable file or line, without its content, which may be secret
  */
 export function loadSettingsFile(path: string): void {

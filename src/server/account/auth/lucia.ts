@@ -34,8 +34,8 @@ type SessionAttributes = {
 }
 
 /**
- * Sessions last 30 days, renewed after half, for at most 180 days, so that a copied cookie expires.
- * Tokens are stored as SHA-256, so that a stolen database opens no account. See
+ * Sessions last 30 days, renewed after half, for at most 180, so that a copied cookie expires.
+ * Tokens are stored as SHA-256: a stolen database opens no account. See
  * docs/decisions/0024-sessions-and-passwords.md.
  */
 export function createSessionStore(db: Database) {

@@ -33,7 +33,7 @@ export async function readHeld(db: Database, { config, userId }: Quota): Promise
 
 /**
  * Of quota, store and disk, with open uploads and planned work. Call in the transaction that counts
- * the bytes, so that concurrent writers do not share the last ones.
+ * the bytes.
  * @param input.bytes negative when more is freed
  * @throws `too-large` over quota, `no-space`
  */

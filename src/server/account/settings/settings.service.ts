@@ -48,8 +48,7 @@ type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
 
 /**
  * Omitted fields stay. A channel with many videos is reindexed for some seconds.
- * @throws `conflict` for a used email or when a field differs from `was`, `too-many` after 20 email
- * conflicts in an hour
+ * @throws `conflict` for a used email, `too-many` after 20 email conflicts in an hour
  */
 export async function editProfile(
   deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,

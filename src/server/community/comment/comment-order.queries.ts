@@ -38,8 +38,8 @@ function newestFirst(): CommentOrder {
 const BEST = 'best'
 
 /**
- * By likes less dislikes, in the expression of the indexes `bestCommentsBy…`. A like between two
- * pages may move a comment to both or neither.
+ * Likes less dislikes, as in the indexes `bestCommentsBy…`. A like between two pages may move a
+ * comment to both or neither.
  */
 function bestFirst(): CommentOrder {
   const key: RawBuilder<number> = sql`("comments"."likeCount" - "comments"."dislikeCount")`

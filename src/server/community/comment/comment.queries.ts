@@ -27,7 +27,7 @@ export async function listComments(
   return { ...page, items }
 }
 
-/** On the post, on the clip, or on the video but none of its clips. */
+/** A comment on a clip is not on its video. */
 function isOn(place: CommentPlace, table = 'comments'): RawBuilder<SqlBool> {
   const [videoId, clipId, postId] = ['videoId', 'clipId', 'postId'].map((name) =>
     sql.ref(`${table}.${name}`),

@@ -89,7 +89,7 @@ export async function createPlaylist(
   return requirePlaylist(db, { id, viewer })
 }
 
-/** @throws as `requireChangeablePlaylist`; `conflict` when a field differs from `was` */
+/** @throws as `requireChangeablePlaylist` */
 export async function editPlaylist(
   db: Database,
   input: EditPlaylist & { viewer: Viewer },

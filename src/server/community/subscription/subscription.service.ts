@@ -18,8 +18,7 @@ type Input = Subscribe & { viewer: Viewer }
 
 /**
  * Idempotent.
- * @throws `invalid` for oneself, `not-found` without such a channel, `forbidden` when
- * `subscriberId` is another member's
+ * @throws `invalid` for oneself
  */
 export async function subscribe({ db, live }: Services, input: Input): Promise<Subscription> {
   const { channelId, viewer } = input

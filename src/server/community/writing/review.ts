@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const BARE_LINK = /(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]/iu
 
 /**
- * The text has a word on the site's list, or a link by a new member, if the site holds those. Not
+ * The text has a word on the site's list, or a new member's link, if the site holds those. Not
  * for
  * `isTrusted`.
  */

@@ -27,8 +27,8 @@ const TRACES = [
 const TEXTS_AT_A_TIME = 50
 
 /**
- * In batches, so that few rows go with the member's own; corrects counts of likes and
- * subscriptions. Without `withComments` comments stay, without a name.
+ * In batches, so that few rows go with the member's own; corrects counts. Without `withComments`
+ * comments stay, without a name.
  */
 export async function deleteTraces(
   db: Database,

@@ -8,8 +8,7 @@ import { hashPlainFile } from './hash-file.ts'
 type EarlierBackup = { media: string; hashes: Map<string, string> }
 
 /**
- * Reuses hashes of hard links shared with an earlier backup, as media never change: a nightly one
- * does not read everything.
+ * Reuses hashes of hard links shared with an earlier backup, as media never change.
  * @param input.folder media of the backup
  */
 export async function hashMedia(

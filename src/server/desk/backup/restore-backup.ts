@@ -67,8 +67,8 @@ export async function restoreSnapshot(input: {
 export type Restored = Manifest & { lost: string[]; usesStore: boolean }
 
 /**
- * Into an empty data folder; again after a crash. Copies the database first and checks everything
- * before files become visible to the site or its store.
+ * Into an empty data folder; again after a crash. Checks everything before files become visible to
+ * the site or its store.
  * @param input.elsewhere store of the site's media, unless local
  * @throws CommandError for a used or non-empty folder or an invalid backup; nothing remains
  */

@@ -28,8 +28,8 @@ type Move = {
 }
 
 /**
- * Copies to an empty, migrated database, verifies, and makes the source refuse writes. Can be
- * interrupted and repeated: copies missing and changed tables.
+ * To an empty, migrated database; verifies, then makes the source refuse writes. Repeating copies
+ * missing and changed tables.
  * @throws AppError when a row does not fit or differs
  */
 export async function moveDatabase(move: Move): Promise<MovedTable[]> {

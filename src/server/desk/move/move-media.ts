@@ -30,8 +30,8 @@ type Move = Route & {
 type Copied = { name: string; files: Map<string, number>; copiedAt: number }
 
 /**
- * Copies each media key, verifies it and deletes the source, beside a running site that reads both
- * stores. Can be interrupted and repeated.
+ * Copies, verifies, then deletes, beside a running site that reads both stores. Can be interrupted
+ * and repeated.
  * @throws StoreError. See docs/object-storage.md.
  */
 export async function moveMedia(move: Move): Promise<Progress> {

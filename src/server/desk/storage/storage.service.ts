@@ -36,7 +36,7 @@ export async function readStoredVideos(
 }
 
 /**
- * For good: the video plays on, but cannot be processed from it.
+ * The video plays on, but cannot be processed from it.
  * @returns bytes freed
  * @throws `conflict` when needed, gone, or during a backup
  */

@@ -27,10 +27,10 @@ export type FoundVideos = {
 }
 
 /**
- * Each word must begin a word of the video or part of a name; a word without a match is a typing
- * mistake. Signs must match too, unless no video has them with the words. By tier (whole words in
- * the title, prefixes in the title, names, any text), then by views. Omits a video that waits for
- * indexing: it may have been edited to hide the match.
+ * Each word must begin a word of the video or part of a name, else it is a typing mistake. Signs
+ * must match too, unless no video has them with the words. By tier (whole words in the title,
+ * prefixes there, names, any text), then by views. Omits videos that wait for indexing: an edit may
+ * hide the match.
  */
 export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
   const search = () => find(whole.of(input.audience), input)

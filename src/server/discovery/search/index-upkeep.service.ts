@@ -58,8 +58,8 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
 }
 
 /**
- * Reindexes everything after a format change, once no node of another version runs; old words are
- * found until then.
+ * Reindexes after a format change, once no node of another version runs; old words are found until
+ * then.
  * @returns whether the index has this version's words, or will
  */
 export async function renewWords(db: Database): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { SearchIndex } from './search-engine.ts'
 const SEARCHES_MAX = 5
 
 /**
- * Again when the index changes meanwhile, to know which videos were waiting.
+ * Searches again when the index changes, to know which videos were waiting.
  * @param idsOf videos of an answer
  * @returns also those found by stale words
  */

@@ -32,8 +32,8 @@ export type SharedVideo = {
   channel: { id: number; displayName: string } | null
   share: SharedFile | null
   /**
-   * `share`, or until it exists the video itself if small enough, even above 720p: chats look once,
-   * when the link is posted.
+   * `share`, or until then the video if small enough, even above 720p: chats look once, when the
+   * link is posted.
    */
   playable: SharedFile | null
 }

@@ -3,8 +3,8 @@ import type { QueryExecutorProvider } from 'kysely'
 import { clusterOf, type Release } from './cluster.ts'
 
 /**
- * Across nodes. A process that loses its connection loses its locks but continues, so rows must
- * stay consistent without.
+ * Across nodes. A process that loses its connection loses its locks but continues: rows must stay
+ * consistent without.
  * @throws when the database is away for some seconds
  */
 export function withLock<Result>(

@@ -15,9 +15,9 @@ const LONGEST_POLL_MS = 100
 export type EndAct = (outcome: { counts: boolean }) => Promise<void>
 
 /**
- * Limits attempts of which only some count, such as failed logins. A running attempt holds a slot,
- * as it may count; others wait for one. So parallel attempts never refuse the right password, and
- * parallel guesses gain nothing.
+ * Limits attempts of which only some count, such as failed logins. A running attempt holds a slot;
+ * others wait for one. So parallel attempts never refuse the right password, and parallel guesses
+ * gain nothing.
  */
 export type OutcomeLimit = {
   /**
@@ -96,8 +96,9 @@ function isUsed(window: Window): boolean {
 }
 
 /**
- * Counts an attempt before it begins, and takes that back unless it counts; a killed process leaves
- * it counted. Attempts of other processes are unknown, so one without a slot waits a moment.
+ * Counts an attempt before it begins, and takes that back unless it counts; a kill leaves it
+ * counted. Attempts of other
+ * processes are unknown: one without a slot waits a moment.
  */
 function createSharedOutcomeLimit(
   options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },

@@ -21,8 +21,8 @@ const UNRELEASED =
   'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
 
 /**
- * In one transaction. While others lock tables, such as a dump, it retries with pauses, in which
- * queued clients continue.
+ * In one transaction. While others lock tables, such as a dump, it retries; queued clients continue
+ * in its pauses.
  * @throws when a migration fails; `conflict` for a newer version's database, or when nodes
  * run that a migration does not support
  */

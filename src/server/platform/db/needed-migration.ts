@@ -6,8 +6,8 @@ import { type Database, engineOf } from './engine.ts'
 import { listNodeVersions } from './node.queries.ts'
 
 /**
- * The previous version's nodes run during a migration of a shared database, so it only adds, and a
- * later release removes. One that cannot exports `needsAllNodes = true`. See
+ * The previous version's nodes run during a migration, so it only adds; a later release removes.
+ * One that cannot exports `needsAllNodes = true`. See
  * docs/decisions/0049-nodes-come-and-go.md.
  */
 type NodeMigration = Migration & { needsAllNodes?: boolean }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.ts'
 
 /**
- * A folder or object storage with immutable files `media/<mediaKey>/<name>` or
+ * Folder or object storage of immutable files `media/<mediaKey>/<name>` or
  * `uploads/<uploadId>/<name>`.
  * @throws StoreError; only `put` may be half done
  */

@@ -36,8 +36,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * For limits, logs and views; nothing else reads a request's address (tested). The last valid
- * forwarded address counts; a trusted proxy that writes `unknown` is the client.
+ * For limits, logs and views; nothing else reads an address (tested). The last valid forwarded one
+ * counts; a trusted proxy that writes `unknown` is the client.
  */
 export function clientNetwork({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
   const addresses = ips.map((entry) => parseAddress(entry ?? ''))

@@ -84,7 +84,7 @@ export async function receiveCaptions(
   return { ...made, url, ...(notice && { notice }) }
 }
 
-/** @throws `conflict` for a used label or when a field differs from `was` */
+/** @throws `conflict` for a used label */
 export async function editCaptions(
   deps: Deps,
   input: EditCaptions & { viewer: Viewer },

@@ -79,7 +79,7 @@ export async function createClip(
   return requireClip(db, { id, viewer })
 }
 
-/** @throws as `createClip`; `forbidden`; `conflict` when a field differs from `was` */
+/** @throws as `createClip` */
 export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer }): Promise<Clip> {
   const { db, jobs } = deps
   const { id, viewer, title, startSeconds, endSeconds, was } = input

@@ -80,8 +80,8 @@ async function note({ db }: AttemptDeps, job: ClaimedJob, text: string): Promise
 }
 
 /**
- * Repeated while it cannot be written, as on a full disk: a job that stays `running` would never be
- * claimed again.
+ * Repeated until written, as on a full disk: a job that stays `running` would never be claimed
+ * again.
  */
 async function recordOutcome(
   { db, log, pauses }: AttemptDeps,

@@ -133,8 +133,8 @@ export function createLeases(
     handBack: (works: RunningJob[]) => change(works, { state: 'queued' }),
 
     /**
-     * A worker has a job about which this process cannot answer yet: another node holds it, or this
-     * one begins to take it over.
+     * This process cannot answer yet for a worker's job: another node holds it, or this one begins
+     * to take it over.
      */
     async isElsewhere({ jobId, attempt, workerId }: Asking): Promise<boolean> {
       const job = await findGivenJob(db, { id: jobId, attempt, workerId })

@@ -21,8 +21,7 @@ type LoopActions = {
   listRunners: () => JobRunner[]
   begin: (claim: Claim) => void
   /**
-   * Owners in the queue, whose places may have changed, and the owner of `videoId`, which may have
-   * left it.
+   * Owners in the queue, and that of `videoId`, which may have left it.
    */
   announce: (videoId?: number) => Promise<void>
 }

@@ -27,7 +27,7 @@ type VideoFolder = { id: number; mediaKey: string }
 type FileKind = NewMediaFile['kind']
 
 /**
- * For a visible video. Announced as retired rows first: the janitor finds them after a crash.
+ * For a visible video. Announced as retired rows, for the janitor after a crash.
  * @param input.files names never used before, as caches may have the old bytes
  * @param input.publish refers rows to the new files, retires replaced ones
  * @throws `too-large`, `no-space`, `not-found` during deletion, `conflict` for a changed recording,

@@ -1,6 +1,9 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants'
 import type { IRational, Packet } from 'node-av/lib'
 
+/** Seconds; chosen times are in milliseconds. */
+export const chosenTimeTolerance = 0.002
+
 export function toSeconds(timestamp: bigint, base: IRational): number {
   return (Number(timestamp) * base.num) / base.den
 }

@@ -25,10 +25,7 @@ export async function changeDetails(
   await updateUploadDetails(db, { id: input.uploadId, details })
 }
 
-/**
- * @throws `gone`, `invalid` for an unknown category, `conflict` when completed or when a field
- * differs from `was`
- */
+/** @throws `gone`, `invalid` for an unknown category, `conflict` when completed */
 export async function saveDetails(
   deps: Pick<AppDeps, 'db'>,
   input: SaveUploadDetails & { viewer: Viewer },

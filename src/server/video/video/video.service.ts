@@ -88,8 +88,8 @@ export async function editVideo(
 }
 
 /**
- * Lower visibility gives files new addresses, as caches may have the old ones, and retracts
- * notifications to followers; the first listing sends them.
+ * Lower visibility gives files new addresses, as caches have the old ones, and retracts
+ * notifications to followers, which the first listing sends.
  * @returns members to notify live
  */
 export async function changeVisibility(

@@ -18,7 +18,7 @@ const STREAMS = new Set<MadeFile['kind']>(['rendition', 'sound'])
 const SOUND_PLAYLIST = /^sound-(\d{1,2})\.m3u8$/
 
 /**
- * A worker's text, written anew from its values: players obey it and may fetch foreign files.
+ * Writes a worker's text anew: players obey it and may fetch foreign files.
  * @returns what is wrong with a text that the site would not write
  */
 export async function replaceText(

@@ -5,8 +5,8 @@ import type { Connection } from '../search-engine.ts'
 const MERGE_PAGES = 32
 
 /**
- * Each commit adds a segment, and segments slow searches. FTS5 would merge within a commit, for
- * hundreds of milliseconds; migration 012 disables that.
+ * Each commit adds a segment, which slows searches. FTS5 would merge within a commit, for hundreds
+ * of milliseconds; migration 012 disables that.
  * @returns whether more is to do
  */
 export async function mergeIndexParts(db: Connection): Promise<boolean> {

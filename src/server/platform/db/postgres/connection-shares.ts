@@ -8,9 +8,9 @@ const MARKED_MS = 5000
 const MARKED = '(waiting for locks)'
 
 /**
- * Limits the connections of one kind of call, so that calls waiting for a locked table leave some
- * to others. A lock timeout marks a kind for `MARKED_MS`; marked kinds share one limit, as they may
- * need the same table.
+ * Limits the connections of a kind of call, so that those waiting for a locked table leave some to
+ * others. A lock timeout marks a kind for `MARKED_MS`; marked kinds share a limit, as they may need
+ * the same table.
  * @param options.waitMs for a connection
  */
 export function createConnectionShares(options: { perKind: number; waitMs: number }) {

@@ -20,8 +20,8 @@ type Settings = SqliteDialectConfig & {
 }
 
 /**
- * Each statement, or whole transaction, takes a turn. While another program writes, it waits
- * without a turn, so that reads continue. See docs/decisions/0003-one-synchronous-connection.md.
+ * Each statement or transaction takes a turn. While another program writes it waits without one, so
+ * that reads continue. See docs/decisions/0003-one-synchronous-connection.md.
  */
 export class SharingDriver extends SqliteDriver {
   readonly #turns = createTurns()

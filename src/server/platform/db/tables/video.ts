@@ -101,7 +101,7 @@ export interface MediaFilesTable {
 
 /**
  * Of files without a row in `mediaFiles`: originals, and pictures of channels and the site. Valid
- * while the file exists, as files never change.
+ * while the file exists.
  */
 export interface FileHashesTable {
   mediaKey: string

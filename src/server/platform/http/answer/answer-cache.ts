@@ -26,9 +26,9 @@ export type CacheCounts = { readonly hits: number; readonly misses: number }
 type Miss = { key: string; count: number | undefined; end: (isRefused?: boolean) => void }
 
 /**
- * Caches visitors' answers of `PUBLIC_READS` for a second and coalesces concurrent reads. Any write
- * except `writeQuietly` clears it, and answers overtaken by a write are not stored. Register after
- * the hooks that serialize. See docs/decisions/0017-answers-cached-for-a-second.md.
+ * Caches visitors' answers of `PUBLIC_READS` for a second; joins concurrent reads. Any write except
+ * `writeQuietly` clears it; answers overtaken by a write are not stored. Register after hooks that
+ * serialize. See docs/decisions/0017-answers-cached-for-a-second.md.
  */
 export function registerAnswerCache(
   app: FastifyInstance,

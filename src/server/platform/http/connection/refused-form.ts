@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 const FORM = /^\s*multipart\//i
 
 /**
- * A form may arrive for minutes. `Connection: close` makes clients stop; the rest is discarded, as
+ * A form may arrive for minutes. `Connection: close` makes clients stop; the rest is discarded:
  * closing earlier would lose the answer. See docs/decisions/0028-connections.md.
  */
 export function refuseForm(reply: FastifyReply, text: string): string | Readable {

@@ -9,8 +9,8 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 const LOCAL_NAME = /^[^.]+$|\.(local|localhost|lan|internal|home\.arpa)$/i
 
 /**
- * Instead of Node's check (RFC 9112), whose refusal has no text. With `PUBLIC_URL` only that host,
- * addresses and local names, for health checks and members at home.
+ * Instead of Node's check (RFC 9112), which has no text. With `PUBLIC_URL` only that host,
+ * addresses and local names (health checks, members at home).
  * @throws `invalid`, `misdirected`
  */
 export function requireHost(request: FastifyRequest, { publicUrl, media }: Config): void {

@@ -8,8 +8,8 @@ const SHOWN_MAX = 200
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Scripts send neither header and no cookie. Logs both origins, as a proxy that replaces Host makes
- * own pages look foreign.
+ * Scripts send neither header and no cookie. Logs both origins: a proxy that replaces Host makes
+ * own pages foreign.
  * @throws `forbidden`
  */
 export function requireSameOrigin(

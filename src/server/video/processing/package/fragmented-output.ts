@@ -82,8 +82,8 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
 }
 
 /**
- * Fragments cannot begin before 0. The first declares a later start, as stream players ignore an
- * empty edit. For encoder priming an empty packet sets the start, and the edit list drops it.
+ * Fragments cannot begin before 0. The first declares a later start, as stream players ignore empty
+ * edits. For encoder priming an empty packet sets the start; the edit list drops it.
  */
 function declareStart({ format, stream }: FragmentedTrack, first: Packet): void {
   if (first.pts >= 0n) return

@@ -4,11 +4,8 @@ import { damagedVideo } from '../media-errors.ts'
 import type { PacketSink, Source } from '../source/open-source.ts'
 import type { Picture, Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { chosenTimeTolerance, isTimestamp, toSeconds } from '../timestamps.ts'
 import { pictureFilters } from './picture-filters.ts'
-
-/** Chosen times are in milliseconds. */
-const roundingSeconds = 0.002
 
 type PartPictures = PacketSink & { isFull: () => boolean }
 
@@ -44,7 +41,7 @@ export function makePartPictures(source: Source, options: PartPicturesOptions): 
   const onFrame = (frame: Frame) => {
     if (!isTimestamp(frame.bestEffortTimestamp)) return true
     const seconds = toSeconds(frame.bestEffortTimestamp, source.video.timeBase) - begin
-    if (shown) showUntil(Math.min(frames, Math.ceil((seconds - roundingSeconds) * frameRate)))
+    if (shown) showUntil(Math.min(frames, Math.ceil((seconds - chosenTimeTolerance) * frameRate)))
     shown?.free()
     shown = frame.clone()
     return count < frames

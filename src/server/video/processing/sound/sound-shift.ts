@@ -2,7 +2,7 @@ import type { Frame, Packet, Stream } from 'node-av/lib'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../filter-chain.ts'
 import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
-import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
+import { closeDecoder, decodePacket, leadInSeconds, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
 /** Hz. */
@@ -23,9 +23,6 @@ type SoundRange = {
   firstSound?: number | undefined
 }
 
-/** For lead-in, and sound stored slightly early. */
-const runInSeconds = 1
-
 /** @returns per track; null if undecodable */
 export async function readSoundLines(
   path: string,
@@ -34,7 +31,7 @@ export async function readSoundLines(
   const { fromSeconds, untilSeconds, startSeconds } = range
   const source = await openSource(path, { firstSound: range.firstSound })
   const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, range)]))
-  seekSource(source, fromSeconds + startSeconds - runInSeconds)
+  seekSource(source, fromSeconds + startSeconds - leadInSeconds)
   const unfinished = new Set(tracks.keys())
   await readPackets(source, (packet) => {
     const track = tracks.get(packet.streamIndex)

@@ -35,9 +35,9 @@ type Track = {
 }
 
 /**
- * The first track that is not silent throughout, else the first. May read the whole file, but skips
- * packets equal to the one before, which encoders write for silence. Of a quiet track it decodes
- * two minutes, then a tenth of a second in every few.
+ * The first track that is not silent throughout, else the first. Skips packets equal to the one
+ * before, which encoders write for silence. Of a quiet track it decodes two minutes, then a tenth
+ * of a second in every few.
  * @param soundTracks number of tracks
  * @returns index in `Source.audio`; undefined with fewer than two
  */

@@ -43,7 +43,7 @@ export type StreamClocks = {
 }
 
 /**
- * Joined files, and recorders that reset their clock, continue with unrelated timestamps.
+ * Joined files and reset recorders continue with unrelated timestamps.
  * @throws UnplayableSourceError for too many clocks
  */
 export function makeStreamClocks(): StreamClocks {

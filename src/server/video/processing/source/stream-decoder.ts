@@ -5,6 +5,12 @@ import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
 import { longSeconds, maxVideoPixels } from '../media-limits.ts'
 import { findDecoder } from './decoders.ts'
 
+/**
+ * Decoded before the wanted time: for the decoder's lead-in, sound stored slightly early, and
+ * pictures decoded before they are shown.
+ */
+export const leadInSeconds = 1
+
 /** One per frame of its threads. */
 const maxErrorsPerPacket = 32
 

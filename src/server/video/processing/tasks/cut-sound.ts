@@ -14,12 +14,10 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
-import { openDecoder } from '../source/stream-decoder.ts'
+import { leadInSeconds, openDecoder } from '../source/stream-decoder.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { CutTask } from './media-task.ts'
 
-/** For lead-in, and sound stored slightly early. */
-const runInSeconds = 1
 const runOutSeconds = 0.5
 
 export type SoundFeed = {
@@ -61,7 +59,7 @@ export async function openSoundFeed(
     position += 1
     const part = parts[position]
     if (!part) return
-    seekSource(source, Math.max(0, part.fromSeconds - runInSeconds) + source.offsetSeconds)
+    seekSource(source, Math.max(0, part.fromSeconds - leadInSeconds) + source.offsetSeconds)
     for (const track of tracks) beginTrack(source, track, part)
   }
   const readOne = async () => {

@@ -23,7 +23,7 @@ export type SourceTally = { video: PacketTally; audio: PacketTally[] }
 
 /**
  * Drops titles, places, chapters, attachments and data; default sound first. The index goes into
- * reserved space: FFmpeg's fast start reads and writes the file again.
+ * reserved space: FFmpeg's fast start writes the file again.
  */
 export async function remux(
   { path: sourcePath, firstSound }: { path: string; firstSound?: number | undefined },
