@@ -190,7 +190,6 @@ async function takeMedia(
   }
 }
 
-/** Corrects permissions of older files in the background. */
 async function closeFiles(input: {
   config: Config
   closing: AbortSignal

@@ -57,7 +57,6 @@ const LINK_HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-/** 404 for others than admins. */
 const ADMIN_PAGES = ['/admin', '/admin/:section']
 const SECTION_NAMES = new Set<string>(ADMIN_SECTIONS)
 

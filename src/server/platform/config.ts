@@ -143,7 +143,6 @@ export function readFailpoint(
   return { step, times: Number(times), isPause }
 }
 
-/** `defaults` apply where this process has no value. */
 export function childEnvironment(defaults: Record<string, string>) {
   return { ...defaults, ...process.env }
 }

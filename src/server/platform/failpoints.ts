@@ -99,7 +99,6 @@ export function failpoint(step: Failpoint): void {
   if (isDue(step)) process.kill(process.pid, wanted?.isPause ? 'SIGSTOP' : 'SIGKILL')
 }
 
-/** In a child that has its task. */
 export function childFailpoint(step: string, child: ChildProcess): void {
   if (isDue(step)) child.kill('SIGKILL')
 }

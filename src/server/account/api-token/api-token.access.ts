@@ -33,7 +33,6 @@ const READS = new Set([
   '/cdn/:addressKey/:file',
   '/api/videos/:id/download',
 ])
-/** Uses its own token. */
 const METRICS = '/metrics'
 /** Use worker tokens, checked by the calls. */
 const WORKER_CALLS = '/api/worker/'

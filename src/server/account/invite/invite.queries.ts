@@ -61,7 +61,6 @@ export async function insertInvite(
   return id
 }
 
-/** @returns undefined if not revocable */
 export async function updateRevoked(
   db: Database,
   id: number,

@@ -94,7 +94,6 @@ export async function sumStoredBytes(db: Database): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Bytes of open uploads not yet written. */
 export async function sumReservedBytes(db: Database): Promise<number> {
   const { bytes } = await db
     .selectFrom('uploads')

@@ -33,7 +33,7 @@ export async function readHeld(db: Database, { config, userId }: Quota): Promise
 
 /**
  * Of quota, store and disk, with open uploads and planned work. Call in the transaction that counts
- * the bytes.
+ * the bytes: concurrent writers must not share the last ones.
  * @param input.bytes negative when more is freed
  * @throws `too-large` over quota, `no-space`
  */
@@ -81,7 +81,6 @@ export async function estimatePlanned(db: Database, videoId: number): Promise<nu
   return own.reduce((sum, row) => sum + estimateVideo(row), earlier)
 }
 
-/** @param clip.prefix of its files */
 export async function estimatePlannedClip(
   db: Database,
   clip: { id: number; videoId: number; prefix: string },

@@ -220,7 +220,6 @@ export async function removePicture(deps: PictureDeps, input: PictureOf): Promis
   await withPictureLock(deps, input, () => replacePicture(deps, { ...input, url: null, bytes: 0 }))
 }
 
-/** Keeps the counted bytes right. */
 function withPictureLock(
   { db }: Pick<Deps, 'db'>,
   { kind, viewer }: PictureOf,

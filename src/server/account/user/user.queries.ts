@@ -118,7 +118,6 @@ export async function countOtherAdmins(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** False for pictures of banned members. */
 export async function isChannelPicture(db: Database, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')

@@ -96,7 +96,6 @@ export async function updatePinned(
   await db.updateTable('comments').set(set).where('id', '=', id).execute()
 }
 
-/** In the expressions of the indexes. */
 function isPinnedOn({ videoId, clipId, postId }: CommentPlace): RawBuilder<SqlBool> {
   const isAbout = postId
     ? sql`"comments"."postId" = ${postId}`

@@ -199,7 +199,6 @@ export async function readThread(
   return isThere ? thread : { ...thread, replies: [...replies, comment] }
 }
 
-/** With the comment that it answers. */
 async function requireWithParent(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer | undefined },

@@ -52,7 +52,6 @@ export const historyRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => deleteHistory(ctx.db, { ...input, userId: ctx.viewer.id })),
 
-  /** Undoes `remove`, with its item. */
   restore: memberProcedure
     .input(restoreHistorySchema)
     .output(z.void())

@@ -287,7 +287,6 @@ export async function updateRead(
     .execute()
 }
 
-/** @returns how many there were */
 export async function updateAllRead(db: Database, userId: number): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
     SELECT max("id") AS "id" FROM "notifications" WHERE "userId" = ${userId} AND "read" = 0`.execute(

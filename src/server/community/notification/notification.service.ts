@@ -103,7 +103,6 @@ export async function notifyOfNewMentions(
   return notifyOfReply(db, { ...said, answered: null, mentioned })
 }
 
-/** To subscribers and mentioned members. */
 export async function notifyOfPost(
   db: DatabaseTransaction,
   input: { post: { id: number; content: string }; author: Author },

@@ -22,7 +22,6 @@ export async function insertReport(
     .execute()
 }
 
-/** @returns undefined when deleted meanwhile */
 async function findSubject(db: Database, input: CreateReport) {
   const { videoId, commentId, channelId, postId } = input
   if (videoId) {

@@ -21,7 +21,6 @@ export async function updateToDelete(
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** Undefined when none is pending. */
 export async function findAccountDeletion(
   db: Database,
   userId: number,

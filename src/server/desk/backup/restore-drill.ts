@@ -98,7 +98,6 @@ async function requireAgreement(dataFolder: string, elsewhere: Elsewhere | undef
   )
 }
 
-/** Ignores changes of the store since the backup. */
 async function withoutChanges(problems: Problem[], { site }: Elsewhere): Promise<Problem[]> {
   const db = openDatabaseToRead(site)
   const named = await listNamedFiles(db).finally(() => db.destroy())

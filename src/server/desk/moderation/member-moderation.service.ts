@@ -119,7 +119,6 @@ export async function unbanMember(
   })
 }
 
-/** Waits for the delay after the ban. */
 export async function removeBannedMembers(
   deps: Parameters<typeof removeAccount>[0],
   now: Date = new Date(),

@@ -34,7 +34,6 @@ export type ModeratedText = {
   announce: (db: DatabaseTransaction, author: Author) => Promise<number[]>
 }
 
-/** Differences between comments and posts. */
 type TextKind = {
   reportColumn: 'commentId' | 'postId'
   require: (db: Database, id: number) => Promise<ModeratedText>

@@ -46,7 +46,6 @@ function mediaBytes({ originals, videos, renditions, pictures }: Storage): numbe
   return originals + videos + renditions + pictures
 }
 
-/** Bytes by purpose, and free ones. */
 export async function readStorage({ config, db, disk, media }: Deps): Promise<Storage> {
   const totals = await readStorageTotals(db)
   const sum = (...kinds: string[]) =>

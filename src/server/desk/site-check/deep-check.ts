@@ -21,7 +21,6 @@ export type ReadSoFar = { files: number; ofFiles: number; bytes: number }
 type DeepCheck = {
   problems: Problem[]
   read: { files: number; bytes: number }
-  /** Hashes recorded for the first time. */
   noted: number
 }
 

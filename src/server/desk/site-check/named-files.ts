@@ -4,7 +4,7 @@ import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { fileIn } from '#server/video/video/media-address.ts'
 
 type NamedFile = {
-  /** Below `media/`, with forward slashes. */
+  /** Below `media/`. */
   path: string
   /** Such as 'the video file of video 7 "A clip"'. */
   what: string

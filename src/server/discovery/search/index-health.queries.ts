@@ -21,7 +21,6 @@ export async function rebuildSearchIndex(db: Database): Promise<void> {
   await inTransaction(db, noteIndexChange)
 }
 
-/** @returns false while another node writes the index */
 function rebuildInTurn(db: Database): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (!(await claimIndex(transaction))) return false

@@ -35,7 +35,6 @@ export type IndexedVideo = {
 /** No text contains this word. */
 export const FOR_MEMBERS = '\ue001members'
 
-/** Makes one word that no text contains. */
 export function spellCategory(category: string): string {
   return `\ue001${Buffer.from(category).toString('hex')}`
 }

@@ -34,7 +34,6 @@ export type Wanted = { order: VideoOrder; limit: number }
 export type WantedMatches = Wanted & {
   /** Estimated matches. */
   about: number
-  /** Returns nothing when no more match. */
   beyond?: number
 }
 

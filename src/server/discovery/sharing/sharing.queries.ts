@@ -39,7 +39,6 @@ export type SharedVideo = {
 }
 type SharedFile = { url: string; bytes: number | null }
 
-/** @param input.evenHidden for the owner's preview */
 export async function findSharedVideo(
   db: Database,
   input: { id: number; evenHidden?: boolean },

@@ -13,7 +13,6 @@ export type LeaseKeeper = {
 }
 
 type Work = {
-  /** At the start of a single process. */
   recover: () => Promise<void>
   /** Each sixth of a lease, with several nodes. */
   renew: (holder: string) => Promise<void>

@@ -5,7 +5,6 @@ import { clusterOf } from './cluster.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** Reserved in the database at once. */
 const PORTION = 1 / 30
 
 export type LimitOptions = {

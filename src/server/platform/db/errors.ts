@@ -24,7 +24,6 @@ export function isHeldUp(error: unknown): boolean {
   return postgres.isHeldUp(error)
 }
 
-/** The answer to errors of `isNotAllowed`. */
 export const NOT_ALLOWED =
   'The user of the database on PostgreSQL lacks rights on its tables. Make that user their owner.'
 

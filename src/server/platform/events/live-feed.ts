@@ -15,7 +15,6 @@ type LiveMessage = Extract<Message, { topic: 'live' }>
 /** Tells open pages what to reload; no content. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
-/** @param bus to other processes' pages */
 export function createLiveFeed(bus: MessageBus) {
   const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)

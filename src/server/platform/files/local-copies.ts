@@ -138,7 +138,6 @@ export async function openLocalCopies(options: {
       })
     },
 
-    /** Takes over a stored file. */
     async keep(key: string, from: string, state: FileState): Promise<void> {
       const file = arriving.get(key)
       if (file) file.isUnwanted = true

@@ -43,7 +43,6 @@ export function createSearchThread(input: { dataFolder: string }) {
   function start(): Worker {
     const started = new Worker(SCRIPT, {
       workerData: input,
-      // Does not inherit the server's options.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })

@@ -122,7 +122,6 @@ export async function listNewestMatches(
   )
 }
 
-/** Among the newest `among` videos. */
 export async function listNewestOfFew(
   db: Connection,
   { limit, among, anyOf }: Matching & { limit: number; among: number },

@@ -30,7 +30,6 @@ export type MoveSource = TableReader & {
   close: () => Promise<void>
 }
 
-/** Kept in the target of an unfinished move. */
 export type NoteKind = 'source' | 'table' | 'statement'
 
 /** No site starts on it before `finish`. */

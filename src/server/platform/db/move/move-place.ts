@@ -11,7 +11,6 @@ import { MOVE_LOCK_FILE, type MoveSource, type MoveTarget } from './move-ends.ts
 
 /** For a site to notice a move of its file. */
 const FILE_NOTICE_MS = 300
-/** For a site that checks for a move. */
 const CHECK_LOCK_MS = 2000
 
 const NO_PLACE = 'A database is in a data folder, or at postgres://user:password@host/database.'

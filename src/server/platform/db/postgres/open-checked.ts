@@ -14,7 +14,6 @@ const EXTENSIONS = ['citext']
 const SESSION_TRIES = 3
 const ANSWER_MS = 5000
 
-/** Codes of the system or PostgreSQL. */
 const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
   [['28'], 'The PostgreSQL server that DATABASE_URL names refuses the user or the password.'],
   [['3D000'], 'The PostgreSQL server that DATABASE_URL names has no database of that name.'],
