@@ -46,11 +46,17 @@ export async function readMultipartForm(
       }
     }
   } catch (error) {
-    // The parser's errors have no code.
-    if (error instanceof AppError || (error as { code?: string }).code) throw error
-    throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
+    throw explainFormError(error)
   }
   return form
+}
+
+/** The parser's errors have no code. */
+export function explainFormError(error: unknown): unknown {
+  const isExplained = error instanceof AppError || Boolean((error as { code?: string }).code)
+  return isExplained
+    ? error
+    : new AppError('invalid', 'The form is not well-formed, or was cut off.')
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { watchExtendedFileName } from '#server/platform/http/extended-file-name.ts'
+import { explainFormError } from '#server/platform/http/multipart-form.ts'
 import { parseFields } from '#server/platform/request/invalid-input.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { titleRule } from '#shared/field-rules.ts'
@@ -69,9 +70,7 @@ export async function receiveFile(
     return opened.uploadId
   } catch (error) {
     if (opened) await cancelUpload(deps, { uploadId: opened.uploadId, viewer })
-    // The parser's errors have no code.
-    if (error instanceof AppError || (error as { code?: string }).code) throw error
-    throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
+    throw explainFormError(error)
   }
 }
 
