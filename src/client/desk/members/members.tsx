@@ -19,10 +19,10 @@ import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import type { RowMenuItem } from '../../kit/menu/row-menu-item.tsx'
 import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { DeskTable } from '../desk-table.tsx'
-import { FilterBox } from '../filter-box.tsx'
-import { MemberSubject, State } from '../moderation/subject.tsx'
+import { MemberSubject, StateLabel } from '../moderation/subject.tsx'
 import { sizeText } from '../storage/size-text.ts'
 import { oneOf, useAddress } from '../use-address.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
@@ -43,7 +43,7 @@ export function Members({ viewerId }: { viewerId: number }) {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by name" />
+        <AddressFilterBox label="Filter by name" />
         <InlineSelect
           label="Show"
           options={[
@@ -107,7 +107,7 @@ function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
       </MemberSubject>
       {bannedAt && (
         <p className={textStyles.muted}>
-          <State state="banned">Banned</State> {banReason}.
+          <StateLabel state="banned">Banned</StateLabel> {banReason}.
           {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
         </p>
       )}

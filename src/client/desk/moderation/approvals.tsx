@@ -10,8 +10,8 @@ import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { PublishedAt } from '../../kit/video/published-at.tsx'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
-import { FilterBox } from '../filter-box.tsx'
 import { ListFrame } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
 import { ApprovalStage } from './approval-stage.tsx'
@@ -26,7 +26,7 @@ export function Approvals() {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by title or name" />
+        <AddressFilterBox label="Filter by title or name" />
         <p className={`${textStyles.note} ${styles.hint}`}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>A</kbd> approves, <kbd>R</kbd> rejects,{' '}
           <kbd>Space</kbd> plays

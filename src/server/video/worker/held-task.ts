@@ -27,7 +27,7 @@ export type HeldTask = {
   over: AbortSignal
   renew: () => void
   /** On progress: bytes transferred, or frames encoded. */
-  moved: () => void
+  noteProgress: () => void
   report: (progress: MediaProgress) => void
   succeed: (result: RemoteResult) => void
   fail: (error: Error) => void
@@ -91,8 +91,8 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
     outputs: new Map(),
     over: over.signal,
     renew: clocks.renew,
-    moved: clocks.moved,
-    report: reportRising(options, clocks.moved),
+    noteProgress: clocks.noteProgress,
+    report: reportRising(options, clocks.noteProgress),
     succeed: resolve,
     fail: reject,
     async write(work) {
@@ -145,7 +145,7 @@ function startClocks(
         .then((isOurs) => isOurs || giveUp(new MediaInterruptedError()))
         .catch(() => {})
     },
-    moved: () => void stall?.refresh(),
+    noteProgress: () => void stall?.refresh(),
     stop() {
       isOver = true
       clearTimeout(lease)
@@ -156,10 +156,10 @@ function startClocks(
 }
 
 /** Repeated figures are no progress. */
-function reportRising({ onProgress }: RunOptions, moved: () => void) {
+function reportRising({ onProgress }: RunOptions, noteProgress: () => void) {
   let latest = 0
   return (progress: MediaProgress) => {
-    if (progress.percent > latest) moved()
+    if (progress.percent > latest) noteProgress()
     latest = Math.max(latest, progress.percent)
     onProgress?.({ ...progress, percent: latest })
   }

@@ -42,7 +42,7 @@ export async function receiveOutput(
     await writePiece(join(held.folder, name), bytes, offset)
     output.pieces.set(offset, bytes.length)
     failpoint('output.written')
-    held.moved()
+    held.noteProgress()
   })
 }
 

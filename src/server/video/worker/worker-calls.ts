@@ -73,7 +73,7 @@ async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
       throw held.over.aborted ? notHeld() : error
     })
     .finally(() => clearInterval(timer))
-  held.moved()
+  held.noteProgress()
   if ('problem' in checked) {
     held.fail(new RefusedResultError(checked.problem))
     throw new AppError('unprocessable', `The result was refused: ${checked.problem}.`)

@@ -86,7 +86,7 @@ export async function registerWorkerRoutes(
     const path = inputsOf(held.task).get(name)
     const file = path && (await openMedia(reply.raw, path))
     if (!file) throw new AppError('not-found', 'There is no such file.')
-    held.moved()
+    held.noteProgress()
     reply.hijack()
     const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' }
     await answerMedia(reply.raw, { file, headers })

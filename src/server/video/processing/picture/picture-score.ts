@@ -49,7 +49,7 @@ const usualRange = 0.8
 const usualDetail = 0.4
 
 /** Compares frames of one recording: less range means a fade, less detail a blur. */
-export function makeJudge() {
+export function makeFrameComparer() {
   let range = 0
   let detail = 0
   return {

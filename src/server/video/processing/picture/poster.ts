@@ -15,7 +15,7 @@ import { hasWebColors, pictureFilters } from './picture-filters.ts'
 import {
   type FrameRating,
   isClear,
-  makeJudge,
+  makeFrameComparer,
   meaningfulScore,
   rateFrame,
 } from './picture-score.ts'
@@ -56,7 +56,7 @@ export async function makePoster(
 
 async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise<Candidate | null> {
   const startedAt = performance.now()
-  const judge = makeJudge()
+  const comparer = makeFrameComparer()
   let best: Candidate | null = null
   for (const row of positions) {
     for (const position of row) {
@@ -64,8 +64,8 @@ async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise
       if (isLate && best && best.rating.score >= meaningfulScore) return best
       const candidate = await sampleAt(sampler, position * durationSeconds)
       if (!candidate) continue
-      judge.note(candidate.rating)
-      if (best && judge.weigh(best.rating) >= judge.weigh(candidate.rating)) {
+      comparer.note(candidate.rating)
+      if (best && comparer.weigh(best.rating) >= comparer.weigh(candidate.rating)) {
         candidate.frame.free()
         continue
       }
