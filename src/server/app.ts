@@ -67,7 +67,7 @@ const STALL_MS = 60_000
 
 const READING_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
-/** Procedures validate; the framework's compilers would only take memory. */
+/** Procedures validate; the framework's compilers would take memory. */
 const refuseSchema = () => {
   throw new Error('Routes have no schemas here: procedures have.')
 }
@@ -80,7 +80,6 @@ export type AppOptions = {
   stallMs?: number
 }
 
-/** The result does not listen yet. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
   listenToRecordings()
@@ -137,7 +136,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const procedures = new Set(listProcedureNames())
   await registerMonitoring(app, { deps, cache, procedures })
   registerProcedureRequests(app)
-  // Runs after the body is read, because its events belong to no request.
+  // After the body is read, whose events belong to no request.
   app.addHook('preHandler', ({ routeOptions }, _, done) =>
     runAsKindOfCall(routeOptions.url ?? '', done),
   )
@@ -192,7 +191,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   return app
 }
 
-/** An unparsable body becomes null, so that access is checked before the schema. */
+/** An unparsable body is null: access is checked before the schema. */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {

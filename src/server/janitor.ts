@@ -53,8 +53,7 @@ type Log = { warn: (details: object, message: string) => void }
 type JanitorDeps = AppDeps & { log: Log }
 
 /**
- * Runs at once and every hour. With several nodes each cleans its own disk, and one at a time the
- * site.
+ * At once and every hour. With several nodes each cleans its own disk, and one at a time the site.
  * @returns a function that stops it and waits for a running round
  */
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {
@@ -146,9 +145,9 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 }
 
 /**
- * Deletes unknown files and idle uploads only when two rounds see them, because a clock that jumps
- * ahead makes all look idle.
- * @param suspects from the last round
+ * Deletes unknown files and idle uploads seen by two rounds: a clock that jumps ahead makes all
+ * look idle.
+ * @param suspects of the last round
  * @returns suspects of this round
  * @throws StoreError, after all that needs no store
  */
@@ -199,7 +198,7 @@ async function expireIdleUploads(deps: JanitorDeps, suspects: Set<string>): Prom
   return idle
 }
 
-/** After a day nobody is still watching them. */
+/** After a day nobody still watches them. */
 async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
   for (const file of await listRetiredFiles(deps.db, new Date(Date.now() - RETIRED_AGE_MS))) {
     await withFolderLock(deps.db, file.mediaKey, () => removeRetiredFile(deps, file))

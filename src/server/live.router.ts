@@ -5,8 +5,8 @@ import { listVideoWork } from './video/job/processing-status.ts'
 
 export const liveRouter = router({
   /**
-   * Sends the current state at once and on each change, so that a reconnecting page misses nothing.
-   * Ends with the session, or after ten newer streams of the member.
+   * The current state at once, and each change: a reconnecting page misses nothing. Ends with the
+   * session, or after ten newer streams of the member.
    */
   onChange: sessionProcedure.subscription(async function* ({ ctx, signal }) {
     let wake = () => {}

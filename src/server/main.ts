@@ -44,7 +44,7 @@ const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
 /** Everything stops within 10 s. */
 const STOP_MS = 9000
 const IDLE_POLL_MS = 100
-/** Shorter, so that answers still reach clients. */
+/** Shorter: answers still reach clients. */
 const WORK_STOP_MS = 8000
 
 const INTERRUPTED_RESTORE =
@@ -93,7 +93,7 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = shareRemovals(await openMediaStore(config), busOf(db))
-  // Remains of a site on SQLite, or of a copied data folder.
+  // From a site on SQLite, or a copied data folder.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before any request: the old code is invalid.
@@ -158,7 +158,7 @@ async function start(config: Config): Promise<void> {
   flushCompileCache()
 }
 
-/** Uses connections without a statement timeout. */
+/** On connections without a statement timeout. */
 async function upgrade(config: Config): Promise<void> {
   const db = await openSiteDatabase(config, { isPatient: true })
   try {
@@ -185,7 +185,6 @@ async function takeMedia(
   }
 }
 
-/** Corrects permissions of older files in the background. */
 async function closeFiles(input: {
   config: Config
   closing: AbortSignal

@@ -21,7 +21,6 @@ type ProcedurePath = {
 }[keyof Routers]
 type Routers = inferRouterInputs<AppRouter>
 
-/** Below `/api`. */
 export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] = [
   ...authRoutes,
   ...userRoutes,

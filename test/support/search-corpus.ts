@@ -101,22 +101,22 @@ export function listCorpusVideos(count: number): CorpusVideo[] {
   const random = createRandom(SEED, 'videos')
   const words = createVocabulary()
   return Array.from({ length: count }, () => ({
-    owner: random.whole(0, CORPUS_MEMBERS - 1),
+    owner: random.integer(0, CORPUS_MEMBERS - 1),
     fields: {
-      title: phrase(random, words, random.whole(1, 6)).slice(0, 100),
-      description: random.chance(0.6) ? phrase(random, words, random.whole(3, 60)) : '',
+      title: phrase(random, words, random.integer(1, 6)).slice(0, 100),
+      description: random.chance(0.6) ? phrase(random, words, random.integer(3, 60)) : '',
       tags: JSON.stringify(listTags(random, words)),
       category: random.pick(CATEGORIES),
       // Many have the same number of views, or none.
       viewCount: random.chance(0.3) ? 0 : Math.floor(random.fraction() ** 4 * 5000),
-      publishedAt: new Date(Date.UTC(2026, 0, 1) - random.whole(0, 700) * DAY_MS).toISOString(),
+      publishedAt: new Date(Date.UTC(2026, 0, 1) - random.integer(0, 700) * DAY_MS).toISOString(),
       ...hide(random),
     },
   }))
 }
 
 function listTags(random: Random, words: string[]): string[] {
-  const tags = Array.from({ length: random.whole(0, 4) }, () =>
+  const tags = Array.from({ length: random.integer(0, 4) }, () =>
     phrase(random, words, 1).slice(0, 30),
   )
   return [...new Set(tags.map((tag) => tag.toLowerCase()))]
@@ -138,7 +138,7 @@ function hide(random: Random): Partial<NewVideoRow> {
 function createVocabulary(): string[] {
   const random = createRandom(SEED, 'words')
   const made = Array.from({ length: 900 }, () =>
-    Array.from({ length: random.whole(1, 4) }, () => random.pick(SYLLABLES)).join(''),
+    Array.from({ length: random.integer(1, 4) }, () => random.pick(SYLLABLES)).join(''),
   )
   return [...new Set([...OF_VIDEOS, ...made.slice(0, 30), ...OF_SCRIPTS, ...made])]
 }
@@ -165,8 +165,8 @@ export function listCorpusQueries(videos: CorpusVideo[], count: number): CorpusQ
     ])
     const parts = (text ?? '').split(/[\s,]+/u).filter((part) => part !== '')
     if (parts.length === 0) continue
-    const from = random.whole(0, parts.length - 1)
-    const some = parts.slice(from, from + random.whole(1, 3)).map((part) => mistype(random, part))
+    const from = random.integer(0, parts.length - 1)
+    const some = parts.slice(from, from + random.integer(1, 3)).map((part) => mistype(random, part))
     const q = some.join(' ')
     const category = random.chance(0.15) ? random.pick(CATEGORIES) : undefined
     const sort = random.pick(['relevance', 'relevance', 'relevance', 'date', 'views'] as const)
@@ -178,8 +178,8 @@ export function listCorpusQueries(videos: CorpusVideo[], count: number): CorpusQ
 /** A word as it is typed: whole, in part, or with a letter left out, doubled, swapped or mistaken. */
 function mistype(random: Random, word: string): string {
   const letters = [...word]
-  const at = random.whole(0, letters.length - 1)
-  const kind = random.whole(0, 9)
+  const at = random.integer(0, letters.length - 1)
+  const kind = random.integer(0, 9)
   if (kind < 5 || letters.length < 3) return word
   if (kind === 5) return letters.slice(0, Math.max(1, at)).join('')
   if (kind === 6) return letters.toSpliced(at, 1).join('')

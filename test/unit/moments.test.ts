@@ -53,10 +53,10 @@ function makeTrack(random: Random): Track {
     random.fraction() / 10,
   ]
   return {
-    loudness: Array.from({ length: SECONDS }, () => level + random.bell() * swing),
+    loudness: Array.from({ length: SECONDS }, () => level + random.gaussian() * swing),
     scenes: Array.from({ length: SECONDS / 2 }, (_, index) => ({
       seconds: index * 2,
-      value: Math.max(0, 0.05 + motion + random.bell() * 0.05),
+      value: Math.max(0, 0.05 + motion + random.gaussian() * 0.05),
     })),
   }
 }

@@ -63,8 +63,3 @@ export function ListSkeleton() {
     </div>
   )
 }
-
-/** Options of a paged query. */
-export const nextPage = {
-  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
-}

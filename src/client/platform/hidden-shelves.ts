@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { deviceStorage } from './browser-storage.ts'
+import { createStore } from './store.ts'
 
 /** Titles of shelves that can be hidden. */
 export const MEMBER_SHELVES = {
@@ -8,34 +10,17 @@ export const MEMBER_SHELVES = {
 export type MemberShelf = keyof typeof MEMBER_SHELVES
 
 const KEY = 'clutch-hidden-shelves'
-const listeners = new Set<() => void>()
-let hidden = read()
+const store = createStore<{ hidden: readonly string[] }>({
+  hidden: (deviceStorage.read(KEY) ?? '').split(' '),
+})
 
 /** On this device. */
-export function useHiddenShelves(): readonly string[] {
-  return useSyncExternalStore(subscribe, () => hidden)
-}
+export const useHiddenShelves = () => useSyncExternalStore(store.subscribe, store.get).hidden
 
 /** Also works after the component is gone, as from a toast. */
 export function setShelfHidden(shelf: MemberShelf, isHidden: boolean): void {
-  hidden = [...hidden.filter((each) => each !== shelf), ...(isHidden ? [shelf] : [])]
-  try {
-    localStorage.setItem(KEY, hidden.join(' '))
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function read(): readonly string[] {
-  try {
-    return (localStorage.getItem(KEY) ?? '').split(' ')
-  } catch {
-    return []
-  }
+  const others = store.get().hidden.filter((each) => each !== shelf)
+  const hidden = isHidden ? [...others, shelf] : others
+  store.set({ hidden })
+  deviceStorage.write(KEY, hidden.join(' '))
 }

@@ -1,6 +1,7 @@
 import { CATEGORIES } from '#shared/limits.ts'
 import type { SiteSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { trpc } from '../trpc.ts'
+import { deviceStorage } from './browser-storage.ts'
 
 const MEMORY = 'clutch-site'
 
@@ -16,16 +17,12 @@ export function useCategories(): readonly string[] {
 
 /** For the first frame of the next visit. */
 export function rememberSite(site: SiteSettings): void {
-  try {
-    localStorage.setItem(MEMORY, JSON.stringify(site))
-  } catch {
-    // Without storage they appear a moment later.
-  }
+  deviceStorage.write(MEMORY, JSON.stringify(site))
 }
 
 function recall(): SiteSettings | undefined {
   try {
-    return JSON.parse(localStorage.getItem(MEMORY) ?? '') as SiteSettings
+    return JSON.parse(deviceStorage.read(MEMORY) ?? '') as SiteSettings
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 import { IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { ClipGrid, ClipGridSkeleton } from '../browse/clip/clip-list.tsx'
@@ -25,10 +26,7 @@ const DeleteClipDialog = lazyPart(() => import('../watch/clip/delete-clip-dialog
 
 export default function StudioClips() {
   const viewer = useSession()
-  const clips = trpc.clip.mine.useInfiniteQuery(
-    {},
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const clips = trpc.clip.mine.useInfiniteQuery({}, nextPage)
   const items = clips.data?.pages.flatMap((page) => page.items)
   if (clips.isPending) return <ClipGridSkeleton />
   if (!items) {

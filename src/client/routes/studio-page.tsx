@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { CutTool } from '../create/cut/cut-tool.tsx'
 import { type StudioAddress, toStudioInput } from '../create/studio/list/studio-address.ts'
@@ -92,9 +93,7 @@ function OwnVideos({ userId }: { userId: number }) {
   const navigate = route.useNavigate()
   const change = (search: StudioAddress) => void navigate({ search, replace: true })
   const { state, q } = address
-  const videos = trpc.video.listByUser.useInfiniteQuery(toStudioInput(userId, address), {
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const videos = trpc.video.listByUser.useInfiniteQuery(toStudioInput(userId, address), nextPage)
   const isFiltered = state !== undefined || q !== undefined
   const items = videos.data?.pages.flatMap((page) => page.items)
   if (items?.length === 0 && !isFiltered) return <NoVideos />

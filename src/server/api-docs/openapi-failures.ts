@@ -25,7 +25,7 @@ const MEANINGS: Record<number, string> = {
 }
 const RETRIED = [429, 503]
 const ALWAYS = [414, 429, 431, 503]
-/** Possible for any change: cross-site request, full disk. */
+/** For any change: cross-site request, full disk. */
 const CHANGING = [403, 507]
 const WITH_BODY = [413, 415]
 

@@ -12,7 +12,7 @@ export type JsonSchema = Record<string, unknown> & {
 const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 const LIMIT = { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: PAGE_SIZE }
 
-/** JSON Schema 2020-12, as in OpenAPI 3.1. */
+/** 2020-12, as in OpenAPI 3.1. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,

@@ -192,7 +192,7 @@ export function listProcedureNames(): string[] {
   return Object.keys(readProcedures())
 }
 
-/** tRPC has no public way to list procedures. */
+/** tRPC has no public list. */
 function readProcedures() {
   const { procedures } = appRouter._def as unknown as {
     procedures: Record<string, { _def: Described }>

@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- DIR`: a snapshot of database and media, also beside a running site. DIR
- * appears only when complete. Remote media are listed, or fetched with `--with-media`.
+ * Also of a running site. DIR appears when complete. Remote media are listed, or fetched with
+ * `--with-media`.
  */
 import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'

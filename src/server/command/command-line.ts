@@ -23,8 +23,8 @@ const MOVED_AWAY =
 export const EXIT_WRONG_CALL = 2
 
 /**
- * Exit code: the answer of `work` (0 by default), 1 after a failure, 2 for wrong usage, with a
- * sentence on stderr. Created files are private.
+ * Exit code: that of `work` (0 by default), 1 after a failure, 2 for wrong usage, with a sentence
+ * on stderr. Created files are private.
  */
 export async function runCommand(work: () => Promise<number | undefined>): Promise<void> {
   keepFilesPrivate()
@@ -37,7 +37,7 @@ export async function runCommand(work: () => Promise<number | undefined>): Promi
   }
 }
 
-/** A reader such as `head` may stop early; the work continues. */
+/** Readers such as `head` stop early; the work continues. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

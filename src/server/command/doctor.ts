@@ -1,9 +1,6 @@
 /**
- * `npm run doctor`: compares database and files, also of a running site or remote store, and prints
- * problems; ends with 1 if there are any. Changes nothing, except: `--rebuild-search` rebuilds the
- * search index first (on SQLite of a stopped site), `--claim-store` continues with a store that
- * another copy of the site used, `--deep` reads all files and records missing hashes. `--json`
- * prints progress and problems as JSON lines.
+ * Changes nothing, except with `--rebuild-search`, `--claim-store` and `--deep`, which records
+ * missing hashes.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -25,9 +22,9 @@ import { claimStores, findDeleteLock, requireOwnStores } from '../video/media/st
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
 const RECHECK_MS = 1500
-/** Share of progress; reading files takes most of the time. */
+/** Share of progress; reading files takes most time. */
 const ROWS_PART = 0.1
-/** The janitor deletes what is an hour old in two hourly rounds. */
+/** The janitor deletes what is an hour old, in two hourly rounds. */
 const CLEARED_WITHIN_HOURS = 3
 const PROGRESS_MS = 10_000
 const USAGE = 'Usage: npm run doctor [-- --deep | --rebuild-search | --claim-store]'
@@ -60,12 +57,11 @@ await runCommand(async () => {
   const config = requireSite()
   const { dataFolder } = config
   if (values['rebuild-search']) await rebuildSearch(config)
-  // `--deep` records missing hashes.
   const db = await (isDeep ? openSiteDatabase(config) : openSiteDatabaseToRead(config))
   const { media, close } = await openMediaForCommand(config)
   try {
     if (values['claim-store']) return await claimStore(db, { dataFolder, media })
-    // An unreadable database is reported below.
+    // An unreadable one is reported below.
     const isForeign = (await listForeignParts(db).catch(() => [])).length > 0
     if (!isForeign) await requireOwnStores(db, media)
     const places = { dataFolder, media }
@@ -107,8 +103,7 @@ await runCommand(async () => {
 })
 
 /**
- * A running site changes between reads, so only problems seen twice count, and orphans do not,
- * because its janitor deletes them.
+ * A running site changes: problems seen twice count, but not orphans, which its janitor deletes.
  */
 async function checkWell(
   db: Database,
@@ -144,7 +139,7 @@ function showReading(isJson: boolean): (read: ReadSoFar) => void {
   }
 }
 
-/** A wrong size makes a wrong hash redundant. */
+/** A wrong size tells more than a wrong hash. */
 function withoutDoubles(problems: Problem[]): Problem[] {
   const [seen, left] = [new Set<string>(), [] as Problem[]]
   for (const problem of problems) {

@@ -1,4 +1,4 @@
-/** `npm run grant-admin -- USERNAME`, also beside a running server. */
+/** Also beside a running server. */
 
 import { endSetup } from '../account/auth/setup-code.ts'
 import { insertAuditEntry } from '../platform/audit/audit.queries.ts'

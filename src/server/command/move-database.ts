@@ -1,8 +1,6 @@
 /**
- * `npm run move-database -- FROM TO`: copies a database to another engine and verifies all rows.
- * FROM and TO are a data folder or `postgres://user:password@host/database`. Afterwards the old
- * site is read-only. Repeating continues an interrupted move. `--undo FROM` makes the database of
- * an abandoned move writable again.
+ * Afterwards the old site is read-only. Repeating continues an interrupted move; `--undo FROM`
+ * makes the database of an abandoned one writable again.
  */
 import { createHash } from 'node:crypto'
 import { countOf } from '#shared/text/format.ts'
@@ -89,7 +87,7 @@ async function takeTarget(to: MovePlace): Promise<() => void> {
 }
 
 /**
- * @returns the site's unique mark
+ * @returns the site's mark
  * @throws AppError for another version
  * @throws CommandError for an untrustworthy database
  * @throws ConfigError where media would be unreadable at `to`
@@ -112,7 +110,7 @@ function identify(from: MovePlace, to: MovePlace): Promise<string> {
 }
 
 /**
- * Creates the tables and marks the target with this move.
+ * Creates tables, marks the target with this move.
  * @returns true when already complete
  * @throws CommandError unless empty or of this move
  */

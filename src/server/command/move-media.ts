@@ -1,8 +1,4 @@
-/**
- * `npm run move-media -- FROM TO`: moves media between data folder and object storage, beside the
- * running site. FROM and TO are `folder` or `s3://bucket/prefix`. Repeating continues an
- * interrupted move. `--limit BYTES` throttles per second.
- */
+/** Beside the running site. Repeating continues an interrupted move. `--limit` is per second. */
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { moveMedia, type Progress } from '../desk/move/move-media.ts'
 import { moveUploads } from '../desk/move/move-uploads.ts'
@@ -26,7 +22,7 @@ const USAGE =
 const IS_MOVING = 'The media of this site are being moved already.'
 const DATABASE_FIRST =
   'The database of this site is on PostgreSQL, whose nodes share no folder. Move it first, with npm run move-database.'
-/** A page opens a known file within this time. */
+/** For a page to open a known file. */
 const GRACE_MS = 2000
 const PROGRESS_MS = 2000
 
@@ -103,7 +99,7 @@ function requireSettings(
   )
 }
 
-/** @throws CommandError for another site's store, or one where nothing may be deleted */
+/** @throws CommandError for another site's, or one where nothing may be deleted */
 async function requireFreeStores(
   place: { db: Database; dataFolder: string },
   stores: [to: MediaStore, from: MediaStore],

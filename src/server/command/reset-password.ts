@@ -1,4 +1,4 @@
-/** `npm run reset-password -- USERNAME`: prints a one-time link, also beside a running server. */
+/** Prints a one-time link, also beside a running server. */
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import { createPasswordReset } from '../account/member/member.service.ts'
 import { readConfig } from '../platform/config.ts'

@@ -1,7 +1,4 @@
-/**
- * `npm run restore-drill`: restores the newest backup (of BACKUP_TARGET if set) to a temporary
- * folder and verifies it, also beside a running site. `--json` prints the result.
- */
+/** The newest backup, of BACKUP_TARGET if set; also beside a running site. */
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import { proveRestore } from '../desk/backup/restore-drill.ts'
 import { CommandError } from '../platform/errors.ts'

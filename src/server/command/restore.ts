@@ -1,7 +1,5 @@
 /**
- * `npm run restore -- DIR`: restores into the empty data folder of a stopped site. Sessions and
- * unfinished uploads are lost. Media go to MEDIA_STORE; listed ones are checked there. `npm run
- * restore -- TARGET [NAME]` restores from a second place: a folder or `s3://…`.
+ * Sessions and unfinished uploads are lost. Media go to MEDIA_STORE; listed ones are checked there.
  */
 
 import { lstat } from 'node:fs/promises'
@@ -24,7 +22,7 @@ await runCommand(async () => {
   const { positionals } = readArguments({}, USAGE)
   const [word, name, ...others] = positionals
   if (!word || others.length > 0) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  // The message omits the address, which may contain a password.
+  // The address may contain a password.
   if (/^(?!s3:)[^/]+:\/\//i.test(word)) throw new CommandError(NO_ADDRESS, EXIT_WRONG_CALL)
   const { dataFolder, media, databaseUrl } = readConfig()
   if (databaseUrl) throw new CommandError(BACKED_UP_ELSEWHERE)

@@ -1,6 +1,6 @@
 /**
- * `npm run send-backup -- DIR`: sends missing parts to BACKUP_TARGET, encrypted if
- * BACKUP_AGE_RECIPIENT is set. `--keep N` keeps the N newest there.
+ * Sends missing parts to BACKUP_TARGET, encrypted if BACKUP_AGE_RECIPIENT is set. `--keep N` keeps
+ * the N newest there.
  */
 import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'

@@ -1,4 +1,4 @@
-/** `npm run worker -- https://site.example --token-file FILE`; see docs/workers.md. */
+/** See docs/workers.md. */
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'

@@ -28,10 +28,10 @@ import { createPageSender } from '../platform/http/answer/page-sender.ts'
 import { findSiteSettings } from '../platform/site/site.queries.ts'
 import type { PageData, readPageData } from './page-data.ts'
 
-/** The first row of a large window; loaded with high priority. */
+/** First row of a large window, loaded with high priority. */
 const FIRST_PICTURES = 4
 
-/** Pages with the general HTML; unknown addresses get the same with status 404. */
+/** With the general HTML; unknown addresses get it with status 404. */
 const PLAIN_PAGES = [
   '/history',
   '/subscriptions',
@@ -48,7 +48,7 @@ const PLAIN_PAGES = [
   '/about',
 ]
 
-/** The address may contain a secret, so only the origin is sent as referrer. */
+/** The address may contain a secret: only the origin is the referrer. */
 const SECRET_PAGES = ['/auth', '/reset']
 
 const LINK_HEADERS = {
@@ -57,7 +57,6 @@ const LINK_HEADERS = {
   'x-robots-tag': 'noindex',
 }
 
-/** 404 for others than admins. */
 const ADMIN_PAGES = ['/admin', '/admin/:section']
 const SECTION_NAMES = new Set<string>(ADMIN_SECTIONS)
 
@@ -85,8 +84,8 @@ const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
 }
 
 /**
- * Hashed assets are immutable; pages are revalidated.
- * @param input.readData initial data for visitors
+ * Hashed assets never change; pages are revalidated.
+ * @param input.readData for visitors
  */
 export async function registerClientFiles(
   app: FastifyInstance,
@@ -168,14 +167,14 @@ export async function registerClientFiles(
         if (!isThere) return sendPage(reply, 404)
         return sendPlain(reply.header('cache-control', 'private, no-store'), kind)
       }
-      // The app itself loads members' data and filtered cards.
+      // Loaded by the app, as members' data is.
       const isFiltered = kind === 'home' && request.query.category !== undefined
       const hasData = !isFiltered && !readSessionCookie(request, deps.config)
       const isVideo = kind === 'video' || kind === 'clip'
       const data = hasData || isVideo ? await readData(context, subject) : undefined
       const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
       const rest = withSkeleton(page.after, { kind, posterUrl })
-      // Other tabs of a channel show no videos.
+      // Other tabs of a channel have no videos.
       const hasPictures = !isVideo && request.query.tab === undefined
       const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
@@ -189,7 +188,7 @@ export async function registerClientFiles(
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 
-/** Styles block the first paint, but Vite puts scripts first. */
+/** They block the first paint, but Vite puts scripts first. */
 function withStylesFirst(page: string): string {
   const styles = page.match(STYLES)?.join('') ?? ''
   return page

@@ -9,8 +9,7 @@ import type { Context } from '../platform/context.ts'
 export type PageData = { answers: PageAnswers; videos: Video[] }
 
 /**
- * Calls procedures as a visitor, so that no page contains a member's data
- * (docs/decisions/0014-pages-carry-their-data.md).
+ * As a visitor: no page contains a member's data (docs/decisions/0014-pages-carry-their-data.md).
  */
 export async function readPageData(context: Context, subject: PageSubject): Promise<PageData> {
   const caller = createCaller({ ...context, viewer: undefined, session: undefined })
@@ -27,9 +26,9 @@ export async function readPageData(context: Context, subject: PageSubject): Prom
 type Caller = ReturnType<typeof createCaller>
 type Call<Input, Output> = (input: Input) => Promise<Output>
 
-/** Uses query keys of https://trpc.io/docs/client/react/getQueryKey. */
+/** By https://trpc.io/docs/client/react/getQueryKey. */
 function createQuestions() {
-  /** In order of the calls, so that equal pages have equal bytes. */
+  /** In call order: equal pages have equal bytes. */
   const places: (PageAnswers[number] | undefined)[] = []
   const keyOf = (path: string, type: 'query' | 'infinite', input: unknown) => [
     path.split('.'),

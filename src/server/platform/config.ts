@@ -8,7 +8,7 @@ import { offsiteVariables, readOffsite } from './offsite-config.ts'
 
 /** In the working directory. */
 const SETTINGS_FILE = '.env'
-/** Can also be read from the file in `<name>_FILE`. */
+/** Or in the file of `<name>_FILE`. */
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -125,7 +125,7 @@ const environmentSchema = z.object({
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * `CLUTCH_STOP_AT`: a step, and after a colon which occurrence.
+ * `CLUTCH_STOP_AT`: a step, and after a colon the occurrence.
  * @throws ConfigError for an unknown step
  */
 export function readFailpoint(
@@ -143,7 +143,6 @@ export function readFailpoint(
   return { step, times: Number(times), isPause }
 }
 
-/** `defaults` apply where the own environment has no value. */
 export function childEnvironment(defaults: Record<string, string>) {
   return { ...defaults, ...process.env }
 }
@@ -154,7 +153,7 @@ function readEnvironment(): Record<string, string | undefined> {
 }
 
 /**
- * Empty variables count as unset.
+ * Empty counts as unset.
  * @throws ConfigError naming the first invalid variable
  */
 export function readConfig(environment: Record<string, string | undefined> = readEnvironment()) {
@@ -182,11 +181,11 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     databaseUrl: values.DATABASE_URL,
     /** Bypasses a pooler without sessions. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
-    /** Undefined to take it from each request. */
+    /** Undefined to take each request's. */
     publicUrl: values.PUBLIC_URL,
     secureCookies: values.PUBLIC_URL?.startsWith('https:') ?? false,
     trustedProxies: values.TRUSTED_PROXY,
-    /** Service time after SIGTERM, until load balancers notice. */
+    /** Service after SIGTERM, until load balancers notice. */
     drainSeconds: values.DRAIN_SECONDS ?? (values.DATABASE_URL ? DRAIN_SECONDS : 0),
     rateLimitScale: values.RATE_LIMIT_SCALE,
     maxVideoBytes: values.MAX_VIDEO_BYTES,
@@ -194,12 +193,12 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     userQuotaBytes: values.USER_QUOTA_BYTES,
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
-    /** Of the build; for a program outside its repository. */
+    /** Of a build outside its repository. */
     commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,
     offsite,
-    /** For Prometheus; without it metrics are local only. */
+    /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
   }

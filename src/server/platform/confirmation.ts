@@ -4,9 +4,9 @@ import type { ActiveSession } from './viewer.ts'
 const CONFIRMED_MS = 10 * 60_000
 
 /**
- * Where a stolen session could persist, spread or export data. Signing in does not count. See
+ * Where a stolen session could persist, spread or export data; signing in is not enough. See
  * docs/decisions/0024-sessions-and-passwords.md.
- * @throws AppError `unconfirmed`
+ * @throws `unconfirmed`
  */
 export function requireConfirmed({ confirmedAt }: Pick<ActiveSession, 'confirmedAt'>): void {
   const age = confirmedAt === null ? Number.NaN : Date.now() - Date.parse(confirmedAt)

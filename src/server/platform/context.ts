@@ -19,7 +19,6 @@ export type Context = AppDeps & {
   session: ActiveSession | undefined
   /** An IPv6 address as its /64. */
   address: string
-  /** As of this request. */
   origin: string
   arrival: () => Arrival
   userAgent: string | null

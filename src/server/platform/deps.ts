@@ -7,7 +7,7 @@ import type { RedrawPicture } from './files/picture.ts'
 import type { RateLimits } from './request/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
-/** Wings add their parts by declaration merging. */
+/** The other groups add theirs by declaration merging. */
 export interface AppDeps {
   config: Config
   db: Database
@@ -17,7 +17,7 @@ export interface AppDeps {
   redrawPicture: RedrawPicture
   live: LiveFeed
   limits: RateLimits
-  /** The site works, but load balancers should stop using it. */
+  /** Still serving, but load balancers should go elsewhere. */
   draining: AbortSignal
   closing: AbortSignal
   /** Requests and jobs must end. */

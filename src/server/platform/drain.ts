@@ -10,7 +10,10 @@ export function createDrain({ drainSeconds }: Pick<Config, 'drainSeconds'>) {
   return {
     signal: begun.signal,
 
-    /** A second call ends it. @returns whether it began; resolves when over */
+    /**
+     * A second call ends it.
+     * @returns at the end, whether it began
+     */
     async begin(): Promise<boolean> {
       if (begun.signal.aborted) {
         over.abort()

@@ -9,7 +9,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes names durable; Windows does it itself. */
+/** On Windows the system does. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   await syncFile(folder)

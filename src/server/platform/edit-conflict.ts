@@ -5,9 +5,9 @@ import { AppError } from './errors.ts'
 type Some<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
 /**
- * Call in the writing transaction, with `now` read there, after access checks: the error contains stored values.
- * Compares only fields in `was`.
- * @throws AppError `conflict` with both values per field
+ * Call in the writing transaction, with `now` read there, after access checks: the error contains
+ * stored values. Compares the fields of `was`.
+ * @throws `conflict` with both values per field
  */
 export function requireUnchanged<Fields extends object>(edit: {
   now: Fields

@@ -4,7 +4,7 @@ import { ConfigError } from './errors.ts'
 const BLANK_OR_SETTING = /^[ \t]*(?:$|#|(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=)/
 
 /**
- * Existing variables take precedence; the file may be missing.
+ * Existing variables win.
  * @throws ConfigError for an unreadable file or line, without its content, which may be secret
  */
 export function loadSettingsFile(path: string): void {
@@ -17,7 +17,7 @@ export function loadSettingsFile(path: string): void {
   process.loadEnvFile(path)
 }
 
-/** @throws ConfigError for an empty or unreadable file, and when both are set */
+/** @throws ConfigError for an empty or unreadable file, or when both are set */
 export function readSecretFiles(
   environment: Record<string, string | undefined>,
   names: readonly string[],
@@ -28,7 +28,7 @@ export function readSecretFiles(
     if (environment[name] !== undefined) {
       throw new ConfigError(`Either ${name} or ${name}_FILE can be set, not both.`)
     }
-    // A value unlike a path may be the secret itself.
+    // Anything else may be the secret itself.
     const shown = /^([a-z]:[\\/]|[./])/i.test(path) ? describeValue(path) : ''
     const failure = `${name}_FILE must name a file with text that this account may read${shown}.`
     const value = readText(path, failure)?.trim()
@@ -38,7 +38,7 @@ export function readSecretFiles(
   return { ...environment, ...Object.fromEntries(secrets) }
 }
 
-/** Empty for a value that may contain credentials. */
+/** Empty if it may contain credentials. */
 export function describeValue(value: string): string {
   return /[@?#]|secret/i.test(value) ? '' : `, but is '${value}'`
 }

@@ -1,6 +1,6 @@
 import type { FieldConflict } from '#shared/field-conflict.ts'
 
-/** Independent of HTTP and tRPC; mapped in `http/plain-text-error.ts` and `trpc.ts`. */
+/** Mapped in `http/plain-text-error.ts` and `trpc.ts`. */
 export type ErrorKind =
   | 'invalid'
   | 'misdirected'
@@ -17,7 +17,7 @@ export type ErrorKind =
   | 'busy'
   | 'no-space'
 
-/** The message is for users and has no internal details. */
+/** The message is for users, without internal details. */
 export class AppError extends Error {
   readonly kind: ErrorKind
   readonly retryAfterSeconds: number | undefined

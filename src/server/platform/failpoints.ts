@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFailpoint } from './config.ts'
 
-/** The first four are of the site, the others of the worker program. */
+/** Four of the site, the others of the worker. */
 export const WORKER_FAILPOINTS = [
   'order.made',
   'output.written',
@@ -15,7 +15,7 @@ export const WORKER_FAILPOINTS = [
   'worker.done',
 ] as const
 
-/** A crash here must lose nothing acknowledged and leave nothing half done. */
+/** A crash there loses nothing acknowledged and leaves nothing half done. */
 export const FAILPOINTS = [
   'upload.folder-made',
   'upload.row-inserted',
@@ -84,22 +84,21 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number] | (typeof WORKER_FAILPOINTS)[number]
 
-/** Kills the child process, like the kernel's OOM killer. */
+/** Kills the child, like the kernel's OOM killer. */
 const CHILD_STEP = 'child.prepare'
 
 const wanted = readFailpoint([...FAILPOINTS, ...WORKER_FAILPOINTS, CHILD_STEP])
 const isDue = countDown(wanted)
 
 /**
- * For tests: `CLUTCH_STOP_AT=<step>` kills the process there, `<step>:3` at the third time, `<step>:1:pause` stops
- * it until SIGCONT.
+ * For tests: `CLUTCH_STOP_AT=<step>` kills the process there, `<step>:3` at the third time,
+ * `<step>:1:pause` stops it until SIGCONT.
  * @throws ConfigError at start for an unknown step
  */
 export function failpoint(step: Failpoint): void {
   if (isDue(step)) process.kill(process.pid, wanted?.isPause ? 'SIGSTOP' : 'SIGKILL')
 }
 
-/** For a child process that has received its task. */
 export function childFailpoint(step: string, child: ChildProcess): void {
   if (isDue(step)) child.kill('SIGKILL')
 }

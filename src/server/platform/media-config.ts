@@ -9,7 +9,6 @@ import {
   wholeEnvironment,
 } from './s3-place.ts'
 
-/** Local copies of remote media. */
 const DEFAULT_CACHE_BYTES = 10_000_000_000
 
 export const mediaVariables = {
@@ -60,11 +59,9 @@ export const MEDIA_SECRETS = [
 type Variables = z.infer<z.ZodObject<typeof mediaVariables>>
 
 export type MediaConfig = {
-  /** Undefined for the data folder. */
   store: S3Place | undefined
   /** Previous store during a move. */
   old: 'folder' | S3Place | undefined
-  /** Limit of unused copies. */
   cacheBytes: number
   limitBytes: number | undefined
   delivery: 'stream' | 'redirect'
@@ -72,7 +69,7 @@ export type MediaConfig = {
   publicUrl: string | undefined
 }
 
-/** @returns a sentence for inconsistent variables */
+/** @returns a sentence if inconsistent */
 export function readMedia(values: Variables): MediaConfig | string {
   const store = readPlace(values, { variable: 'MEDIA_STORE', names: 'MEDIA_S3' })
   const old = readPlace(values, { variable: 'MEDIA_STORE_OLD', names: 'MEDIA_OLD_S3' })

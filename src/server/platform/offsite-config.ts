@@ -31,13 +31,13 @@ type Variables = z.infer<z.ZodObject<typeof offsiteVariables>>
 export type Offsite = {
   place: { folder: string } | { s3: S3Place }
   target: string
-  /** age recipient; undefined for no encryption. */
+  /** age recipient; unencrypted without. */
   recipient: string | undefined
-  /** Needed for restores and drills only. */
+  /** For restores and drills only. */
   identity: string | undefined
 }
 
-/** @returns a sentence for missing variables */
+/** @returns a sentence if incomplete */
 export function readOffsite(values: Variables): Offsite | string | undefined {
   const target = values.BACKUP_TARGET
   if (target === undefined) return undefined

@@ -10,7 +10,7 @@ export type S3Place = {
   secretAccessKey: string
 }
 
-/** Without credentials, because addresses are shown. */
+/** Without credentials: addresses are shown. */
 export const S3_ADDRESS = /^s3:\/\/[^/@?\s]+(\/[^@?\s]*)?$/
 
 export const s3Variables = {
@@ -34,7 +34,7 @@ type Variables = Record<string, unknown> & {
     | undefined
 }
 
-/** @returns a sentence for missing variables */
+/** @returns a sentence if incomplete */
 export function readS3Place(
   values: Variables,
   { variable, names }: { variable: string; names: `${string}_S3` },
@@ -71,7 +71,7 @@ export function s3Address({ bucket, prefix }: S3Place): string {
   return `s3://${bucket}/${prefix}`.replace(/\/$/, '')
 }
 
-/** Empty values keep a child from reading other values from `.env` or secret files. */
+/** Empty values keep a child from others of `.env` or secret files. */
 export function wholeEnvironment(
   variables: Record<string, string | undefined>,
 ): Record<string, string> {

@@ -39,7 +39,7 @@ const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   'no-space': { code: 'INTERNAL_SERVER_ERROR', status: 507 },
 }
 
-/** For refusals before a procedure; otherwise BAD_REQUEST. */
+/** For refusals before a procedure; else BAD_REQUEST. */
 const CODES: Record<number, TrpcCode> = {
   ...Object.fromEntries(Object.values(TRANSPORT).map(({ code, status }) => [status, code])),
   405: 'METHOD_NOT_SUPPORTED',
@@ -47,7 +47,7 @@ const CODES: Record<number, TrpcCode> = {
   500: 'INTERNAL_SERVER_ERROR',
 }
 
-/** tRPC's own messages name internals. */
+/** Instead of tRPC's, which name internals. */
 const LIBRARY_SENTENCES: Record<number, string> = {
   404: 'There is no such call.',
   405: 'This call does not take that method.',
@@ -64,7 +64,7 @@ export type Failure = {
   reason?: string
 }
 
-/** Unexpected errors become a 500. */
+/** Unexpected ones become a 500. */
 export function describeFailure(error: unknown): Failure {
   const known = findAppError(error)
   if (known) {
@@ -119,7 +119,7 @@ function findAppError(error: unknown): AppError | undefined {
 
 const t = initTRPC.context<Context>().create({
   isDev: false,
-  // Pings detect dead clients. A suspended page misses them and reconnects.
+  // Detects dead clients. A suspended page misses pings and reconnects.
   sse: {
     ping: { enabled: true, intervalMs: 30_000 },
     client: { reconnectAfterInactivityMs: 75_000 },
@@ -133,7 +133,7 @@ const t = initTRPC.context<Context>().create({
       data: {
         code: shape.data.code,
         httpStatus: failure.status,
-        // The client asks for the password and retries.
+        // The client asks for it and retries.
         ...(known?.kind === 'unconfirmed' && { needsPassword: true as const }),
         ...(known?.conflicts && { conflicts: known.conflicts }),
       },
@@ -166,7 +166,7 @@ const translateErrors = t.middleware(async ({ path, next }) => {
 /** Also on a members-only site. */
 export const openProcedure = t.procedure.use(translateErrors)
 
-/** On a members-only site for signed-in users only. */
+/** Signed in on a members-only site. */
 export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
   if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
     throw new AppError('unauthenticated', 'Please sign in first.')
@@ -174,21 +174,21 @@ export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
   return next()
 })
 
-/** For signed-in users; checked before the input. */
+/** Checked before the input. */
 export const memberProcedure = openProcedure.use(({ ctx, next }) => {
   const { viewer } = ctx
   if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
   return next({ ctx: { viewer } })
 })
 
-/** Excludes API tokens. */
+/** No API tokens. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {
   const { session } = ctx
   if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
   return next({ ctx: { session } })
 })
 
-/** With a recently confirmed password. */
+/** Password confirmed recently. */
 export const confirmedProcedure = sessionProcedure.use(({ ctx, next }) => {
   requireConfirmed(ctx.session)
   return next()

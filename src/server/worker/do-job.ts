@@ -17,9 +17,9 @@ import { NoRoomError, requireRoom } from './worker-folder.ts'
 
 const TIMEOUT_MS = 12 * 60 * 60 * 1000
 const STALL_MS = 5 * 60 * 1000
-/** Short, so that a cancelled job ends soon. */
+/** Short: a cancelled job ends soon. */
 const REPORT_MS = 1000
-/** Avoids a busy loop; for disk space an admin has to act. */
+/** No busy loop; for disk space an admin has to act. */
 const FAILED_REST_MS = 5000
 const NO_ROOM_REST_MS = 5 * 60 * 1000
 const RETURN_MS = 5000

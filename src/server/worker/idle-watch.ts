@@ -11,9 +11,9 @@ type Times = { others: number; all: number }
 export type IdleWatch = ReturnType<typeof watchIdleness>
 
 /**
- * Samples the CPU time of other programs every 5 s. Media work has the lowest priority, which the
- * system counts separately; on Windows samples are taken only between jobs.
- * @param onBusy called when others need the machine
+ * Samples other programs' CPU time every 5 s. The system counts media work, of lowest priority,
+ * separately; on Windows samples are taken between jobs.
+ * @param onBusy others need the machine
  */
 export function watchIdleness({
   isWorking,

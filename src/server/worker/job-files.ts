@@ -7,7 +7,7 @@ import { receivedPiecesSchema, WORKER_CHUNK_BYTES } from '../video/worker/worker
 import type { SiteConnection } from './site-connection.ts'
 
 const BROKEN_PAUSE_MS = 500
-/** Keeps the connection busy while the site writes a piece. */
+/** Keeps the connection busy while the site writes. */
 const SENT_AT_ONCE = 4
 
 type Transfer = { folder: string; path: string; signal: AbortSignal }
@@ -90,7 +90,7 @@ async function sendPiece(
   failpoint('worker.sending')
 }
 
-/** A piece may be corrupted, and a restarted site has none. */
+/** Corrupted, or lost by a restarted site. */
 async function listMissing(
   site: SiteConnection,
   { path, signal }: Transfer,

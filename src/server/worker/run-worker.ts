@@ -32,7 +32,7 @@ const REST_MS = 200
 const DRAINED =
   'The site gives this worker no further jobs: it was drained in the desk, under Workers.'
 
-/** Returns running jobs when it stops. */
+/** Returns running jobs at its end. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { say, stopping, places } = options
   const folder = await openWorkerFolder(options.parentFolder)
@@ -52,7 +52,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
       mayWork: () => watch?.isIdle() ?? true,
     }
     const works = Array.from({ length: places }, () => workUntilStopped(site, options, state))
-    // After a failure of one, the others complete their jobs.
+    // After a failure the other jobs are completed.
     const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
   } finally {
@@ -89,7 +89,6 @@ async function workUntilStopped(
     const begunAt = Date.now()
     const order = state.mayWork() ? await claim(site, options, state) : undefined
     const rest = order ? await work(site, options, { state, order }) : 0
-    // Avoids a busy loop.
     const restMs = Math.max(rest, REST_MS - (Date.now() - begunAt))
     if (restMs > 0) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
   }

@@ -3,10 +3,10 @@ import { CommandError } from '../platform/errors.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
-/** Another node has the job, or will soon: a retry may reach it. */
+/** Another node has the job, or will: a retry may reach it. */
 const FIRST_BUSY_PAUSE_MS = 50
 const BUSY_UNSAID = 8
-/** A long poll lasts 25 s, and a result is verified before the answer. */
+/** A long poll takes 25 s, and results are verified before the answer. */
 const REQUEST_MS = 15 * 60 * 1000
 
 export class JobLostError extends Error {}
@@ -14,7 +14,7 @@ export class JobLostError extends Error {}
 /** A retry cannot help. */
 export class RefusedCallError extends Error {}
 
-/** The site sets the time of the retry. */
+/** The site says when to retry. */
 class BusyError extends Error {
   readonly retryMs: number
 
@@ -28,7 +28,7 @@ export type SiteConnection = ReturnType<typeof connectToSite>
 
 type Asking = {
   method?: 'GET' | 'POST'
-  /** A function is called for each attempt, to send current values. */
+  /** A function gives current values for each attempt. */
   json?: object | (() => object)
   bytes?: Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
@@ -49,8 +49,8 @@ export function connectToSite(input: {
   /**
    * @throws JobLostError when the job or its result was taken away
    * @throws RefusedCallError
-   * @throws CommandError for an unknown token, another release, or (only at the first call, because
-   * later a proxy may answer for an absent site) no such site
+   * @throws CommandError for an unknown token, another release, or, at the first call, no such site
+   * (later a proxy may answer for an absent one)
    */
   async function ask(path: string, asking: Asking = {}): Promise<Response> {
     const { isLast, signal } = asking
@@ -70,7 +70,7 @@ export function connectToSite(input: {
       if (!isBusy || busy === BUSY_UNSAID) {
         onTrouble(`${describeTrouble(trouble)} Trying again in ${Math.ceil(pauseMs / 1000)} s.`)
       }
-      // Jitter spreads the retries of many workers.
+      // Spreads the retries of many workers.
       await pause(pauseMs * (0.75 + Math.random() / 2), undefined, signal && { signal })
     }
   }

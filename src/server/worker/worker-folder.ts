@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { formatBytes } from '#shared/text/format.ts'
 
-/** Input and about as much output. */
+/** For the input and as much output. */
 const ROOM_PER_INPUT = 2
 
 const NAME = /^clutch-worker-(\d+)-/
 
-/** Also deletes folders of crashed processes. */
+/** Also deletes those of crashed processes. */
 export async function openWorkerFolder(parent: string): Promise<string> {
   const names = await readdir(parent).catch((error: NodeJS.ErrnoException) => {
     const isMissing = error.code === 'ENOENT' || error.code === 'ENOTDIR'
@@ -17,7 +17,7 @@ export async function openWorkerFolder(parent: string): Promise<string> {
   for (const name of names) {
     const id = NAME.exec(name)?.[1]
     if (id === undefined || isAlive(Number(id))) continue
-    // The folder may belong to another account.
+    // It may belong to another account.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
   }
   return mkdtemp(join(parent, `clutch-worker-${process.pid}-`))

@@ -7,7 +7,7 @@ const SIDE = 288
 /** A chain of filters that draws a symmetric sign. */
 export function avatarOf(username: string): string {
   const random = createRandom(0, `avatar of ${username}`)
-  const hue = random.whole(0, 359)
+  const hue = random.integer(0, 359)
   const [ground, sign, light] = [
     hex(hue, 0.55, 0.22),
     hex(hue + random.pick([30, 150, 180, 210]), 0.8, 0.6),

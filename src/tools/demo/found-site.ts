@@ -23,7 +23,7 @@ export function planCommunity({ seed, until }: { seed: number; until: number }):
 function befriend(members: SeedMember[], until: number, random: Random): SeedSubscription[] {
   return members.flatMap((subscriber) =>
     random
-      .distinct(random.whole(4, 9), members.length)
+      .distinct(random.integer(4, 9), members.length)
       .map((index) => members[index] as SeedMember)
       .filter((channel) => channel !== subscriber)
       .map((channel) => {

@@ -39,7 +39,7 @@ export function planVideos(
     const duration = index < FIRST_CLIPS ? FIRST_SECONDS + index : pickSeconds(random)
     const { category, title } = titled
     const game = GAMES[category]
-    const tags = random.distinct(random.whole(2, 4), game.tags.length)
+    const tags = random.distinct(random.integer(2, 4), game.tags.length)
     const owner = pickOwner(members, { category, isLast }, random)
     return {
       ...{ category, title, duration, owner },
@@ -86,7 +86,7 @@ function pickSeconds(random: Random): number {
 
 function pickViews(ageDays: number, random: Random): number {
   const found = 1 - Math.exp(-(ageDays + 0.3) / 4)
-  return 9 + Math.floor(Math.exp(5.3 + random.bell()) * found)
+  return 9 + Math.floor(Math.exp(5.3 + random.gaussian()) * found)
 }
 
 function describe({ category }: Titled, random: Random): string {

@@ -1,4 +1,5 @@
 import { type BuiltInCategory, DISPLAY_NAME_MAX, USERNAME_MAX } from '#shared/limits.ts'
+import { upperFirst } from '#shared/text/first-letter.ts'
 import { GAME_SHARES, GAMES } from './games.ts'
 import { bioOf } from './phrases.ts'
 import type { Random } from './random.ts'
@@ -92,37 +93,33 @@ function takeUsername(taken: Set<string>, random: Random): string {
 function usernameOf(random: Random, attempt: number): string {
   const first = random.pick(FIRST)
   const second = random.pick(SECOND)
-  if (attempt > 3) return `${first}_${second}_${random.whole(1, 9 * 10 ** Math.min(6, attempt))}`
-  switch (random.whole(0, 5)) {
+  if (attempt > 3) return `${first}_${second}_${random.integer(1, 9 * 10 ** Math.min(6, attempt))}`
+  switch (random.integer(0, 5)) {
     case 0:
-      return `${first}${capital(second)}`
+      return `${first}${upperFirst(second)}`
     case 1:
       return `${first}_${second}`
     case 2:
-      return `${second}${random.whole(2, 99)}`
+      return `${second}${random.integer(2, 99)}`
     case 3:
       return `${random.pick(GIVEN).toLowerCase()}.${second}`
     case 4:
-      return `xX${capital(second)}Xx`
+      return `xX${upperFirst(second)}Xx`
     default:
-      return `${capital(first)}${capital(second)}${random.whole(1, 999)}`
+      return `${upperFirst(first)}${upperFirst(second)}${random.integer(1, 999)}`
   }
 }
 
 function displayNameOf(username: string, random: Random): string {
   const name = random.pick(GIVEN)
-  const noun = capital(random.pick(SECOND))
+  const noun = upperFirst(random.pick(SECOND))
   const chosen = random.pick([
     username,
     name,
     `${name} the ${noun}`,
-    `${capital(random.pick(FIRST))} ${noun}`,
+    `${upperFirst(random.pick(FIRST))} ${noun}`,
     `${name} | ${noun} Squad`,
     `${noun} TV`,
   ])
   return chosen.slice(0, DISPLAY_NAME_MAX)
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,3 +1,4 @@
+import { upperFirst } from '#shared/text/first-letter.ts'
 import type { Game } from './games.ts'
 import type { Random } from './random.ts'
 
@@ -162,9 +163,9 @@ function fill(template: string, game: Game, random: Random, extra: Extra = {}): 
   const text = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const lower = name.toLowerCase()
     const word = extra[lower] ?? wordOf(lower, game, random)
-    return name === lower ? word : capitalised(word)
+    return name === lower ? word : upperFirst(word)
   })
-  return template.startsWith('{') ? capitalised(text) : text
+  return template.startsWith('{') ? upperFirst(text) : text
 }
 
 function wordOf(name: string, game: Game, random: Random): string {
@@ -182,18 +183,14 @@ function wordOf(name: string, game: Game, random: Random): string {
     case 'feat':
       return random.pick(game.feats)
     case 'n':
-      return String(random.whole(2, 9))
+      return String(random.integer(2, 9))
     case 'part':
-      return String(random.whole(1, 60))
+      return String(random.integer(1, 60))
     case 'minutes':
-      return String(random.whole(3, 45))
+      return String(random.integer(3, 45))
     case 'year':
-      return String(random.whole(2014, 2024))
+      return String(random.integer(2014, 2024))
     default:
       throw new Error(`No phrase may hold {${name}}.`)
   }
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -28,28 +28,29 @@ export function createRandom(seed: number, stream: string) {
   /** From 0 up to, but not including, 1. */
   const fraction = () => bits() / 2 ** 32
   /** Both bounds are included. */
-  const whole = (least: number, most: number) => least + Math.floor(fraction() * (most - least + 1))
+  const integer = (least: number, most: number) =>
+    least + Math.floor(fraction() * (most - least + 1))
 
   return {
     fraction,
-    whole,
+    integer,
     chance: (probability: number) => fraction() < probability,
-    pick: <Item>(items: readonly Item[]): Item => items[whole(0, items.length - 1)] as Item,
+    pick: <Item>(items: readonly Item[]): Item => items[integer(0, items.length - 1)] as Item,
 
     /** Normal distribution: mean 0, standard deviation 1. */
-    bell: () => Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction()),
+    gaussian: () => Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction()),
 
     /** Different whole numbers from 0 to `below` - 1. */
     distinct(amount: number, below: number): number[] {
       const chosen = new Set<number>()
       for (let at = Math.max(0, below - amount); at < below; at++) {
-        const candidate = whole(0, at)
+        const candidate = integer(0, at)
         chosen.add(chosen.has(candidate) ? at : candidate)
       }
       return [...chosen]
     },
 
     hex: (bytes: number) =>
-      Array.from({ length: bytes }, () => whole(0, 255).toString(16).padStart(2, '0')).join(''),
+      Array.from({ length: bytes }, () => integer(0, 255).toString(16).padStart(2, '0')).join(''),
   }
 }

@@ -51,7 +51,7 @@ export function makeVideo(
   const category = random.chance(0.7) ? owner.game : pickGame(random)
   const game = GAMES[category]
   const duration = input.duration ?? pickDuration(random)
-  const tags = random.distinct(random.whole(0, 6), game.tags.length)
+  const tags = random.distinct(random.integer(0, 6), game.tags.length)
   const isApproved = !random.chance(0.004)
   const chosenTags = tags.map((index) => game.tags[index] as string)
   return {
@@ -94,21 +94,21 @@ function countJoined(members: SeedMember[], time: number): number {
 /** Evenings are busier than mornings. */
 function publishTime(until: number, random: Random): number {
   const day = Math.floor((until - random.fraction() ** 1.4 * YEAR_MS) / DAY_MS) * DAY_MS
-  const hour = Math.min(23.99, Math.max(0, 19 + random.bell() * 3.5))
-  const time = Math.floor(day + hour * 3_600_000 + random.whole(0, 59_999))
-  return Math.min(Math.max(time, until - YEAR_MS), until - random.whole(60_000, 3_600_000))
+  const hour = Math.min(23.99, Math.max(0, 19 + random.gaussian() * 3.5))
+  const time = Math.floor(day + hour * 3_600_000 + random.integer(0, 59_999))
+  return Math.min(Math.max(time, until - YEAR_MS), until - random.integer(60_000, 3_600_000))
 }
 
 /** Mostly half a minute, sometimes an evening. */
 function pickDuration(random: Random): number {
-  const seconds = Math.exp(3.7 + random.bell() * 1.1)
+  const seconds = Math.exp(3.7 + random.gaussian() * 1.1)
   return Math.round(Math.min(4 * 3600, Math.max(4, seconds)))
 }
 
 /** Most have few views, some very many; new ones have fewer. */
 function pickViews(ageDays: number, random: Random): number {
   const foundBy = 1 - Math.exp(-(ageDays + 1) / 5)
-  return Math.floor(Math.exp(3.6 + random.bell() * 1.8) * foundBy)
+  return Math.floor(Math.exp(3.6 + random.gaussian() * 1.8) * foundBy)
 }
 
 function describe(
@@ -117,7 +117,7 @@ function describe(
 ): string {
   if (random.chance(0.15)) return ''
   const game = GAMES[video.category]
-  const openings = Array.from({ length: random.whole(1, 2) }, () => openingOf(game, random))
+  const openings = Array.from({ length: random.integer(1, 2) }, () => openingOf(game, random))
   const parts = [[...new Set(openings)].join(' ')]
   if (video.duration > 90 && random.chance(0.6)) parts.push(chaptersOf(video, random))
   if (random.chance(0.35)) parts.push(linksOf(video.owner, random))
@@ -131,7 +131,7 @@ function chaptersOf(
   { category, duration }: { category: BuiltInCategory; duration: number },
   random: Random,
 ): string {
-  const count = random.whole(3, 6)
+  const count = random.integer(3, 6)
   const starts = Array.from({ length: count }, (_, index) =>
     Math.floor(((index + random.fraction() * 0.6) * duration) / count),
   )
@@ -148,10 +148,10 @@ function linksOf(owner: SeedMember, random: Random): string {
     `Settings: https://example.org/${owner.username}/settings`,
     `Discord: https://chat.example.com/invite/${random.hex(4)}`,
     `Full recording: https://example.net/watch?v=${random.hex(5)}`,
-    `Map and timings (https://example.org/maps/${random.whole(1, 400)}).`,
+    `Map and timings (https://example.org/maps/${random.integer(1, 400)}).`,
   ]
   return random
-    .distinct(random.whole(1, 2), links.length)
+    .distinct(random.integer(1, 2), links.length)
     .map((index) => links[index])
     .join('\n')
 }

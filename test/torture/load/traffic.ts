@@ -101,13 +101,13 @@ function listKinds({ videoIds, files }: TrafficOrder): Kind[] {
     ],
     ['comments', 0.1, (_, random) => ({ path: query('comment.list', { id: anyVideo(random) }) })],
     ['search', 0.06, (_, random) => ({ path: query('search.videos', { q: random.pick(WORDS) }) })],
-    ['channel', 0.04, (_, random) => ({ path: `/api/users/${random.whole(1, 20)}/videos` })],
+    ['channel', 0.04, (_, random) => ({ path: `/api/users/${random.integer(1, 20)}/videos` })],
     [
       'media range',
       0.1,
       (_, random) => {
         const file = random.pick(files)
-        const start = random.whole(0, Math.max(0, file.bytes - RANGE_BYTES))
+        const start = random.integer(0, Math.max(0, file.bytes - RANGE_BYTES))
         const range = `bytes=${start}-${Math.min(file.bytes, start + RANGE_BYTES) - 1}`
         return { path: file.url, headers: { range }, status: 206 }
       },

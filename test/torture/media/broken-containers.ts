@@ -22,8 +22,8 @@ export function makeDamaged({ mjpeg: _, ...whole }: Clips, seed: number): Hostil
     [1, 20, 400].map((flips) => {
       const changed = Buffer.from(bytes)
       for (let flip = 0; flip < flips; flip++) {
-        const at = random.whole(0, changed.length - 1)
-        changed.writeUInt8(changed.readUInt8(at) ^ (1 << random.whole(0, 7)), at)
+        const at = random.integer(0, changed.length - 1)
+        changed.writeUInt8(changed.readUInt8(at) ^ (1 << random.integer(0, 7)), at)
       }
       return any(`flipped-${flips}.${kind}`, changed)
     }),

@@ -45,7 +45,7 @@ export const part: TorturePart = {
     let files = 0
     let last = ''
     for (let round = 1; round <= rounds; round++) {
-      await pause(random.whole(0, CALM_MS))
+      await pause(random.integer(0, CALM_MS))
       const books = ledger.copy()
       last = join(folder, `backup-${round}`)
       const made = await (round % 2 === 0
@@ -174,13 +174,13 @@ function damagesOf(
   }
   const flipBit = async (path: string) => {
     const bytes = await readFile(path)
-    const at = random.whole(0, bytes.length - 1)
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << random.whole(0, 7))
+    const at = random.integer(0, bytes.length - 1)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << random.integer(0, 7))
     await writeFile(path, bytes)
     return undefined
   }
   const cut = async (path: string) => {
-    await truncate(path, random.whole(0, (await readFile(path)).length - 1))
+    await truncate(path, random.integer(0, (await readFile(path)).length - 1))
     return undefined
   }
   const remove = async (path: string) => {

@@ -95,10 +95,10 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   }
   let told = 0
   for (let kill = 1; kill <= input.kills; kill++) {
-    await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
+    await pause(random.integer(LIFE_MS.least, LIFE_MS.most))
     const kind = random.pick(KINDS)
     const [node, worker] = [random.pick(nodes), random.pick(workers)]
-    const away = random.whole(AWAY_MS.least, AWAY_MS.most)
+    const away = random.integer(AWAY_MS.least, AWAY_MS.most)
     if (kind === 'node') {
       await node.process.kill()
       const other = nodes.find((one) => one !== node)

@@ -60,7 +60,7 @@ export async function killAtRandom(input: {
       failures.push(...found.map((text) => `after kill ${kill}: ${text}`))
     const stopLoad = startMixedLoad({ ...site, material, ledger, memory })
     if (kill % BACKUP_EVERY === 2 && !env.DATABASE_URL) await beginBackup(server.origin, site.admin)
-    await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
+    await pause(random.integer(LIFE_MS.least, LIFE_MS.most))
     await server.kill()
     await stopLoad()
     server = await start(dataFolder, env)

@@ -114,11 +114,11 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   let faultsGoOn = true
   const faulting = (async () => {
     while (faultsGoOn) {
-      await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
-      if (random.chance(0.2)) proxy.delay(random.whole(1, DELAY_MS_MAX))
-      else proxy.fail(random.pick(FAULTS), { times: random.whole(1, 6) })
+      await pause(random.integer(LIFE_MS.least, LIFE_MS.most))
+      if (random.chance(0.2)) proxy.delay(random.integer(1, DELAY_MS_MAX))
+      else proxy.fail(random.pick(FAULTS), { times: random.integer(1, 6) })
       faults += 1
-      await pause(random.whole(FAULT_MS.least, FAULT_MS.most))
+      await pause(random.integer(FAULT_MS.least, FAULT_MS.most))
       proxy.heal()
     }
   })()
@@ -136,14 +136,14 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   await scene.startSite()
 
   for (let kill = 1; kill <= randomKills; kill++) {
-    await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
+    await pause(random.integer(LIFE_MS.least, LIFE_MS.most))
     const victim = random.pick(['site', 'store', 'store', 'worker'] as const)
     const worker = random.pick(workers)
     if (victim === 'site') await scene.killSite()
     else if (victim === 'store') await store.kill()
     else await worker.process.end('SIGKILL')
     noteKill(victim, 'at any moment', victim === 'worker' ? worker.id : null)
-    await pause(random.whole(AWAY_MS.least, AWAY_MS.most))
+    await pause(random.integer(AWAY_MS.least, AWAY_MS.most))
     if (victim === 'site') await scene.startSite()
     else if (victim === 'store') await store.start()
     else worker.process = worker.start()

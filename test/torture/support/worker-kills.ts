@@ -105,10 +105,10 @@ export async function killSiteAndWorkers(input: Input): Promise<WorkerKills> {
   const random = createRandom(seed, 'workers')
   for (let kill = 1; kill <= randomKills; kill++) {
     const victim = random.pick([site, ...workers])
-    await pause(random.whole(LIFE_MS.least, LIFE_MS.most))
+    await pause(random.integer(LIFE_MS.least, LIFE_MS.most))
     await victim.life.kill()
     noteKill(victim, 'at any moment')
-    await pause(random.whole(AWAY_MS.least, AWAY_MS.most))
+    await pause(random.integer(AWAY_MS.least, AWAY_MS.most))
     victim.life = await victim.start()
   }
 

@@ -4,6 +4,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { lowerFirst } from '#shared/text/first-letter.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './settings-form.module.css'
 
@@ -38,5 +39,3 @@ export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
 
 const nameOf = (level: OwnUser['defaultVisibility']) =>
   level ? VISIBILITY_WORDS[level].name : 'As the site has it'
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

@@ -2,7 +2,7 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
-import { type Edit, type FieldWords, useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { type Edit, type FieldLabels, useEditForm } from '#client/kit/edit/use-edit-form.ts'
 import { row } from '#client/kit/layout/layout.ts'
 import { errorStatus, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -16,7 +16,7 @@ const CONFLICT = 409
 
 type Profile = Pick<OwnUser, 'displayName' | 'bio' | 'email' | 'showEmail'>
 
-const WORDS: FieldWords<Profile> = {
+const LABELS: FieldLabels<Profile> = {
   displayName: 'Display Name',
   bio: 'Bio',
   email: 'Email',
@@ -27,10 +27,10 @@ export function ProfileForm({ user }: { user: OwnUser }) {
   const utils = trpc.useUtils()
   const emailField = useRef<HTMLInputElement>(null)
   const form = useEditForm<Profile, Profile & { bio: string }>({
-    read: readProfile(user),
-    words: WORDS,
-    hold: (profile) => ({ ...profile, bio: profile.bio ?? '' }),
-    toRead: (values) => values,
+    saved: readProfile(user),
+    labels: LABELS,
+    toValues: (profile) => ({ ...profile, bio: profile.bio ?? '' }),
+    toFields: (values) => values,
     validate: { displayName: displayNameRule, bio: bioRule, email: emailRule },
   })
   const save = trpc.settings.editProfile.useMutation({

@@ -2,14 +2,12 @@ import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import { VideoGrid, VideoGridSkeleton } from '../video/list/video-grid.tsx'
 
 export function useAppearances(channelId: number) {
-  return trpc.participant.appearances.useInfiniteQuery(
-    { id: channelId },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  return trpc.participant.appearances.useInfiniteQuery({ id: channelId }, nextPage)
 }
 
 export function Appearances({ channelId }: { channelId: number }) {

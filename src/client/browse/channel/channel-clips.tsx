@@ -3,6 +3,7 @@ import { row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import { ClipGrid, ClipGridSkeleton } from '../clip/clip-list.tsx'
 import { howToClip } from '../clip/how-to-clip.ts'
@@ -11,10 +12,7 @@ import { PlayAll } from '../queue/play-all.tsx'
 import classes from './channel-clips.module.css'
 
 export function useChannelClips(channelId: number) {
-  return trpc.clip.ofChannel.useInfiniteQuery(
-    { id: channelId },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  return trpc.clip.ofChannel.useInfiniteQuery({ id: channelId }, nextPage)
 }
 
 /** Made by the channel, or of its videos. */

@@ -14,7 +14,7 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatSubscribers } from '#shared/text/format.ts'
 import { ChannelCards, ChannelCardsSkeleton } from '../feed/channel-cards.tsx'
 import { SubscribeButton } from '../subscription/subscribe-button.tsx'
-import { ComingSoon } from './coming-soon.tsx'
+import { EmptyTab } from './empty-tab.tsx'
 import classes from './featured-channels.module.css'
 
 type FeaturedChannelsProps = { channelId: number; viewerId: number | undefined }
@@ -44,7 +44,7 @@ export default function FeaturedChannels({ channelId, viewerId }: FeaturedChanne
 
 function NoChannels({ isOwn = false }) {
   return (
-    <ComingSoon
+    <EmptyTab
       what="channels"
       drawing={<PeopleDrawing />}
       ownText={isOwn && 'The first one you choose will be shown here.'}

@@ -15,7 +15,7 @@ import type { Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 
-const WORDS = {
+const LABELS = {
   title: 'Title',
   description: 'Description',
   visibility: { label: 'Visibility', show: (level: Visibility) => VISIBILITY_WORDS[level].name },
@@ -30,13 +30,13 @@ type PlaylistFormProps = {
 
 export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFormProps) {
   const utils = trpc.useUtils()
-  const form = useEditForm<Pick<Playlist, keyof typeof WORDS>>({
-    read: {
+  const form = useEditForm<Pick<Playlist, keyof typeof LABELS>>({
+    saved: {
       title: playlist?.title ?? '',
       description: playlist?.description ?? '',
       visibility: playlist?.visibility ?? ('private' as Visibility),
     },
-    words: WORDS,
+    labels: LABELS,
     validate: { title: playlistTitleRule, description: playlistDescriptionRule },
   })
   const canName = playlist !== undefined && form.values.visibility === 'private'

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { parseObject, tabStorage } from '#client/platform/browser-storage.ts'
 import { onForgetMember } from '#client/platform/forget-member.ts'
 import { createStore } from '#client/platform/store.ts'
-import { readObject, store } from './queue-settings.ts'
 
 /** Snapshot of the history. */
 type Frozen = { ids: readonly number[]; isComplete: boolean }
@@ -14,7 +14,7 @@ onForgetMember(() => frozen.set(NONE))
 
 function save(next: Frozen): void {
   frozen.set(next)
-  store(() => sessionStorage.setItem(KEY, JSON.stringify(next)))
+  tabStorage.write(KEY, JSON.stringify(next))
 }
 
 export function startHistoryAnew(): void {
@@ -52,7 +52,7 @@ function freeze(known: Frozen, { loaded, videoId }: { loaded: Frozen; videoId: n
 }
 
 function readFrozen(): Frozen {
-  const { ids, isComplete } = readObject(() => sessionStorage.getItem(KEY))
+  const { ids, isComplete } = parseObject(tabStorage.read(KEY))
   return Array.isArray(ids) && ids.every((id) => typeof id === 'number')
     ? { ids, isComplete: isComplete === true }
     : NONE

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { parseObject, tabStorage } from '#client/platform/browser-storage.ts'
 import { onForgetMember } from '#client/platform/forget-member.ts'
 import { createStore } from '#client/platform/store.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { readObject, store } from './queue-settings.ts'
 
 export type QueueEntry = {
   id: number
@@ -24,7 +24,7 @@ export const useOwnQueue = () => useSyncExternalStore(queue.subscribe, queue.get
 
 function change(next: Partial<OwnQueue>): void {
   queue.set(next)
-  store(() => sessionStorage.setItem(KEY, JSON.stringify(queue.get())))
+  tabStorage.write(KEY, JSON.stringify(queue.get()))
 }
 
 export function upcomingOf({ entries, playedId }: OwnQueue): readonly QueueEntry[] {
@@ -72,7 +72,7 @@ export function toEntry({ id, title, thumbnailUrl, duration, channel }: Video): 
 }
 
 function readQueue(): OwnQueue {
-  const { entries, playedId } = readObject(() => sessionStorage.getItem(KEY))
+  const { entries, playedId } = parseObject(tabStorage.read(KEY))
   const isEntry = (entry: Partial<QueueEntry> | null) =>
     typeof entry?.id === 'number' && typeof entry.title === 'string'
   return {

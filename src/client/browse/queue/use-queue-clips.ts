@@ -1,13 +1,10 @@
 import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { type ClipQueueSource, parseClipQueueKey } from './clip-queue-key.ts'
-import type { QueueEntry } from './own-queue.ts'
-import { ENTRIES_MAX, type QueueVideos, REFUSED, useAllPages } from './use-queue-videos.ts'
-
-const NEXT = {
-  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
-}
+import { ENTRIES_MAX, type QueueEntry } from './own-queue.ts'
+import { type QueueVideos, REFUSED, useAllPages } from './use-queue-videos.ts'
 
 /** Shares queries with the list's page. */
 export function useQueueClips(key: string | undefined): QueueVideos {
@@ -18,12 +15,12 @@ export function useQueueClips(key: string | undefined): QueueVideos {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const { newest, bestOfWeek, mine, ofVideo, ofChannel, search } = trpc.clip
   const lists = {
-    new: newest.useInfiniteQuery({}, { ...NEXT, enabled: of === 'new' }),
-    week: bestOfWeek.useInfiniteQuery({}, { ...NEXT, enabled: of === 'week' }),
-    mine: mine.useInfiniteQuery({}, { ...NEXT, enabled: of === 'mine' && Boolean(viewer) }),
-    video: ofVideo.useInfiniteQuery({ id }, { ...NEXT, enabled: of === 'video' }),
-    channel: ofChannel.useInfiniteQuery({ id }, { ...NEXT, enabled: of === 'channel' }),
-    search: search.useInfiniteQuery({ q }, { ...NEXT, enabled: of === 'search' }),
+    new: newest.useInfiniteQuery({}, { ...nextPage, enabled: of === 'new' }),
+    week: bestOfWeek.useInfiniteQuery({}, { ...nextPage, enabled: of === 'week' }),
+    mine: mine.useInfiniteQuery({}, { ...nextPage, enabled: of === 'mine' && Boolean(viewer) }),
+    video: ofVideo.useInfiniteQuery({ id }, { ...nextPage, enabled: of === 'video' }),
+    channel: ofChannel.useInfiniteQuery({ id }, { ...nextPage, enabled: of === 'channel' }),
+    search: search.useInfiniteQuery({ q }, { ...nextPage, enabled: of === 'search' }),
   }
   const query = of === 'none' ? undefined : lists[of]
   const channel = trpc.user.get.useQuery({ id }, { enabled: of === 'channel' })

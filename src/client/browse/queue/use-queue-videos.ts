@@ -1,23 +1,14 @@
 import { useEffect } from 'react'
 import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { type QueueEntry, toEntry, useOwnQueue } from './own-queue.ts'
+import { ENTRIES_MAX, type QueueEntry, toEntry, useOwnQueue } from './own-queue.ts'
 import { parseQueueKey } from './queue-key.ts'
-
-/** Limit of a queue. */
-export const ENTRIES_MAX = 500
 
 /** HTTP statuses of a list that is missing or hidden. */
 export const REFUSED = [400, 401, 403, 404]
-
-const NEXT = {
-  getNextPageParam: (page: { nextCursor: string | null }) => page.nextCursor ?? undefined,
-}
-const NEXT_OR_NONE = {
-  getNextPageParam: (page: { nextCursor: string | null } | null) => page?.nextCursor ?? undefined,
-}
 
 export type QueueVideos = {
   title: string
@@ -44,24 +35,27 @@ export function useQueueVideos(key: string | undefined): QueueVideos {
   const id = kind === 'playlist' || kind === 'channel' ? source.id : 0
   const found = kind === 'search' ? source.input : { q: '' }
   const lists = {
-    playlist: trpc.playlist.get.useInfiniteQuery({ id }, { ...NEXT, enabled: kind === 'playlist' }),
+    playlist: trpc.playlist.get.useInfiniteQuery(
+      { id },
+      { ...nextPage, enabled: kind === 'playlist' },
+    ),
     'watch-later': trpc.playlist.watchLater.useInfiniteQuery(
       {},
-      { ...NEXT_OR_NONE, enabled: kind === 'watch-later' && isMember },
+      { ...nextPage, enabled: kind === 'watch-later' && isMember },
     ),
     liked: trpc.video.listLiked.useInfiniteQuery(
       {},
-      { ...NEXT, enabled: kind === 'liked' && isMember },
+      { ...nextPage, enabled: kind === 'liked' && isMember },
     ),
     history: trpc.history.list.useInfiniteQuery(
       {},
-      { ...NEXT, enabled: kind === 'history' && isMember },
+      { ...nextPage, enabled: kind === 'history' && isMember },
     ),
     channel: trpc.video.listByUser.useInfiniteQuery(
       { id },
-      { ...NEXT, enabled: kind === 'channel' },
+      { ...nextPage, enabled: kind === 'channel' },
     ),
-    search: trpc.search.videos.useInfiniteQuery(found, { ...NEXT, enabled: kind === 'search' }),
+    search: trpc.search.videos.useInfiniteQuery(found, { ...nextPage, enabled: kind === 'search' }),
   }
   const channel = trpc.user.get.useQuery({ id }, { enabled: kind === 'channel' })
   const own = useOwnQueue()

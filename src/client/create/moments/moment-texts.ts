@@ -1,6 +1,7 @@
 import { TITLE_MAX, TITLE_MIN } from '#shared/limits.ts'
 import type { Moment, MomentSource } from '#shared/schemas/moment.schemas.ts'
 import { cutText } from '#shared/text/cut-text.ts'
+import { upperFirst } from '#shared/text/first-letter.ts'
 import { formatDuration } from '#shared/text/format.ts'
 
 const WORDS: Record<MomentSource, string> = {
@@ -29,7 +30,7 @@ export function rangeOf({ peakSeconds }: Moment, durationSeconds: number): Range
 export function reasonOf({ title, sources, count }: Moment): string {
   const marked = count === 1 ? 'marked by 1 viewer' : `marked by ${count} viewers`
   const words = sources.map((source) => (source === 'mark' ? marked : WORDS[source])).join(', ')
-  return title ? `${title}: ${words}` : words.charAt(0).toUpperCase() + words.slice(1)
+  return title ? `${title}: ${words}` : upperFirst(words)
 }
 
 /** Recorder's title, or the video's with the time. */

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
+import { nextPage } from '#client/platform/next-page.ts'
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { GlassDrawing } from '../../kit/drawings/glass-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { DeskTable } from '../desk-table.tsx'
-import { FilterBox } from '../filter-box.tsx'
-import { nextPage } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
 
 const WORDS: Record<AuditAction, string> = {
@@ -74,7 +74,7 @@ export function AuditLog() {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by name or reason" />
+        <AddressFilterBox label="Filter by name or reason" />
         <InlineSelect
           label="Show"
           options={[

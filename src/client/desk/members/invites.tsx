@@ -1,3 +1,4 @@
+import { nextPage } from '#client/platform/next-page.ts'
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
@@ -9,10 +10,10 @@ import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
-import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
-import { State } from '../moderation/subject.tsx'
+import { ListFrame } from '../list-frame.tsx'
+import { StateLabel } from '../moderation/subject.tsx'
 import { LinkForOthers } from '../setup/link-for-others.tsx'
 import { useAddress } from '../use-address.ts'
 import { useDeskAction } from '../use-desk-action.ts'
@@ -31,7 +32,7 @@ export function Invites() {
     <>
       <CreateInvite />
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by note or name" />
+        <AddressFilterBox label="Filter by note or name" />
       </div>
       <ListFrame query={invites} empty={{ drawing: <PeopleDrawing />, title: 'No invites yet' }}>
         {(items) => (
@@ -39,9 +40,9 @@ export function Invites() {
             {items.map((invite) => (
               <article key={invite.id} className={classes.card} aria-label={`Invite ${invite.id}`}>
                 <p className={classes.row}>
-                  <State state={invite.state === 'open' ? 'open' : 'used'}>
+                  <StateLabel state={invite.state === 'open' ? 'open' : 'used'}>
                     {STATES[invite.state]}
-                  </State>
+                  </StateLabel>
                   <strong>{invite.note || 'Without a note'}</strong>
                   <span className={textStyles.muted}>
                     {invite.uses} of {invite.usesMax} used ·{' '}

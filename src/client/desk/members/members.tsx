@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textStyles } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -18,11 +19,10 @@ import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import type { RowMenuItem } from '../../kit/menu/row-menu-item.tsx'
 import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { DeskTable } from '../desk-table.tsx'
-import { FilterBox } from '../filter-box.tsx'
-import { nextPage } from '../list-frame.tsx'
-import { MemberSubject, State } from '../moderation/subject.tsx'
+import { MemberSubject, StateLabel } from '../moderation/subject.tsx'
 import { sizeText } from '../storage/size-text.ts'
 import { oneOf, useAddress } from '../use-address.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
@@ -43,7 +43,7 @@ export function Members({ viewerId }: { viewerId: number }) {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by name" />
+        <AddressFilterBox label="Filter by name" />
         <InlineSelect
           label="Show"
           options={[
@@ -107,7 +107,7 @@ function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
       </MemberSubject>
       {bannedAt && (
         <p className={textStyles.muted}>
-          <State state="banned">Banned</State> {banReason}.
+          <StateLabel state="banned">Banned</StateLabel> {banReason}.
           {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
         </p>
       )}

@@ -4,7 +4,7 @@ import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
-import { type FieldWords, useEditForm } from '../../kit/edit/use-edit-form.ts'
+import { type FieldLabels, useEditForm } from '../../kit/edit/use-edit-form.ts'
 import { trpc } from '../../trpc.ts'
 import { useDeskAction } from '../use-desk-action.ts'
 
@@ -12,7 +12,7 @@ const GB = 1024 ** 3
 
 type Quota = Pick<Member, 'quotaBytes'>
 
-const WORDS: FieldWords<Quota> = {
+const LABELS: FieldLabels<Quota> = {
   quotaBytes: {
     label: 'Quota',
     show: (bytes) => (bytes === null ? "The site's own" : formatBytes(bytes)),
@@ -31,10 +31,12 @@ function toBytes(text: string): number | null {
 export function QuotaDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const action = useDeskAction('member')
   const form = useEditForm<Quota, { quotaBytes: string }>({
-    read: { quotaBytes: member.quotaBytes },
-    words: WORDS,
-    hold: ({ quotaBytes }) => ({ quotaBytes: quotaBytes === null ? '' : inGigabytes(quotaBytes) }),
-    toRead: ({ quotaBytes }) => ({ quotaBytes: toBytes(quotaBytes) }),
+    saved: { quotaBytes: member.quotaBytes },
+    labels: LABELS,
+    toValues: ({ quotaBytes }) => ({
+      quotaBytes: quotaBytes === null ? '' : inGigabytes(quotaBytes),
+    }),
+    toFields: ({ quotaBytes }) => ({ quotaBytes: toBytes(quotaBytes) }),
   })
   const save = trpc.member.setQuota.useMutation({
     ...action({ done: 'Quota saved' }),

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
+import { nextPage } from '#client/platform/next-page.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
@@ -9,9 +10,9 @@ import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { PublishedAt } from '../../kit/video/published-at.tsx'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
-import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { ListFrame } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
 import { ApprovalStage } from './approval-stage.tsx'
 import styles from './approvals.module.css'
@@ -25,7 +26,7 @@ export function Approvals() {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by title or name" />
+        <AddressFilterBox label="Filter by title or name" />
         <p className={`${textStyles.note} ${styles.hint}`}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>A</kbd> approves, <kbd>R</kbd> rejects,{' '}
           <kbd>Space</kbd> plays

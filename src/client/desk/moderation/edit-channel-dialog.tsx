@@ -17,16 +17,16 @@ type EditChannelDialogProps = {
 
 type ChannelTexts = Pick<User, 'displayName' | 'bio'>
 
-const WORDS = { displayName: 'Display name', bio: 'Bio' }
+const LABELS = { displayName: 'Display name', bio: 'Bio' }
 
 /** The member gets the reason. */
 export function EditChannelDialog({ channel, actions, presets, onClose }: EditChannelDialogProps) {
   const { id: userId, avatarUrl, bannerUrl } = channel
   const form = useEditForm<ChannelTexts, { displayName: string; bio: string }>({
-    read: { displayName: channel.displayName, bio: channel.bio },
-    words: WORDS,
-    hold: ({ displayName, bio }) => ({ displayName, bio: bio ?? '' }),
-    toRead: (values) => values,
+    saved: { displayName: channel.displayName, bio: channel.bio },
+    labels: LABELS,
+    toValues: ({ displayName, bio }) => ({ displayName, bio: bio ?? '' }),
+    toFields: (values) => values,
   })
   const [removesAvatar, setRemovesAvatar] = useState(false)
   const [removesBanner, setRemovesBanner] = useState(false)

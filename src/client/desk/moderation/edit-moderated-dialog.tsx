@@ -21,18 +21,18 @@ type EditModeratedDialogProps = {
 
 type Moderated = Pick<Video, 'title' | 'description' | 'category' | 'tags'>
 
-const WORDS = { title: 'Title', description: 'Description', category: 'Category', tags: 'Tags' }
-const FIELDS = Object.keys(WORDS) as (keyof Moderated)[]
+const LABELS = { title: 'Title', description: 'Description', category: 'Category', tags: 'Tags' }
+const FIELDS = Object.keys(LABELS) as (keyof Moderated)[]
 const MOVE_REASONS = ['It shows another game']
 
 /** The owner gets the reason. */
 export function EditModeratedDialog(props: EditModeratedDialogProps) {
   const { video, isMove, actions, presets, onClose } = props
   const form = useEditForm<Moderated, Moderated & { category: Category }>({
-    read: Object.fromEntries(FIELDS.map((field) => [field, video[field]])) as Moderated,
-    words: WORDS,
-    hold: (fields) => ({ ...fields, category: fields.category as Category }),
-    toRead: (values) => values,
+    saved: Object.fromEntries(FIELDS.map((field) => [field, video[field]])) as Moderated,
+    labels: LABELS,
+    toValues: (fields) => ({ ...fields, category: fields.category as Category }),
+    toFields: (values) => values,
   })
   const save = (reason: string) =>
     actions.editVideo({ id: video.id, ...form.edit(), reason }).catch((error) => {

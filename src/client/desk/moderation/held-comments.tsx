@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
-import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { ListFrame } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
 import { HeldPosts } from './held-posts.tsx'
 import { HeldText } from './held-text.tsx'
@@ -19,7 +20,7 @@ export function HeldComments() {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by text, name or title" />
+        <AddressFilterBox label="Filter by text, name or title" />
         <p className={textStyles.muted}>
           What is held back is set under{' '}
           <Link

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { stack } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
-import { nextPage } from '../list-frame.tsx'
 import { HeldText } from './held-text.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBan, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
@@ -9,11 +10,11 @@ import type { RowMenuItem } from '../../kit/menu/row-menu-item.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
-import { FilterBox } from '../filter-box.tsx'
-import { ListFrame, nextPage } from '../list-frame.tsx'
+import { ListFrame } from '../list-frame.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
-import { MemberSubject, State, VideoSubject } from './subject.tsx'
+import { MemberSubject, StateLabel, VideoSubject } from './subject.tsx'
 import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
 
 const STATES = ['open', 'resolved', 'dismissed'] as const
@@ -27,7 +28,7 @@ export function Reports() {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by reason, name or title" />
+        <AddressFilterBox label="Filter by reason, name or title" />
         <InlineSelect
           label="Show"
           options={STATES.map((value) => ({ value, label: LABELS[value] }))}
@@ -62,8 +63,8 @@ function ReportCard({ report, actions }: ReportCardProps) {
   return (
     <article className={classes.card} aria-label={`Report of a ${what}`}>
       <p className={`${classes.row} ${textStyles.muted}`}>
-        <State state={state === 'open' ? 'queued' : state}>{LABELS[state]}</State>A {what}, reported
-        by {reporterName ?? 'a deleted user'} <TimeAgo time={report.createdAt} />
+        <StateLabel state={state === 'open' ? 'queued' : state}>{LABELS[state]}</StateLabel>A {what}
+        , reported by {reporterName ?? 'a deleted user'} <TimeAgo time={report.createdAt} />
         {openCount > 1 && <span>· {openCount} open reports about it</span>}
         {report.closedByName && <span>· closed by @{report.closedByName}</span>}
         {report.closedAt && <TimeAgo time={report.closedAt} />}

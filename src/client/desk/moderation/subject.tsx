@@ -59,7 +59,7 @@ const TONES: Record<string, 'good' | 'wrong' | 'busy'> = {
   silent: 'wrong',
 }
 
-export function State({ state, children }: { state: string; children: ReactNode }) {
+export function StateLabel({ state, children }: { state: string; children: ReactNode }) {
   return (
     <span className={classes.state} data-tone={TONES[state]}>
       {children}

@@ -6,7 +6,7 @@ import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import classes from '../admin.module.css'
-import { State } from '../moderation/subject.tsx'
+import { StateLabel } from '../moderation/subject.tsx'
 import styles from './nodes-panel.module.css'
 
 const REFRESH_MS = 5000
@@ -53,7 +53,7 @@ function NodeRow({ node }: { node: Node }) {
   return (
     <li className={styles.node}>
       <span>
-        <State state={node.state}>{STATES[node.state]}</State>
+        <StateLabel state={node.state}>{STATES[node.state]}</StateLabel>
       </span>
       <span className={styles.name}>
         {node.name}

@@ -1,7 +1,7 @@
 import type { AdminSettings, EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
-import { type FieldWords, useEditForm } from '../../kit/edit/use-edit-form.ts'
+import { type FieldLabels, useEditForm } from '../../kit/edit/use-edit-form.ts'
 
 type SiteFields = Omit<
   Pick<AdminSettings, keyof NonNullable<EditSiteSettings['was']>>,
@@ -32,7 +32,7 @@ export const REGISTRATION_WORDS = {
 } as const
 export const AUDIENCE_WORDS = { everybody: 'Everybody', members: 'Members only' } as const
 
-const WORDS: FieldWords<SiteFields> = {
+const LABELS: FieldLabels<SiteFields> = {
   name: 'Name',
   tagline: 'Tagline',
   accent: { label: 'Accent colour', show: (colour) => colour ?? 'Default' },
@@ -58,7 +58,7 @@ const WORDS: FieldWords<SiteFields> = {
   newMemberDays: 'Days that a member is new',
   newMemberComments: 'Or with fewer public comments than',
 }
-const FIELDS = Object.keys(WORDS) as (keyof SiteFields)[]
+const FIELDS = Object.keys(LABELS) as (keyof SiteFields)[]
 
 const toFields = (settings: AdminSettings) =>
   Object.fromEntries(FIELDS.map((field) => [field, settings[field]])) as SiteFields
@@ -78,10 +78,10 @@ export function useSettingsForm(settings: AdminSettings) {
   const limit = (text: string, allowed: number) =>
     text.trim() === '' ? allowed : Math.round(Number(text.replace(',', '.')) * MB)
   const form = useEditForm<SiteFields, SettingsValues>({
-    read: toFields(settings),
-    words: WORDS,
-    hold: toValues,
-    toRead: (values) => ({
+    saved: toFields(settings),
+    labels: LABELS,
+    toValues: toValues,
+    toFields: (values) => ({
       ...values,
       extraCategories: lines(values.extraCategories),
       heldWords: lines(values.heldWords),

@@ -3,6 +3,7 @@ import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
+import { nextPage } from '#client/platform/next-page.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { countOf, formatBytes } from '#shared/text/format.ts'
@@ -10,11 +11,10 @@ import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { StackDrawing } from '../../kit/drawings/stack-drawing.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { type Column, DeskTable } from '../desk-table.tsx'
-import { FilterBox } from '../filter-box.tsx'
-import { nextPage } from '../list-frame.tsx'
-import { State } from '../moderation/subject.tsx'
+import { StateLabel } from '../moderation/subject.tsx'
 import { RowButton } from '../row-button.tsx'
 import { useAddress } from '../use-address.ts'
 import { useDeskAction } from '../use-desk-action.ts'
@@ -43,7 +43,7 @@ const COLUMNS: Column<Backup>[] = [
     isUntitled: true,
     cell: ({ state, error, sendState, sendError }) => (
       <>
-        <State state={state}>{LABELS[state]}</State>
+        <StateLabel state={state}>{LABELS[state]}</StateLabel>
         {error && <p className={classes.wrong}>{error}</p>}
         {sendState && <p className={textStyles.muted}>{SENT[sendState]}</p>}
         {sendError && <p className={classes.wrong}>{sendError}</p>}
@@ -96,7 +96,7 @@ export function Backups() {
         </>
       )}
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by day, kind or state" />
+        <AddressFilterBox label="Filter by day, kind or state" />
       </div>
       <DeskTable
         query={backups}

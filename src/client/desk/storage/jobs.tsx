@@ -1,6 +1,7 @@
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textStyles } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { Job } from '#shared/schemas/desk/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -10,11 +11,10 @@ import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { waitText } from '../../platform/video/processing-texts.ts'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { DeskTable } from '../desk-table.tsx'
-import { FilterBox } from '../filter-box.tsx'
-import { nextPage } from '../list-frame.tsx'
-import { State, VideoSubject } from '../moderation/subject.tsx'
+import { StateLabel, VideoSubject } from '../moderation/subject.tsx'
 import { RowButton } from '../row-button.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
 import { useDeskAction } from '../use-desk-action.ts'
@@ -48,7 +48,7 @@ export function Jobs() {
   return (
     <>
       <div className={classes.toolbar}>
-        <FilterBox label="Filter by title or name" />
+        <AddressFilterBox label="Filter by title or name" />
         <InlineSelect
           label="Show"
           options={STATES.map((value) => ({ value, label: LABELS[value] }))}
@@ -135,7 +135,7 @@ function JobState({ job }: { job: Job }) {
   const showsError = error !== null && (state !== 'done' || job.kind === 'clip')
   return (
     <>
-      <State state={state}>{LABELS[state]}</State>{' '}
+      <StateLabel state={state}>{LABELS[state]}</StateLabel>{' '}
       {state === 'running' && (
         <>
           {Math.round(percent)}% {job.step}

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { stack, textStyles } from '#client/kit/layout/layout.ts'
 import { panel } from '#client/kit/panel/panel.tsx'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { trpc } from '../../trpc.ts'
+import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { DeskTable } from '../desk-table.tsx'
-import { FilterBox } from '../filter-box.tsx'
-import { nextPage } from '../list-frame.tsx'
 import { VideoSubject } from '../moderation/subject.tsx'
 import { SiteCheckPanel } from '../site/site-check-panel.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
@@ -64,7 +64,7 @@ function StoredVideos() {
         Largest videos
       </h2>
       <div className={classes.toolbar} data-under-title>
-        <FilterBox label="Filter by title or name" />
+        <AddressFilterBox label="Filter by title or name" />
         <InlineSelect
           label="Show"
           options={[

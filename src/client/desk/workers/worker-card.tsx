@@ -4,7 +4,7 @@ import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import classes from '../admin.module.css'
-import { State } from '../moderation/subject.tsx'
+import { StateLabel } from '../moderation/subject.tsx'
 
 const KINDS: Partial<Record<Worker['speeds'][number]['kind'], string>> = {
   transcode: 'Make it playable',
@@ -77,8 +77,13 @@ function WorkerState({ worker }: { worker: Worker }) {
   const { isHere, jobsRunning, drainedAt } = worker
   if (drainedAt !== null) {
     const rest = jobsRunning > 0 ? `Drained, finishes ${countOf(jobsRunning, 'job')}` : 'Drained'
-    return <State state="drained">{rest}</State>
+    return <StateLabel state="drained">{rest}</StateLabel>
   }
-  if (jobsRunning > 0) return <State state="running">Works on {countOf(jobsRunning, 'job')}</State>
-  return isHere ? <State state="open">Ready</State> : <State state="away">Away</State>
+  if (jobsRunning > 0)
+    return <StateLabel state="running">Works on {countOf(jobsRunning, 'job')}</StateLabel>
+  return isHere ? (
+    <StateLabel state="open">Ready</StateLabel>
+  ) : (
+    <StateLabel state="away">Away</StateLabel>
+  )
 }

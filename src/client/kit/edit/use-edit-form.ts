@@ -4,24 +4,24 @@ import type { FieldConflict } from '#shared/field-conflict.ts'
 import { useCheckedForm } from '../control/use-checked-form.ts'
 
 /** Labels for conflicts, and formatting of values. */
-export type FieldWords<Read> = {
-  [Field in keyof Read]: string | { label: string; show: (value: Read[Field]) => string }
+export type FieldLabels<Fields> = {
+  [Field in keyof Fields]: string | { label: string; show: (value: Fields[Field]) => string }
 }
 
 /** Changed fields and their previous values. */
-export type Edit<Read> = { [Field in keyof Read]?: Read[Field] } & { was: Partial<Read> }
+export type Edit<Fields> = { [Field in keyof Fields]?: Fields[Field] } & { was: Partial<Fields> }
 
-export type EditFormOptions<Read, Held> = {
+export type EditFormOptions<Fields, Values> = {
   /** Last known server values. */
-  read: Read
-  words: FieldWords<Read>
-  validate?: { [Field in keyof Held]?: (value: Held[Field], values: Held) => ReactNode }
+  saved: Fields
+  labels: FieldLabels<Fields>
+  validate?: { [Field in keyof Values]?: (value: Values[Field], values: Values) => ReactNode }
 } & (
-  | { hold?: undefined; toRead?: undefined }
+  | { toValues?: undefined; toFields?: undefined }
   | {
-      hold: (read: Read) => Held
-      /** Inverse of `hold`. `base` is what the form was filled with. */
-      toRead: (values: Held, base: Read) => Partial<Read>
+      toValues: (saved: Fields) => Values
+      /** Inverse of `toValues`. `base` is what the form was filled with. */
+      toFields: (values: Values, base: Fields) => Partial<Fields>
     }
 )
 
@@ -33,49 +33,49 @@ export type EditForm = Pick<
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * Untouched fields follow `read`; touched ones are sent with their base values. On a conflict
+ * Untouched fields follow `saved`; touched ones are sent with their base values. On a conflict
  * `conflicts` has both values for `EditConflicts`.
  */
-export function useEditForm<Read extends object, Held extends object = Read>(
-  options: EditFormOptions<Read, Held>,
+export function useEditForm<Fields extends object, Values extends object = Fields>(
+  options: EditFormOptions<Fields, Values>,
 ) {
-  const { read, words, validate = {} } = options
-  const hold = options.hold ?? ((same: Read) => same as unknown as Held)
-  const toRead = options.toRead ?? ((same: Held) => same as unknown as Partial<Read>)
-  const form = useCheckedForm<Held & Record<string, unknown>>({
-    initialValues: hold(read) as Held & Record<string, unknown>,
+  const { saved, labels, validate = {} } = options
+  const toValues = options.toValues ?? ((same: Fields) => same as unknown as Values)
+  const toFields = options.toFields ?? ((same: Values) => same as unknown as Partial<Fields>)
+  const form = useCheckedForm<Values & Record<string, unknown>>({
+    initialValues: toValues(saved) as Values & Record<string, unknown>,
     validate,
   })
-  const [base, setBase] = useState(read)
-  const [seen, setSeen] = useState(read)
+  const [base, setBase] = useState(saved)
+  const [seen, setSeen] = useState(saved)
   const [conflicts, setConflicts] = useState<FieldConflict[]>([])
   const sent = useRef<Record<string, unknown>>({})
-  const fields = Object.keys(words) as (keyof Read & string)[]
+  const fields = Object.keys(labels) as (keyof Fields & string)[]
   const values: Record<string, unknown> = form.values
-  const held = hold(base) as Record<string, unknown>
+  const baseValues = toValues(base) as Record<string, unknown>
 
   /** @param isTaken also replaces form values of these fields */
-  const take = (next: Read, changed: typeof fields, isTaken: (field: string) => boolean) => {
+  const take = (next: Fields, changed: typeof fields, isTaken: (field: string) => boolean) => {
     const pick = (from: object) => Object.entries(from).filter(([name]) => isOneOf(changed, name))
     setBase((old) => ({ ...old, ...Object.fromEntries(pick(next)) }))
-    const shown = pick(hold(next)).filter(([name]) => isTaken(name))
+    const shown = pick(toValues(next)).filter(([name]) => isTaken(name))
     if (shown.length > 0) form.setValues(Object.fromEntries(shown) as Partial<typeof form.values>)
   }
 
-  if (!isSame(seen, read)) {
-    setSeen(read)
-    const next = hold(read) as Record<string, unknown>
+  if (!isSame(seen, saved)) {
+    setSeen(saved)
+    const next = toValues(saved) as Record<string, unknown>
     const isFollowing = (field: string) =>
-      isSame(values[field], held[field]) || isSame(values[field], next[field])
-    const changed = fields.filter((field) => !isSame(seen[field], read[field]))
-    take(read, changed.filter(isFollowing), () => true)
+      isSame(values[field], baseValues[field]) || isSame(values[field], next[field])
+    const changed = fields.filter((field) => !isSame(seen[field], saved[field]))
+    take(saved, changed.filter(isFollowing), () => true)
   }
 
-  const now = toRead(form.values, base)
+  const now = toFields(form.values, base)
   const changed = fields.filter(
     (field) =>
       now[field] !== undefined &&
-      !isSame(values[field], held[field]) &&
+      !isSame(values[field], baseValues[field]) &&
       !isSame(now[field], base[field]),
   )
   const only = (from: object) =>
@@ -87,28 +87,28 @@ export function useEditForm<Read extends object, Held extends object = Read>(
     edit: () => {
       sent.current = form.values
       setConflicts([])
-      return { ...only(now), was: only(base) } as Edit<Read>
+      return { ...only(now), was: only(base) } as Edit<Fields>
     },
     /** After saving; later input stays. */
-    markSaved: (saved: Read) => {
+    markSaved: (next: Fields) => {
       setConflicts([])
       const latest: Record<string, unknown> = form.getValues()
-      take(saved, fields, (field) => isSame(latest[field], sent.current[field]))
+      take(next, fields, (field) => isSame(latest[field], sent.current[field]))
     },
     /** Discards input. */
     undo: () => {
       setConflicts([])
-      take(read, fields, () => true)
+      take(saved, fields, () => true)
     },
     /** Ignores other errors. */
     noteConflicts: (error: unknown) => setConflicts(fieldConflicts(error) ?? []),
     /** With labels. */
     conflicts: conflicts.map(({ field, mine, theirs }) => {
-      const key = field as keyof Read & string
-      const word = words[key] ?? field
+      const key = field as keyof Fields & string
+      const entry = labels[key] ?? field
       const show =
-        typeof word === 'string' ? showPlainly : (word.show as (value: unknown) => string)
-      const label = typeof word === 'string' ? word : word.label
+        typeof entry === 'string' ? showPlainly : (entry.show as (value: unknown) => string)
+      const label = typeof entry === 'string' ? entry : entry.label
       return { field, label, mine: show(now[key] ?? mine), theirs: show(theirs) }
     }),
     /** @returns whether it was the last one, and whether anything is left to send */
@@ -117,7 +117,7 @@ export function useEditForm<Read extends object, Held extends object = Read>(
       const others = conflicts.filter((one) => one !== conflict)
       setConflicts(others)
       const next = { ...base, [field]: conflict?.theirs }
-      take(next, [field as keyof Read & string], () => choice === 'theirs')
+      take(next, [field as keyof Fields & string], () => choice === 'theirs')
       const isToSend = choice === 'mine' || changed.some((name) => name !== field)
       return { isLast: others.length === 0, isToSend }
     },
@@ -128,7 +128,7 @@ function isOneOf(names: readonly string[], name: string): boolean {
   return names.includes(name)
 }
 
-/** In words, for switches and lists. */
+/** 'On' or 'Off' for a switch; a list with commas. */
 export function showPlainly(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   if (Array.isArray(value)) return value.join(', ')

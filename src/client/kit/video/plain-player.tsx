@@ -17,7 +17,7 @@ export type PlainPlayerProps = {
   onVideo?: (element: HTMLVideoElement) => () => void
 }
 
-/** Routes provide the player, because wings cannot import each other. */
+/** Routes provide the player, because groups cannot import each other. */
 export const PlainPlayerContext = createContext<ComponentType<PlainPlayerProps>>(() => null)
 
 /** Without views, positions and next video. */

@@ -5,7 +5,6 @@ import classes from './visibility-mark.module.css'
 
 type VisibilityMarkProps = { visibility: Visibility; className?: string | undefined }
 
-/** Inline. */
 export function VisibilityMark({ visibility, className = '' }: VisibilityMarkProps) {
   const { name, text } = VISIBILITY_WORDS[visibility]
   return (

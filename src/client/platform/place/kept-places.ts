@@ -1,4 +1,5 @@
 import type { ParsedLocation } from '@tanstack/react-router'
+import { parseObject, tabStorage } from '../browser-storage.ts'
 import { onForgetMember } from '../forget-member.ts'
 import type { KeptCard } from './cards.ts'
 
@@ -16,7 +17,7 @@ const STORE = 'clutch-places'
 const MOST_PLACES = 50
 const LONGEST_MS = 24 * 60 * 60 * 1000
 
-let places = readPlaces()
+let places = parseObject(tabStorage.read(STORE)) as Record<string, Place>
 
 onForgetMember(() => {
   places = {}
@@ -38,17 +39,5 @@ export function keepPlace(location: ParsedLocation, change: Partial<Place>): voi
     .toSorted(([, a], [, b]) => b.at - a.at)
     .slice(0, MOST_PLACES - 1)
   places = { ...Object.fromEntries(recent), [key]: { ...known, ...change, at: Date.now() } }
-  try {
-    sessionStorage.setItem(STORE, JSON.stringify(places))
-  } catch {
-    // Without storage a reload starts at the top.
-  }
-}
-
-function readPlaces(): Record<string, Place> {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORE) ?? '{}')
-  } catch {
-    return {}
-  }
+  tabStorage.write(STORE, JSON.stringify(places))
 }

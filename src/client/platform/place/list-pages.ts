@@ -1,4 +1,5 @@
 import type { ParsedLocation } from '@tanstack/react-router'
+import { nextPage } from '#client/platform/next-page.ts'
 import { findPlace, keepPlace } from './kept-places.ts'
 
 const MOST_PAGES = 100
@@ -34,10 +35,10 @@ export function loadList<Input extends object, Answer extends Page | null>(
   const loaded = list.getInfiniteData(input)
   const pages = cursors.length + 1
   const isShort = pages > (loaded?.pages.length ?? 0)
-  const getNextPageParam = (page: Page | null) => page?.nextCursor ?? undefined
   const prefetch = () =>
     list.prefetchInfinite(input, {
-      ...{ pages, getNextPageParam },
+      ...nextPage,
+      pages,
       ...(isShort && loaded && { staleTime: 0 }),
     })
   if (!isShort || pages === 1) {

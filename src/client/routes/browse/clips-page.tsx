@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
+import { nextPage } from '#client/platform/next-page.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { howToClip } from '../../browse/clip/how-to-clip.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
@@ -21,10 +22,7 @@ export function ClipsPage() {
   const { at } = route.useSearch()
   const navigate = route.useNavigate()
   const { history } = useRouter()
-  const clips = trpc.clip.newest.useInfiniteQuery(
-    {},
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const clips = trpc.clip.newest.useInfiniteQuery({}, nextPage)
   // Otherwise two players would sound at once.
   useLayoutEffect(endPlayer, [])
   const items = clips.data?.pages.flatMap((page) => page.items)

@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { stack, wrapped } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
@@ -28,7 +29,7 @@ export function HistoryPage() {
   const filter = { q }
   const history = trpc.history.list.useInfiniteQuery(filter, {
     enabled: viewer !== null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...nextPage,
     placeholderData: keepPreviousData,
   })
   const items = history.data?.pages.flatMap((page) => page.items)

@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import { row } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { ClipShelfSkeleton } from '../../browse/clip/clip-list.tsx'
 import { HomeShelf } from '../../browse/home/home-shelf.tsx'
 import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
@@ -42,10 +43,7 @@ const route = getRouteApi('/shell/')
 export function HomePage() {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const category = toCategory(route.useSearch().category)
-  const videos = trpc.video.list.useInfiniteQuery(
-    { category },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const videos = trpc.video.list.useInfiniteQuery({ category }, nextPage)
   const { data: pinned } = trpc.explore.pinned.useQuery()
   const { isPending, shelves } = useMemberShelves()
   const all = videos.data?.pages.flatMap((page) => page.items)

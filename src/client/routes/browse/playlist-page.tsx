@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { stack } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
@@ -43,7 +44,7 @@ export function PlaylistPage() {
 
 function OnePlaylist({ id }: { id: number }) {
   const viewer = useSession()
-  const query = trpc.playlist.get.useInfiniteQuery({ id }, NEXT_PAGE)
+  const query = trpc.playlist.get.useInfiniteQuery({ id }, nextPage)
   const playlist = joinPages(query.data?.pages)
   if (playlist) {
     return (
@@ -58,7 +59,7 @@ function OnePlaylist({ id }: { id: number }) {
 }
 
 function WatchLater() {
-  const query = trpc.playlist.watchLater.useInfiniteQuery({}, NEXT_PAGE)
+  const query = trpc.playlist.watchLater.useInfiniteQuery({}, nextPage)
   const playlist = joinPages(query.data?.pages)
   if (playlist) {
     return (
@@ -70,10 +71,6 @@ function WatchLater() {
   if (query.data) return <NothingForLater />
   if (query.isPending) return <PlaylistSkeleton />
   return <LoadError heading="h1" error={query.error} onRetry={() => void query.refetch()} />
-}
-
-const NEXT_PAGE = {
-  getNextPageParam: (page: PlaylistWithVideos | null) => page?.nextCursor ?? undefined,
 }
 
 /** Undefined without a list. */
@@ -181,10 +178,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
 
 function LikedVideos() {
   const utils = trpc.useUtils()
-  const query = trpc.video.listLiked.useInfiniteQuery(
-    {},
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const query = trpc.video.listLiked.useInfiniteQuery({}, nextPage)
   const videos = query.data?.pages.flatMap((page) => page.items)
   const clear = trpc.like.clear.useMutation({
     onSuccess: notifyDone('Removed from your liked videos', () => utils.video.invalidate()),

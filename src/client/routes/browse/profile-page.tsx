@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { IconFlag, IconSettings } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { row } from '#client/kit/layout/layout.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { Appearances, useAppearances } from '../../browse/channel/appearances.tsx'
@@ -9,7 +10,7 @@ import { ChannelAbout } from '../../browse/channel/channel-about.tsx'
 import { ChannelClips, useChannelClips } from '../../browse/channel/channel-clips.tsx'
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../browse/channel/channel-header.tsx'
 import { CHANNEL_TABS, type ChannelTab, toChannelTab } from '../../browse/channel/channel-tab.ts'
-import { ComingSoon } from '../../browse/channel/coming-soon.tsx'
+import { EmptyTab } from '../../browse/channel/empty-tab.tsx'
 import { ChannelCardsSkeleton } from '../../browse/feed/channel-cards.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
 import { PlayAll } from '../../browse/queue/play-all.tsx'
@@ -125,7 +126,7 @@ function Profile({ channel }: { channel: User }) {
               renderVideo: (video) => <VideoRow video={video} />,
             }}
             empty={
-              <ComingSoon
+              <EmptyTab
                 what="community posts"
                 drawing={<SpeechDrawing />}
                 ownText={isOwn && 'Your first post will be shown here.'}
@@ -155,10 +156,7 @@ function EditLink() {
 }
 
 function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
-  const videos = trpc.video.listByUser.useInfiniteQuery(
-    { id: channelId },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const videos = trpc.video.listByUser.useInfiniteQuery({ id: channelId }, nextPage)
   const items = videos.data?.pages.flatMap((page) => page.items)
   return (
     <>
@@ -196,7 +194,7 @@ function Playlists({ channelId }: { channelId: number }) {
   const { data, isPending, error, refetch } = trpc.playlist.listByUser.useQuery({ id: channelId })
   if (isPending) return <PlaylistGridSkeleton />
   if (!data) return <LoadError error={error} onRetry={() => void refetch()} />
-  if (data.length === 0) return <ComingSoon what="playlists" drawing={<StackDrawing />} />
+  if (data.length === 0) return <EmptyTab what="playlists" drawing={<StackDrawing />} />
   return (
     <>
       <h2 className="visually-hidden">Playlists</h2>

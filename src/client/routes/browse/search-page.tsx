@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { nextPage } from '#client/platform/next-page.ts'
 import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
@@ -48,9 +49,7 @@ export function SearchPage() {
 function SearchResults({ input }: { input: SearchInput }) {
   const { q, category, sort } = input
   const navigate = route.useNavigate()
-  const videos = trpc.search.videos.useInfiniteQuery(input, {
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const videos = trpc.search.videos.useInfiniteQuery(input, nextPage)
   // Awaited together, so that results do not move.
   const channels = trpc.search.channels.useQuery({ q })
   const clips = trpc.clip.search.useQuery({ q, limit: NEW_CLIPS_SHOWN })

@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { nextPage } from '#client/platform/next-page.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ChannelCards, ChannelCardsSkeleton } from '../../browse/feed/channel-cards.tsx'
@@ -60,10 +61,7 @@ function MemberSubscriptions() {
 }
 
 function FeedVideos() {
-  const videos = trpc.video.listSubscribed.useInfiniteQuery(
-    {},
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const videos = trpc.video.listSubscribed.useInfiniteQuery({}, nextPage)
   const items = videos.data?.pages.flatMap((page) => page.items)
   if (videos.isPending) return <VideoGridSkeleton maxColumns={4} />
   if (!items) {

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { nextPage } from '#client/platform/next-page.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
@@ -46,9 +47,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     () => parseChapters(description, durationSeconds),
     [description, durationSeconds],
   )
-  const { data: comments } = trpc.comment.list.useInfiniteQuery(useCommentsInput({ id }), {
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  const { data: comments } = trpc.comment.list.useInfiniteQuery(useCommentsInput({ id }), nextPage)
   const marks = useMemo(
     () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
     [comments, durationSeconds],

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Slider.layer.css'
 import { RangeSlider } from '@mantine/core'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
-import { type FieldWords, useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { type FieldLabels, useEditForm } from '#client/kit/edit/use-edit-form.ts'
 import { trpc } from '#client/trpc.ts'
 import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -18,7 +18,7 @@ const STEP_SECONDS = 0.1
 
 type Ends = Pick<Clip, 'startSeconds' | 'endSeconds'>
 
-const WORDS: FieldWords<Ends> = {
+const LABELS: FieldLabels<Ends> = {
   startSeconds: { label: 'Begins at', show: formatTenths },
   endSeconds: { label: 'Ends at', show: formatTenths },
 }
@@ -32,7 +32,7 @@ export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
   const utils = trpc.useUtils()
   const before: [number, number] = [clip.startSeconds, clip.endSeconds]
   const { startSeconds, endSeconds } = clip
-  const form = useEditForm<Ends>({ read: { startSeconds, endSeconds }, words: WORDS })
+  const form = useEditForm<Ends>({ saved: { startSeconds, endSeconds }, labels: LABELS })
   const { startSeconds: start, endSeconds: end } = form.values
   const update = trpc.clip.update.useMutation({
     onSuccess: async () => {

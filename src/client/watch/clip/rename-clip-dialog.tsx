@@ -8,13 +8,13 @@ import { titleRule } from '#shared/field-rules.ts'
 import { TITLE_MAX } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 
-const WORDS = { title: 'Title' }
+const LABELS = { title: 'Title' }
 
 type RenameClipDialogProps = { clip: Pick<Clip, 'id' | 'title'>; onClose: () => void }
 
 export default function RenameClipDialog({ clip, onClose }: RenameClipDialogProps) {
   const utils = trpc.useUtils()
-  const form = useEditForm<Pick<Clip, 'title'>>({ read: { title: clip.title }, words: WORDS })
+  const form = useEditForm<Pick<Clip, 'title'>>({ saved: { title: clip.title }, labels: LABELS })
   const update = trpc.clip.update.useMutation({
     onSuccess: () => utils.clip.invalidate(),
     onError: form.noteConflicts,

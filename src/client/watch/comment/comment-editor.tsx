@@ -11,14 +11,14 @@ import { MentionField } from '../mention/mention-field.tsx'
 import classes from './comment-form.module.css'
 import { useCommentCache } from './use-comment-cache.ts'
 
-const WORDS = { content: 'Comment' }
+const LABELS = { content: 'Comment' }
 
 /** Replaces the comment while it is edited. */
 export default function CommentEditor({ comment, onDone }: { comment: Reply; onDone: () => void }) {
   const { refresh } = useCommentCache()
   const form = useEditForm<Pick<Reply, 'content'>>({
-    read: { content: comment.content },
-    words: WORDS,
+    saved: { content: comment.content },
+    labels: LABELS,
   })
   const { content } = form.values
   const edit = trpc.comment.edit.useMutation({

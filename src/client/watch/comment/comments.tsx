@@ -5,6 +5,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
@@ -34,7 +35,7 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   const context = { subject, viewer, renderLike, listInput, linkedId: linked.id }
   usePreloadWhenIdle(CommentActions, viewer !== null)
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...nextPage,
     // Keeps the previous order until the other is loaded.
     placeholderData: (before) => before,
   })

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { errorSentence } from '#client/platform/error-message.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
@@ -22,7 +23,7 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
   const query = trpc.comment.replies.useInfiniteQuery(input, {
     enabled: isRequested,
     initialCursor: nextReplyCursor ?? null,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...nextPage,
   })
   const known = new Set(shown.map((reply) => reply.id))
   const further = (query.data?.pages ?? [])

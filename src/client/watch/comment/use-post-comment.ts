@@ -21,7 +21,7 @@ let lastDraftId = 0
 /** Not yet on the server. */
 export const isDraft = ({ id }: { id: number }) => id < 0
 
-/** Optimistic: shows a draft; on refusal removes it and passes its text to `onRefused`. */
+/** Optimistic: shows a draft; on refusal removes it and passes its text to `on.refused`. */
 export function usePostComment(
   listInput: CommentsInput,
   on: { posted: (saved: Comment) => void; refused: (content: string) => void },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
+import { nextPage } from '#client/platform/next-page.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
 import { CommentsSkeleton } from '../comment/comments.tsx'
@@ -21,10 +22,7 @@ export default function ChannelPosts({
 }) {
   const { channelId, viewer } = context
   const { post: linked, postId, commentId, isGone } = useLinkedPost(channelId)
-  const posts = trpc.post.list.useInfiniteQuery(
-    { id: channelId },
-    { getNextPageParam: (page) => page.nextCursor ?? undefined },
-  )
+  const posts = trpc.post.list.useInfiniteQuery({ id: channelId }, nextPage)
   const listed = posts.data?.pages.flatMap(({ items }) => items)
   const isAdded = linked && listed?.every(({ id }) => id !== linked.id)
   const items = isAdded ? [linked, ...(listed ?? [])] : listed

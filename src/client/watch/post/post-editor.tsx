@@ -8,12 +8,15 @@ import type { Post } from '#shared/schemas/post.schemas.ts'
 import { PostField } from './post-field.tsx'
 import classes from './posts.module.css'
 
-const WORDS = { content: 'Text' }
+const LABELS = { content: 'Text' }
 
 /** Replaces the post while it is edited. */
 export default function PostEditor({ post, onDone }: { post: Post; onDone: () => void }) {
   const utils = trpc.useUtils()
-  const form = useEditForm<Pick<Post, 'content'>>({ read: { content: post.content }, words: WORDS })
+  const form = useEditForm<Pick<Post, 'content'>>({
+    saved: { content: post.content },
+    labels: LABELS,
+  })
   const { content } = form.values
   const edit = trpc.post.edit.useMutation({
     onSuccess: async () => {

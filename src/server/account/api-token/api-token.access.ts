@@ -33,7 +33,6 @@ const READS = new Set([
   '/cdn/:addressKey/:file',
   '/api/videos/:id/download',
 ])
-/** Uses its own token. */
 const METRICS = '/metrics'
 /** Use worker tokens, checked by the calls. */
 const WORKER_CALLS = '/api/worker/'
@@ -48,7 +47,7 @@ const UPLOADS = new Set([
 
 /**
  * See docs/decisions/0027-api-tokens.md.
- * @throws AppError `unauthenticated` for an invalid token, `forbidden` outside its scope
+ * @throws `unauthenticated` for an invalid token, `forbidden` outside its scope
  */
 export async function requireTokenScope(request: FastifyRequest, deps: Deps): Promise<void> {
   const path = request.routeOptions.url ?? ''
@@ -81,7 +80,7 @@ async function isWithinScope(
   return OWN_READS.has(path) && isAboutOneself(request, { token, deps })
 }
 
-/** The procedure reports a missing video. */
+/** A missing video is reported later. */
 async function isAboutOneself(
   request: FastifyRequest,
   { token, deps }: { token: RequestToken; deps: Deps },

@@ -2,7 +2,7 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { ApiToken, ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
-/** Latest first, including expired ones. */
+/** Latest first, also expired. */
 export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {
   return db
     .selectFrom('apiTokens')

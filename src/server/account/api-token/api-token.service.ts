@@ -10,13 +10,13 @@ import {
 import { countApiTokens, deleteApiToken, insertApiToken } from './api-token.queries.ts'
 import { hashApiToken } from './request-token.ts'
 
-/** Lets people and secret scanners recognize a token. */
+/** For people and secret scanners. */
 const PREFIX = 'clutch_'
 const DAY_MS = 86_400_000
 
 /**
- * 256 random bits, stored as a digest: the answer is the only copy.
- * @throws AppError `conflict` at 20 tokens
+ * 256 random bits, stored as a digest; the answer is the only copy.
+ * @throws `conflict` at 20 tokens
  */
 export async function createApiToken(
   db: Database,
@@ -38,7 +38,7 @@ export async function createApiToken(
   return { ...created, token }
 }
 
-/** @throws AppError `not-found`, also for another member's */
+/** @throws `not-found`, also for another member's */
 export async function revokeApiToken(
   db: Database,
   input: { id: number; viewer: Viewer },

@@ -47,13 +47,13 @@ type NewUser = {
   createdAt: string
 }
 
-/** @throws a unique violation for a used username or email, ignoring case */
+/** @throws a unique violation for a used username or email, in any case */
 export async function insertUser(db: Database, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Ends a member's sessions: the one whose id begins with `prefix`, or all except `except`. */
+/** Those whose id begins with `prefix`, or all but `except`. */
 export async function deleteSessions(
   db: Database,
   input: { userId: number; prefix?: string; except?: string },

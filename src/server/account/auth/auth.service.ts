@@ -22,9 +22,9 @@ export type Accounts = {
 export type SignedIn = { user: OwnUser; token: string }
 
 /**
- * @returns also a device token, to be stored in a new browser
- * @throws AppError `unauthenticated`, with the same message and duration for an unknown name; `forbidden` for a
- * banned member
+ * @returns also a device token for a new browser
+ * @throws `unauthenticated`, with the same message and duration for an unknown name; `forbidden`
+ * for a banned member
  */
 export async function logIn(
   accounts: Accounts,
@@ -36,10 +36,10 @@ export async function logIn(
   const device = found && (await readDeviceToken(db, { token: deviceToken, account: found }))
   const hash = found?.password
   const matches = await checkPassword(accounts, { username, password, hash, device })
-  // Never logs unknown names, which may be mistyped passwords.
+  // Unknown names may be mistyped passwords.
   const attempt = { userId: found?.id ?? null, address }
   const account = matches ? await findCredentials(db, username) : undefined
-  // The password may change while the check is queued.
+  // It may change while the check is queued.
   if (account === undefined || account.password !== hash) {
     log.warn(attempt, 'login failed')
     await writeLoginDown(accounts, { action: 'member.fail-login', member: found })
@@ -54,7 +54,7 @@ export async function logIn(
   return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
-/** At most ten of each kind per account and hour; attempts on unknown names are never recorded. */
+/** At most ten of each kind per account and hour; none for unknown names. */
 async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {

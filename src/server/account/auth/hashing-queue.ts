@@ -8,7 +8,7 @@ export function createHashingQueue(options: { parallel: number; waitingMax: numb
   const waiting: (() => void)[] = []
   let underWay = 0
   return {
-    /** @throws AppError `too-many` when full */
+    /** @throws `too-many` when full */
     async run<Result>(work: () => Promise<Result>): Promise<Result> {
       if (underWay < parallel) underWay++
       else {

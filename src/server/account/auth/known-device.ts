@@ -8,8 +8,8 @@ type Account = { id: number; password: string }
 const TOKEN = /^([\w-]{22})\.([\w-]{43})$/
 
 /**
- * Proves an earlier login of this browser, so that failures of others at its address do not count for it. A new
- * password invalidates it.
+ * Proves an earlier login of this browser: failures of others at its address do not count for it. A
+ * new password ends it.
  */
 export async function makeDeviceToken(db: Database, account: Account): Promise<string> {
   const name = randomBytes(16).toString('base64url')

@@ -34,8 +34,9 @@ type SessionAttributes = {
 }
 
 /**
- * Sessions last 30 days, renewed after half, for at most 180 days, so that a copied cookie expires. Tokens are
- * stored as SHA-256, so that a stolen database opens no account. See docs/decisions/0024-sessions-and-passwords.md.
+ * Sessions last 30 days, renewed after half, for at most 180, so that a copied cookie expires.
+ * Tokens are stored as SHA-256: a stolen database opens no account. See
+ * docs/decisions/0024-sessions-and-passwords.md.
  */
 export function createSessionStore(db: Database) {
   return new Lucia(createAdapter(db), {
@@ -69,7 +70,7 @@ export async function findSession(
   return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt }
 }
 
-/** False if ended elsewhere meanwhile. */
+/** False if ended meanwhile. */
 export async function isActive(sessions: SessionStore, sessionId: string): Promise<boolean> {
   const { session } = await sessions.validateSession(sessionId)
   return session !== null
@@ -88,7 +89,7 @@ function createAdapter(db: Database): Adapter {
   return {
     async getSessionAndUser(sessionId) {
       const row = await findSessionRow(db, sessionId)
-      // Lucia would delete expired sessions; reads must not write, so the janitor does.
+      // Lucia would delete expired sessions; reads must not write, the janitor does.
       if (!row || isOver(row)) return [null, null]
       const { userId: id, username, displayName, isAdmin } = row
       const viewer: Viewer = { id, username, displayName, isAdmin: isAdmin === 1 }

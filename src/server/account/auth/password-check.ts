@@ -13,9 +13,9 @@ type PasswordGuess = {
 type Guard = { limits: RateLimits; address: string }
 
 /**
- * Failures count per account and address, and per address; unknown names are treated alike. A known browser has its
- * own count, so that others at the address cannot lock its owner out.
- * @throws AppError `too-many` after 10 failures for the account, or 15 of the address, in 5 minutes
+ * Failures count per account and address, and per address, also for unknown names. A known browser
+ * has its own count: others at the address cannot lock its owner out.
+ * @throws `too-many` after 10 failures for the account, or 15 of the address, in 5 minutes
  */
 export async function checkPassword(guard: Guard, guess: PasswordGuess): Promise<boolean> {
   const end = await beginGuess(guard, guess)

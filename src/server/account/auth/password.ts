@@ -1,21 +1,21 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createHashingQueue } from './hashing-queue.ts'
 
-// OWASP's second recommendation for argon2id: 19 MiB, two passes, one lane.
+// OWASP's second recommendation: 19 MiB, two passes, one lane.
 const ARGON2ID = 2
 const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The row of a forged backup could ask for days of work. */
 const BOUNDED_HASH = /^\$argon2id\$v=19\$m=\d{1,5},t=\d,p=\d\$[\w+/]+\$[\w+/]+$/
 
 /**
- * More would block the thread pool for files and take 19 MiB each. A full queue takes some seconds; rate limits keep
- * an address below a tenth of it.
+ * More would take file access its threads, and 19 MiB each. A full queue takes some seconds; rate
+ * limits keep an address below a tenth of it.
  */
 const queue = createHashingQueue({ parallel: 2, waitingMax: 500 })
 
 /**
  * About 10 ms on a worker thread.
- * @throws AppError `too-many` when the queue is full
+ * @throws `too-many` when the queue is full
  */
 export function hashPassword(password: string): Promise<string> {
   return queue.run(() => hash(password, OPTIONS))
@@ -23,7 +23,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Takes the same time without a hash (unknown user) or with one that this site would not make.
- * @throws AppError `too-many` when the queue is full
+ * @throws `too-many` when the queue is full
  */
 export async function verifyPassword(
   stored: string | undefined,

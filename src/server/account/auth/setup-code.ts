@@ -6,7 +6,7 @@ import { findSetupCodeHash, hasAdmin, updateSetupCodeHash } from './auth.queries
 const CODE_BYTES = 16
 
 /**
- * Invalidates an earlier code. See docs/decisions/0024-sessions-and-passwords.md.
+ * Ends an earlier code. See docs/decisions/0024-sessions-and-passwords.md.
  * @returns the only copy, for the terminal; undefined when an admin exists
  */
 export async function renewSetupCode(db: Database): Promise<string | undefined> {
@@ -19,7 +19,7 @@ export async function renewSetupCode(db: Database): Promise<string | undefined> 
   })
 }
 
-/** @throws AppError `forbidden` for a wrong, used or old code */
+/** @throws `forbidden` for a wrong, used or old code */
 export async function requireSetupCode(db: Database, code: string): Promise<void> {
   const isRight = (await findSetupCodeHash(db)) === digest(code)
   if (isRight && !(await hasAdmin(db))) return

@@ -61,7 +61,6 @@ export async function insertInvite(
   return id
 }
 
-/** @returns undefined without a revocable invite */
 export async function updateRevoked(
   db: Database,
   id: number,

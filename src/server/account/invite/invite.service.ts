@@ -20,7 +20,7 @@ import {
 const DAY_MS = 86_400_000
 const CODE_BYTES = 12
 
-/** @returns the only copy of its code: the database has a digest */
+/** @returns the only copy of its code, stored as a digest */
 export async function createInvite(
   db: Database,
   input: CreateInvite & { viewer: Viewer },
@@ -39,12 +39,12 @@ export async function createInvite(
   })
 }
 
-/** For the audit log, which must not contain the code. */
+/** For the audit log: without the code. */
 function nameOf({ note, usesMax }: { note: string; usesMax: number }): string {
   return note || `For ${usesMax}`
 }
 
-/** @throws AppError `not-found`, also when already ended */
+/** @throws `not-found`, also when ended */
 export async function revokeInvite(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -76,7 +76,7 @@ export async function readRegistration(
   }
 }
 
-/** @throws AppError `forbidden` with the reason */
+/** @throws `forbidden` with the reason */
 export async function requireRegistrationOpen(db: Database, input: Pass): Promise<void> {
   const { setupCode } = input
   if (setupCode !== null && setupCode !== undefined) return requireSetupCode(db, setupCode)
@@ -88,7 +88,7 @@ export async function requireRegistrationOpen(db: Database, input: Pass): Promis
 /**
  * Uses up an invite if needed.
  * @returns whether the account becomes an admin
- * @throws AppError `forbidden` with the reason
+ * @throws `forbidden` with the reason
  */
 export async function admit(db: Database, { invite, setupCode }: Pass): Promise<Flag> {
   if (setupCode !== null && setupCode !== undefined) {

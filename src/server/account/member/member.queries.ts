@@ -88,7 +88,6 @@ export async function deletePasswordResets(db: Database, userId: number): Promis
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** Undefined during deletion. */
 export async function findMember(db: Database, id: number) {
   return db
     .selectFrom('users')

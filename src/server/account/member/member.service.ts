@@ -21,14 +21,12 @@ import {
 
 const HOUR_MS = 3_600_000
 
-/** @throws AppError `not-found` */
 export async function requireMember(db: Database, userId: number) {
   const member = await findMember(db, userId)
   if (!member) throw new AppError('not-found', 'There is no such channel.')
   return member
 }
 
-/** @throws AppError `not-found`, `conflict` when it differs from `was` */
 export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer }): Promise<void> {
   const { userId, quotaBytes, was, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -45,11 +43,11 @@ export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer 
 }
 
 /**
- * Valid once, for a day. Ends an earlier link and all sessions, one of which may be stolen.
- * @param input.session the requesting one, which is kept
+ * Valid once, for a day. Ends an earlier link and all sessions, as one may be stolen.
+ * @param input.session is kept
  * @param input.viewer null for a command
- * @returns the only copy of its token: the database has a digest
- * @throws AppError `not-found`, `conflict` for a banned member
+ * @returns the only copy of its token, stored as a digest
+ * @throws `conflict` for a banned member
  */
 export async function createPasswordReset(
   db: Database,
@@ -74,10 +72,7 @@ export async function createPasswordReset(
   return { token, expiresAt }
 }
 
-/**
- * Keeps the own current session.
- * @throws AppError `not-found`
- */
+/** Keeps one's current session. */
 export async function endMemberSessions(
   { db, live }: Pick<Context, 'db' | 'live'>,
   input: { userId: number; viewer: Viewer; session: ActiveSession },
@@ -95,7 +90,7 @@ export async function endMemberSessions(
   live.announce([userId])
 }
 
-/** @throws AppError `not-found` when expired */
+/** @throws `not-found` when expired */
 export async function readPasswordReset(
   db: Database,
   { token }: { token: string },
@@ -105,8 +100,8 @@ export async function readPasswordReset(
 }
 
 /**
- * Uses up the link and ends all sessions.
- * @throws AppError `not-found` when expired
+ * Uses up the link; ends all sessions.
+ * @throws `not-found` when expired
  */
 export async function resetPassword(
   { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
@@ -115,7 +110,7 @@ export async function resetPassword(
   await requirePasswordReset(db, input.token)
   const password = await hashPassword(input.password)
   const userId = await inTransaction(db, async (transaction) => {
-    // The link may be used while the password is hashed.
+    // It may be used while the password is hashed.
     const { id } = await requirePasswordReset(transaction, input.token)
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })

@@ -3,9 +3,8 @@ import { openProcedure, router } from '#server/platform/trpc.ts'
 import { resetPasswordSchema, resetTokenSchema } from '#shared/schemas/desk/member.schemas.ts'
 import { readPasswordReset, resetPassword } from './member.service.ts'
 
-/** Part of `auth`. */
 export const passwordResetRouter = router({
-  /** A mutation, so that the token is not in an address. */
+  /** A mutation: the token is in no address. */
   passwordReset: openProcedure
     .input(resetTokenSchema)
     .output(z.object({ username: z.string() }))

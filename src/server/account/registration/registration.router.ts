@@ -7,7 +7,6 @@ import { endSession } from '../auth/lucia.ts'
 import { readRegistration } from '../invite/invite.service.ts'
 import { registerUser } from './registration.service.ts'
 
-/** Part of `auth`. */
 export const registrationRouter = router({
   register: openProcedure
     .input(registerSchema)
@@ -19,7 +18,7 @@ export const registrationRouter = router({
       return user
     }),
 
-  /** A mutation, so that the invite's code is not in an address. */
+  /** A mutation: the invite's code is in no address. */
   registration: openProcedure
     .input(z.object({ invite: z.string().max(100).nullish() }))
     .output(

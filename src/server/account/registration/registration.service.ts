@@ -9,9 +9,10 @@ import { hashPassword } from '../auth/password.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 
 /**
- * With the setup code of a site without an admin the account becomes the admin.
- * @throws AppError `forbidden` for a wrong setup code or without a required invite, `conflict` for a used username
- * or email, `too-many` after 5 accounts or 20 conflicts in an hour. See docs/decisions/0023-limits-on-guessing.md.
+ * The setup code of a site without an admin makes one.
+ * @throws `forbidden` for a wrong setup code or without a required invite, `conflict` for a used
+ * username or email, `too-many` after 5 accounts or 20 conflicts in an hour. See
+ * docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
   const { limits, address } = accounts

@@ -18,7 +18,7 @@ export function estimateMontage(input: Length & { width: number; height: number 
   return Math.ceil(input.seconds * BYTES_PER_SECOND * share) + LEAST_BYTES
 }
 
-/** @param source length of the video, and bytes of all its files */
+/** @param source length, and bytes of all its files */
 export function estimateClip({ seconds, source }: Length & Source): number {
   const bytes = Math.ceil(source.bytes * shareOf(seconds, source))
   return Math.min(CLIP_FILE_BYTES_MAX, bytes) + CLIP_PICTURE_BYTES

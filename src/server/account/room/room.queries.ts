@@ -94,7 +94,6 @@ export async function sumStoredBytes(db: Database): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Bytes of open uploads not yet written. */
 export async function sumReservedBytes(db: Database): Promise<number> {
   const { bytes } = await db
     .selectFrom('uploads')
@@ -104,7 +103,7 @@ export async function sumReservedBytes(db: Database): Promise<number> {
   return bytes
 }
 
-/** There are few, so callers filter: without statistics the database would start with those columns. */
+/** Few, so callers filter: without statistics the database would start with those columns. */
 export async function listPlannedVideos(db: Database) {
   return db
     .selectFrom('jobs')

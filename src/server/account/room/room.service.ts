@@ -16,7 +16,7 @@ import {
 } from './room.queries.ts'
 
 type Quota = { config: Config; userId: number }
-/** @param freeBytes null for files already on the disk */
+/** @param freeBytes null for files on the disk */
 type Room = Quota & { bytes: number; freeBytes: number | null }
 
 /** See docs/decisions/0055-who-makes-it-pays.md. */
@@ -32,10 +32,10 @@ export async function readHeld(db: Database, { config, userId }: Quota): Promise
 }
 
 /**
- * Checks quota, store and disk, including open uploads and planned work. Call in the transaction that counts the
- * bytes, so that concurrent writers do not share the last bytes.
+ * Of quota, store and disk, with open uploads and planned work. Call in the transaction that counts
+ * the bytes: concurrent writers must not share the last ones.
  * @param input.bytes negative when more is freed
- * @throws AppError `too-large` over quota, `no-space`
+ * @throws `too-large` over quota, `no-space`
  */
 export async function requireRoom(db: DatabaseTransaction, input: Room): Promise<void> {
   await requireQuota(db, input)
@@ -73,7 +73,7 @@ async function sumPlannedBytes(db: Database, userId?: number): Promise<number> {
   return bytes
 }
 
-/** Bytes counted in advance: planned, or by an interrupted attempt. */
+/** Planned, or counted by an interrupted attempt. */
 export async function estimatePlanned(db: Database, videoId: number): Promise<number> {
   const planned = await listPlannedVideos(db)
   const own = planned.filter(({ id }) => id === videoId)
@@ -81,7 +81,6 @@ export async function estimatePlanned(db: Database, videoId: number): Promise<nu
   return own.reduce((sum, row) => sum + estimateVideo(row), earlier)
 }
 
-/** @param clip.prefix of its file names */
 export async function estimatePlannedClip(
   db: Database,
   clip: { id: number; videoId: number; prefix: string },

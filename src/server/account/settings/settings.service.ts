@@ -47,9 +47,8 @@ export type PictureKind = keyof typeof PICTURES
 type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
 
 /**
- * Omitted fields stay. Reindexing a channel with many videos takes some seconds.
- * @throws AppError `conflict` for a used email or when a field differs from `was`, `too-many` after
- * 20 email conflicts in an hour
+ * Omitted fields stay. A channel with many videos is reindexed for some seconds.
+ * @throws `conflict` for a used email, `too-many` after 20 email conflicts in an hour
  */
 export async function editProfile(
   deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,
@@ -100,9 +99,9 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
 }
 
 /**
- * Ends all sessions and reset links, as one may be stolen, and starts a new session.
+ * Ends all sessions and reset links, as one may be stolen, and starts a session.
  * @returns its token
- * @throws AppError `forbidden` for a wrong password, `too-many`
+ * @throws `forbidden` for a wrong password, `too-many`
  */
 export async function changePassword(
   guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
@@ -123,7 +122,7 @@ export async function changePassword(
   return startSession(guard.sessions, { userId: id, rememberMe, userAgent: guard.userAgent })
 }
 
-/** Failures count like failed logins: a stolen session must not guess the password. */
+/** Failures count as at login: a stolen session must not guess it. */
 export async function requirePassword(
   guard: PasswordGuard,
   input: { viewer: Viewer; password: string },
@@ -138,7 +137,7 @@ export async function requirePassword(
 
 /**
  * For ten minutes.
- * @throws AppError `forbidden` for a wrong password, `too-many`
+ * @throws `forbidden` for a wrong password, `too-many`
  */
 export async function confirmPassword(
   guard: PasswordGuard,
@@ -162,7 +161,7 @@ export async function readSessions(
   }))
 }
 
-/** @throws AppError `not-found`, also for another member's */
+/** @throws `not-found`, also for another member's */
 export async function revokeSession(db: Database, input: { id: string; viewer: Viewer }) {
   const ended = await deleteSessions(db, { userId: input.viewer.id, prefix: input.id })
   if (ended === 0) throw new AppError('not-found', 'There is no such session.')
@@ -177,10 +176,8 @@ export async function revokeOtherSessions(
 }
 
 /**
- * Re-encodes the picture.
  * @returns its address
- * @throws AppError `unsupported`, `unprocessable` when undecodable, `too-large` over quota,
- * `no-space`
+ * @throws `unsupported`, `unprocessable` when undecodable, `too-large` over quota, `no-space`
  */
 export async function changePicture(
   deps: Deps,
@@ -223,7 +220,6 @@ export async function removePicture(deps: PictureDeps, input: PictureOf): Promis
   await withPictureLock(deps, input, () => replacePicture(deps, { ...input, url: null, bytes: 0 }))
 }
 
-/** Keeps the counted bytes consistent. */
 function withPictureLock(
   { db }: Pick<Deps, 'db'>,
   { kind, viewer }: PictureOf,
@@ -232,7 +228,10 @@ function withPictureLock(
   return withLock(db, `picture:${kind}:${viewer.id}`, work)
 }
 
-/** Counts both pictures during the change. @throws AppError `too-large`, `no-space` */
+/**
+ * Counts both pictures during the change.
+ * @throws `too-large`, `no-space`
+ */
 async function countPicture(
   { config, db, disk }: Deps,
   { kind, viewer, bytes }: PictureOf & { bytes: number },
@@ -249,7 +248,7 @@ async function countPicture(
   return { undo: () => updateUser(db, { id, change: { [column]: before } }) }
 }
 
-/** If deletion fails, the old one counts until the janitor runs. */
+/** If deletion fails, the janitor retries; the old one counts until then. */
 async function replacePicture(
   deps: PictureDeps,
   input: PictureOf & { url: string | null; bytes: number },

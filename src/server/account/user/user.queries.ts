@@ -41,7 +41,7 @@ export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | nu
   )`
 }
 
-/** Banned members are visible to admins only. */
+/** Only admins see banned members. */
 function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`("users"."bannedAt" IS NULL AND ${isOpenSite})`
   return viewer?.isAdmin ? sql`TRUE` : sql`("users"."bannedAt" IS NULL)`
@@ -118,7 +118,6 @@ export async function countOtherAdmins(db: Database, userId: number): Promise<nu
   return count
 }
 
-/** False for pictures of banned members. */
 export async function isChannelPicture(db: Database, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')

@@ -10,7 +10,6 @@ import {
 } from '#shared/schemas/visibility.schemas.ts'
 import { findUser, listUsersByName } from './user.queries.ts'
 
-/** @throws AppError `not-found` */
 export async function requireUser(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -20,7 +19,7 @@ export async function requireUser(
   return user
 }
 
-/** @throws AppError `invalid` for the own name and unknown names */
+/** @throws `invalid` for the own name and unknown names */
 export async function requireOtherMembers(
   db: Database,
   input: { usernames: string[]; viewer: Viewer },
@@ -38,8 +37,8 @@ export async function requireOtherMembers(
 }
 
 /**
- * Merges an edit of the list read as `was` with concurrent changes in `now`.
- * @throws AppError `invalid` as `requireOtherMembers`, and for too many
+ * Merges an edit of the list read as `was` with changes in `now`.
+ * @throws `invalid` as `requireOtherMembers`, and for too many
  */
 export async function requireNamedMembers(
   db: Database,

@@ -8,7 +8,7 @@ type Row = { id: number; createdAt: string; likeCount: number; dislikeCount: num
 /** By `key`, then id, both descending. */
 type CommentOrder = {
   key: RawBuilder<string | number>
-  /** @throws AppError `invalid` for a cursor of another order */
+  /** @throws `invalid` for a cursor of another order */
   isAfter: (cursor: string) => RawBuilder<SqlBool>
   /** @param rows `limit + 1` of them */
   toPage: <Fetched extends Row, Item>(
@@ -38,7 +38,7 @@ function newestFirst(): CommentOrder {
 const BEST = 'best'
 
 /**
- * By likes less dislikes, in the expression of the indexes `bestCommentsBy…`. A like between two pages may move a
+ * Likes less dislikes, as in the indexes `bestCommentsBy…`. A like between two pages may move a
  * comment to both or neither.
  */
 function bestFirst(): CommentOrder {

@@ -6,8 +6,8 @@ import { updateHearted, updatePinned } from './comment.queries.ts'
 import { requireVisibleComment, requireWithSubject } from './comment.service.ts'
 
 /**
- * Replaces an earlier pinned comment.
- * @throws AppError `not-found`; `forbidden` on another member's video or post; `invalid` for a reply
+ * Replaces an earlier pin.
+ * @throws `forbidden` on another member's video or post, `invalid` for a reply
  */
 export async function pinComment(
   db: Database,

@@ -6,14 +6,14 @@ import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { CommentPlace } from '#shared/schemas/comment.schemas.ts'
 import { requirePostOwner } from '../post/post.service.ts'
 
-/** A clip comes with its video. */
+/** A clip with its video. */
 export type CommentSubject = {
   videoId: number | null
   clipId: number | null
   postId: number | null
   /** May pin, heart and delete comments. */
   ownerId: number
-  /** Who is notified of comments: the owner, or the maker of the clip. */
+  /** Notified of comments: the owner, or the clip's maker. */
   listenerId: number
   /** Null for a post. */
   title: string | null
@@ -22,7 +22,7 @@ export type CommentSubject = {
   isPublic: boolean
 }
 
-/** @throws AppError `not-found` when invisible, `invalid` for a clip of another video */
+/** @throws `invalid` for a clip of another video */
 export async function requireCommentSubject(
   db: Database,
   input: CommentPlace & { viewer: Viewer | undefined },

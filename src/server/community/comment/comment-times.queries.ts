@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { type MoveTime, moveTimesInText } from '#shared/cut-times.ts'
 
-/** Moves the times mentioned in comments; those on a clip count from its beginning. */
+/** Times mentioned in comments; on a clip they count from its beginning. */
 export async function updateCommentTimes(
   db: DatabaseTransaction,
   input: { videoId: number; move: MoveTime; maxSeconds: number },

@@ -8,7 +8,7 @@ import { commentOrder } from './comment-order.queries.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'
 
-/** Top comments with their first replies, which are oldest first. */
+/** Top comments with their first replies, oldest first. */
 export async function listComments(
   db: Database,
   input: PageInput & Asking & CommentPlace & { sort?: CommentSort },
@@ -27,7 +27,7 @@ export async function listComments(
   return { ...page, items }
 }
 
-/** The comment is on the post, on the clip, or on the video but none of its clips. */
+/** A comment on a clip is not on its video. */
 function isOn(place: CommentPlace, table = 'comments'): RawBuilder<SqlBool> {
   const [videoId, clipId, postId] = ['videoId', 'clipId', 'postId'].map((name) =>
     sql.ref(`${table}.${name}`),
@@ -37,7 +37,7 @@ function isOn(place: CommentPlace, table = 'comments'): RawBuilder<SqlBool> {
   return sql`${videoId} = ${place.videoId} AND ${clipId} IS NULL`
 }
 
-/** Includes replies. */
+/** With replies. */
 export async function countComments(db: Database, input: Asking & CommentPlace): Promise<number> {
   const count = commentCount(input.viewer, (alias) => isOn(input, alias))
   const { rows } = await sql<{ count: number }>`SELECT ${count} AS "count"`.execute(db)
@@ -96,7 +96,6 @@ export async function updatePinned(
   await db.updateTable('comments').set(set).where('id', '=', id).execute()
 }
 
-/** In the expressions of the indexes. */
 function isPinnedOn({ videoId, clipId, postId }: CommentPlace): RawBuilder<SqlBool> {
   const isAbout = postId
     ? sql`"comments"."postId" = ${postId}`
@@ -112,7 +111,6 @@ export async function updateHearted(
   await db.updateTable('comments').set({ isHearted }).where('id', '=', input.id).execute()
 }
 
-/** With its first replies. */
 export async function findPinnedComment(
   db: Database,
   input: Asking & CommentPlace,

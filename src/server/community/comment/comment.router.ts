@@ -23,7 +23,6 @@ import {
 import { heartComment, pinComment } from './comment-owner.service.ts'
 import { requireCommentSubject } from './comment-subject.service.ts'
 
-/** `id` is that of the video, if any. */
 const placeOf = <Input extends CommentsOn>({ id, ...input }: Input) => ({ ...input, videoId: id })
 
 export const commentRouter = router({
@@ -59,7 +58,7 @@ export const commentRouter = router({
       return findPinnedComment(db, place)
     }),
 
-  /** The top comment with its first replies and the given reply. */
+  /** The top comment, its first replies and the given one. */
   thread: publicProcedure
     .input(commentIdSchema)
     .output(commentSchema)

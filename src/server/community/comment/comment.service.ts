@@ -25,9 +25,9 @@ import { deleteReplies, listReplies, withReplies } from './reply.queries.ts'
 type Services = { db: Database; live: LiveFeed }
 
 /**
- * A reply to a reply joins the same thread and begins with an @mention of its author.
- * @throws AppError `not-found` without such a subject or parent, `invalid` when the parent is on another subject,
- * `forbidden` when `userId` is another member's or the video takes no comments
+ * A reply to a reply joins the thread and begins with an @mention of its author.
+ * @throws `invalid` when the parent is on another subject, `forbidden` when the video takes no
+ * comments
  */
 export async function postComment(
   { db, live }: Services,
@@ -45,7 +45,7 @@ export async function postComment(
   const isDeeper = answered !== null && answered.parentId !== null
   const content = isDeeper ? mentioning(input.content, answered) : input.content
   const isTrusted = viewer.isAdmin || viewer.id === subject.ownerId
-  // A reply to a comment that is not public yet must not be visible before it.
+  // Not visible before the comment that it answers.
   const isEarly =
     (answered !== null && answered.withheld !== null) ||
     (subject.postId !== null && !subject.isPublic)
@@ -66,7 +66,7 @@ export async function postComment(
 }
 
 /**
- * Called once the comment is public.
+ * Once it is public.
  * @returns notified users
  */
 export async function notifyOfNewComment(
@@ -80,7 +80,7 @@ export async function notifyOfNewComment(
   },
 ): Promise<number[]> {
   const { actor, subject, content, answered } = input
-  // A subject that is not public exists for its owner only.
+  // Others cannot see a subject that is not public.
   const mentioned = subject.isPublic ? await listMentioned(db, content) : []
   const isOwner = answered?.userId === subject.ownerId
   const author = (subject.isPublic || isOwner ? answered?.userId : null) ?? null
@@ -98,7 +98,6 @@ function placeOf(
   return { videoId, postId, commentId }
 }
 
-/** @throws AppError `not-found` when its subject or parent is invisible */
 export async function requireVisibleComment(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -106,7 +105,6 @@ export async function requireVisibleComment(
   return (await requireWithSubject(db, input)).comment
 }
 
-/** As `requireVisibleComment`. */
 export async function requireWithSubject(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -115,7 +113,7 @@ export async function requireWithSubject(
   return { comment, subject: await requireSubjectOf(db, { comment, viewer: input.viewer }) }
 }
 
-/** Without the clip, which may be hidden with its maker while its comments are not. */
+/** Without the clip: it may be hidden with its maker, unlike its comments. */
 function requireSubjectOf(
   db: Database,
   { comment, viewer }: { comment: Comment; viewer: Viewer | undefined },
@@ -124,10 +122,7 @@ function requireSubjectOf(
   return requireCommentSubject(db, { videoId, postId, viewer })
 }
 
-/**
- * The new text may need review like that of a new comment. Newly mentioned members are notified.
- * @throws AppError `not-found`, `forbidden` for another member's, `conflict` when it differs from `was`
- */
+/** The new text may need review; newly mentioned members are notified. */
 export async function editComment(
   { db, live }: Services,
   input: EditComment & { viewer: Viewer },
@@ -156,8 +151,8 @@ export async function editComment(
 }
 
 /**
- * Deletes replies and likes too. Authors may delete their comments even when the subject has become invisible.
- * @throws AppError `not-found`; `forbidden` unless the viewer wrote it, owns the subject or is an admin
+ * With replies and likes. Authors may, also when the subject has become invisible.
+ * @throws `forbidden` unless the viewer wrote it, owns the subject or is an admin
  */
 export async function removeComment(
   db: Database,
@@ -181,7 +176,6 @@ export async function removeComment(
   })
 }
 
-/** @throws AppError `not-found` when the comment or its subject is invisible */
 export async function readReplies(
   db: Database,
   input: PageInput & { id: number; viewer: Viewer | undefined },
@@ -190,10 +184,7 @@ export async function readReplies(
   return listReplies(db, { ...input, parentId: comment.id })
 }
 
-/**
- * The top comment with its first replies and the requested one.
- * @throws AppError `not-found` when it or its subject is invisible
- */
+/** The top comment, its first replies and the requested one. */
 export async function readThread(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -208,7 +199,6 @@ export async function readThread(
   return isThere ? thread : { ...thread, replies: [...replies, comment] }
 }
 
-/** The comment that it answers must be visible too. */
 async function requireWithParent(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer | undefined },

@@ -9,13 +9,13 @@ import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { isPublicComment, isVisibleComment } from '../writing/writing.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 
-/** Beyond this number of replies on a page each comment has fewer. */
+/** For a page; beyond it each comment has fewer. */
 const REPLIES_OF_A_PAGE = 1000
 const FEWER_REPLIES = 10
-/** Each deletes its likes and notifications too. */
+/** Each with likes and notifications. */
 const DELETED_AT_A_TIME = 100
 
-/** Adds the first replies, the number of all, and the cursor to the rest. */
+/** First replies, number of all, and cursor to the rest. */
 export async function withReplies(
   db: Database,
   input: Asking & { comments: Reply[] },
@@ -56,7 +56,7 @@ export async function listReplies(
   })
 }
 
-/** In batches: deleting the top comment would delete all at once. */
+/** Deleting the top comment would delete all at once. */
 export async function deleteReplies(db: Database, parentId: number): Promise<void> {
   await inBatches(async () => {
     const result = await sql`
@@ -100,7 +100,7 @@ async function listFirstIds(db: Database, input: OfParents & { most: number }): 
   return rows.map((row) => row.id)
 }
 
-/** Public replies are counted in an index. */
+/** Public ones are counted in an index. */
 async function countReplies(db: Database, asked: OfParents): Promise<Map<number, number>> {
   const withheld = asked.viewer
     ? sql`(SELECT count(*) FROM "comments" WHERE "comments"."parentId" = "parents"."value"

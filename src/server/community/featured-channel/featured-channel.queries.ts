@@ -7,7 +7,7 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 
 type Featured = { userId: number; channelId: number }
 
-/** Without those of banned members. */
+/** Without banned members'. */
 export async function listFeaturedChannels(
   db: Database,
   input: { userId: number; viewer: Viewer | undefined },
@@ -39,7 +39,7 @@ export async function listFeaturedIds(db: Database, userId: number): Promise<num
   return rows.map(({ channelId }) => channelId)
 }
 
-/** Appends the channel unless it is featured already. */
+/** Appends the channel unless it is there. */
 export async function insertFeaturedChannel(
   db: DatabaseTransaction,
   { userId, channelId }: Featured,

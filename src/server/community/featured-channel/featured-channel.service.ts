@@ -14,7 +14,7 @@ type Act = { channelId: number; viewer: Viewer }
 
 /**
  * Appends the channel.
- * @throws AppError `not-found`; `invalid` for oneself; `conflict` at the limit
+ * @throws `invalid` for oneself, `conflict` at the limit
  */
 export async function featureChannel(db: Database, input: Act): Promise<void> {
   const { channelId, viewer } = input
@@ -32,7 +32,6 @@ export async function featureChannel(db: Database, input: Act): Promise<void> {
   })
 }
 
-/** @throws AppError `not-found` */
 export async function moveFeaturedChannel(
   db: Database,
   input: Act & { toIndex: number },

@@ -10,7 +10,7 @@ import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { HistoryItem } from '#shared/schemas/library.schemas.ts'
 
-/** Rows that a title search reads at once. */
+/** Read at once by a title search. */
 const RANGE_ROWS = 5000
 const NEWEST = 200
 const BEGUN_SECONDS = 5
@@ -32,7 +32,7 @@ export async function upsertProgress(
     .execute()
 }
 
-/** Skipped when the member has an item of the video. */
+/** Skipped when the video has an item. */
 export async function insertHistory(
   db: Database,
   item: { userId: number; videoId: number; positionSeconds: number; watchedAt: string },
@@ -66,7 +66,7 @@ export async function updateHistoryPaused(
 
 /**
  * Latest first.
- * @param input.q part of the title
+ * @param input.q part of a title
  */
 export async function listHistory(
   db: Database,
@@ -104,7 +104,7 @@ function selectHistory(db: Database, { viewer, after, upTo }: HistoryRange) {
   return query
 }
 
-/** In ranges, so that requests run in between. */
+/** In ranges: requests run in between. */
 async function findTitles(db: Database, input: PageInput & HistoryRange & { text: string }) {
   const { viewer, text, limit } = input
   const title = foldedText(sql`"videos"."title"`)
@@ -123,7 +123,7 @@ async function findTitles(db: Database, input: PageInput & HistoryRange & { text
   }
 }
 
-/** @returns the last position of the next range; undefined when fewer rows are left */
+/** @returns last position of the next range; undefined when fewer rows are left */
 async function findRangeEnd(db: Database, { viewer, after }: HistoryRange) {
   let query = db
     .selectFrom('history')
@@ -143,7 +143,10 @@ function comparesPlace(comparison: '<' | '>=', { time, id }: Position): RawBuild
   return comparison === '<' ? sql`${place} < ${other}` : sql`${place} >= ${other}`
 }
 
-/** Public videos watched for at least 5 seconds and not into the last tenth, latest first. Of the newest 200 of the history. */
+/**
+ * Public videos watched for at least 5 seconds and not into the last tenth, latest first, among the
+ * newest 200.
+ */
 export async function listUnfinished(db: Database, input: { viewer: Viewer; limit: number }) {
   const { viewer, limit } = input
   const newest = db
@@ -171,7 +174,6 @@ export async function listPositions(db: Database, input: { userId: number; video
     .execute()
 }
 
-/** In batches. */
 export async function deleteHistory(
   db: Database,
   input: { userId: number; videoId?: number },

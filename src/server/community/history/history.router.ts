@@ -24,7 +24,7 @@ const UNFINISHED_VIDEOS = 12
 const pausedSchema = z.object({ paused: z.boolean() })
 
 export const historyRouter = router({
-  /** A visitor's report can only count a view. */
+  /** A visitor's report only counts a view. */
   report: publicProcedure
     .input(progressSchema)
     .output(z.object({ viewCounted: z.boolean() }))
@@ -52,7 +52,6 @@ export const historyRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => deleteHistory(ctx.db, { ...input, userId: ctx.viewer.id })),
 
-  /** Undoes `remove`, with the content of the removed item. */
   restore: memberProcedure
     .input(restoreHistorySchema)
     .output(z.void())

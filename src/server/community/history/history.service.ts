@@ -6,8 +6,8 @@ import type { RestoreHistory } from '#shared/schemas/library.schemas.ts'
 import { insertHistory } from './history.queries.ts'
 
 /**
- * Also while the history is paused. A newer item of the same video is kept.
- * @throws AppError `not-found` when the video is invisible, `invalid` when `watchedAt` is in the future
+ * Also while paused. A newer item of the video stays.
+ * @throws `invalid` when `watchedAt` is in the future
  */
 export async function restoreHistory(
   db: Database,

@@ -9,10 +9,7 @@ import type { Like } from '#shared/schemas/video.schemas.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
 import { notifyOfLike } from '../notification/notification.service.ts'
 
-/**
- * Null removes the like or dislike. Idempotent. Notifies the owner of a liked video.
- * @throws AppError `not-found` when the target is invisible, `forbidden` when `userId` is another member's
- */
+/** Null removes it. Idempotent. Notifies the owner of a liked video. */
 export async function changeLike(
   { db, live }: { db: Database; live: LiveFeed },
   input: ClearLike & { like: Like | null; viewer: Viewer },

@@ -32,7 +32,7 @@ export async function insertNotifications(db: Database, rows: NewNotification[])
     .execute()
 }
 
-/** @returns false when the action was announced before */
+/** @returns false for a repeated act */
 export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable): Promise<boolean> {
   const result = await db
     .insertInto('announcedActs')
@@ -59,7 +59,6 @@ export async function listNotifiedOf(
   return rows.map((row) => row.userId)
 }
 
-/** @returns the subscribers */
 export async function insertToSubscribers(
   db: Database,
   input: Omit<NewNotification, 'userId' | 'sourceUserId'> & { channelId: number },
@@ -106,10 +105,6 @@ export async function findDisplayName(db: Database, userId: number): Promise<str
   return row.displayName
 }
 
-/**
- * Where they name the channel.
- * @returns the subscribers
- */
 export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('notifications')
@@ -147,7 +142,7 @@ export async function deleteAnnouncedUpload(
     .execute()
 }
 
-/** The notification that collects likes, younger than an hour. */
+/** Collects likes for an hour. */
 export async function findOpenLikeNotification(
   db: Database,
   input: { userId: number; videoId: number },
@@ -175,7 +170,7 @@ export async function updateLikeNotification(
     .execute()
 }
 
-/** The video, post or comment exists for `viewer`, if there is one. */
+/** The video, post or comment, if any, exists for `viewer`. */
 function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
   return sql`("notifications"."videoId" IS NULL OR EXISTS (
     SELECT 1 FROM "videos" WHERE "videos"."id" = "notifications"."videoId" AND ${isVisibleVideo(viewer)}
@@ -189,8 +184,8 @@ function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
 }
 
 /**
- * Without notifications from banned members, or about invisible videos, posts or comments. One that counts several
- * people remains, without a name.
+ * Without those from banned members, or about what is invisible. One that counts several people
+ * remains, without a name.
  */
 function notificationsOf(db: Database, viewer: Viewer) {
   return db
@@ -268,7 +263,7 @@ export async function findNotification(db: Database, input: { id: number; viewer
 }
 
 /**
- * Keeps notifications that count others too when an account is deleted. Limited per call.
+ * Keeps those that count others too. Limited per call.
  * @returns how many rows changed
  */
 export async function deleteNameFromLikes(db: Database, userId: number): Promise<number> {
@@ -292,16 +287,12 @@ export async function updateRead(
     .execute()
 }
 
-/**
- * In batches.
- * @returns how many there were
- */
 export async function updateAllRead(db: Database, userId: number): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
     SELECT max("id") AS "id" FROM "notifications" WHERE "userId" = ${userId} AND "read" = 0`.execute(
     db,
   )
-  // Later notifications were not seen yet.
+  // Later ones were not seen yet.
   const lastId = rows[0]?.id ?? 0
   return inBatches(async () => {
     const result = await sql`

@@ -1,4 +1,6 @@
-/** Functions run in the transaction of the action and return the users to notify through the live feed after its commit. */
+/**
+ * In the transaction of the act; all return whom to tell through the live feed after its commit.
+ */
 
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
@@ -27,7 +29,7 @@ const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 type Titled = { id: number; title: string }
 type Author = Pick<Viewer, 'id' | 'displayName'>
 
-/** What a notification links to. */
+/** What it links to. */
 type About = Pick<NewNotification, 'videoId' | 'postId' | 'commentId'>
 
 /** To the owner of the video or post, or the maker of the clip. */
@@ -57,7 +59,7 @@ export async function notifyOfComment(
   return [userId]
 }
 
-/** Once to the author of the parent and each of `mentioned`, never to the actor. */
+/** To the parent's author and each of `mentioned` once, never the actor. */
 export async function notifyOfReply(
   db: DatabaseTransaction,
   input: {
@@ -89,7 +91,6 @@ export async function notifyOfReply(
   return notified
 }
 
-/** To newly mentioned members. */
 export async function notifyOfNewMentions(
   db: DatabaseTransaction,
   input: { actor: Author; about: About; before: string; content: string },
@@ -102,7 +103,6 @@ export async function notifyOfNewMentions(
   return notifyOfReply(db, { ...said, answered: null, mentioned })
 }
 
-/** To subscribers and mentioned members. */
 export async function notifyOfPost(
   db: DatabaseTransaction,
   input: { post: { id: number; content: string }; author: Author },
@@ -121,7 +121,7 @@ export async function notifyOfPost(
   return [...notified, ...(await notifyOfReply(db, reply))]
 }
 
-/** To the channel, at the first subscription of a member only. */
+/** To the channel, at a member's first subscription. */
 export async function notifyOfSubscriber(
   db: DatabaseTransaction,
   input: { actor: Viewer; channelId: number },
@@ -141,7 +141,7 @@ export async function notifyOfSubscriber(
   return [channelId]
 }
 
-/** To the owner, at the first like of a member; likes within an hour are collected. */
+/** To the owner, at a member's first like; likes within an hour are collected. */
 export async function notifyOfLike(
   db: DatabaseTransaction,
   input: { actor: Viewer; video: Titled & { userId: number } },
@@ -189,7 +189,7 @@ export async function notifyOfUpload(
   return insertToSubscribers(db, { channelId, type: 'upload', title, message, videoId })
 }
 
-/** To newly named members; does not name the owner of an anonymous video. */
+/** To newly named members, without the owner of an anonymous video. */
 export async function notifyOfShare(
   db: DatabaseTransaction,
   input: {
@@ -217,7 +217,7 @@ export async function notifyOfShare(
   return recipients
 }
 
-/** @throws AppError `not-found`, also for another member's */
+/** @throws `not-found`, also for another member's */
 export async function markRead(db: Database, input: { id: number; viewer: Viewer }) {
   const notification = await findNotification(db, input)
   if (!notification) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
@@ -225,7 +225,7 @@ export async function markRead(db: Database, input: { id: number; viewer: Viewer
   return { ...notification, read: true }
 }
 
-/** @throws AppError `not-found`, also for another member's */
+/** @throws `not-found`, also for another member's */
 export async function removeNotification(db: Database, input: { id: number; viewer: Viewer }) {
   const deleted = await deleteNotification(db, { id: input.id, userId: input.viewer.id })
   if (!deleted) throw new AppError('not-found', NO_SUCH_NOTIFICATION)

@@ -1,10 +1,10 @@
-/** Notifications to participants have the type 'comment_reply', like mentions, but without a comment. */
+/** They have the type 'comment_reply', like mentions, but no comment. */
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { insertNotifications } from './notification.queries.ts'
 
-/** Does not name the owner of an anonymous video. */
+/** Without the owner of an anonymous video. */
 export async function insertParticipantNotification(
   db: DatabaseTransaction,
   input: {
@@ -29,7 +29,6 @@ export async function insertParticipantNotification(
   ])
 }
 
-/** @returns recipients */
 export async function clearOwnerOfParticipantNotifications(
   db: DatabaseTransaction,
   videoId: number,

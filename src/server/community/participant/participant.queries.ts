@@ -50,7 +50,7 @@ export async function listAppearances(
   return { ...page, items: await listVideosById(db, { ids: page.items, viewer }) }
 }
 
-/** Includes removed names. */
+/** With removed names. */
 export async function listParticipantStates(db: DatabaseTransaction, videoId: number) {
   return db
     .selectFrom('participants')

@@ -35,7 +35,6 @@ export const participantRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => nameParticipant(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** By the owner, or the participant. */
   remove: memberProcedure
     .input(nameParticipantSchema)
     .output(z.void())

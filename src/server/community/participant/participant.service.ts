@@ -21,13 +21,12 @@ import { listParticipantStates, saveParticipant } from './participant.queries.ts
 type Services = { db: Database; live: LiveFeed }
 type Act = { videoId: number; userId: number; viewer: Viewer }
 
-/** Includes removed names, each of which was a notification. */
+/** With removed names: each was a notification. */
 const NAMES_MAX = 50
 
 /**
  * Notifies the member the first time.
- * @throws AppError `not-found`; `forbidden` for another member's video; `invalid` for oneself; `conflict` at the
- * limit, or when the member removed the name
+ * @throws `invalid` for oneself; `conflict` at the limit, or when the member removed the name
  */
 export async function nameParticipant({ db, live }: Services, input: Act): Promise<void> {
   const { videoId, userId, viewer } = input
@@ -59,7 +58,7 @@ export async function nameParticipant({ db, live }: Services, input: Act): Promi
 }
 
 /**
- * Skips members who are gone, banned or the owner.
+ * Skips the owner and members who are gone or banned.
  * @returns users to notify
  */
 export async function namePlayers(
@@ -72,7 +71,7 @@ export async function namePlayers(
   const { video } = input
   const members = await listUsersById(db, [video.userId, ...input.userIds])
   const owner = members.find(({ id }) => id === video.userId)
-  // The owner was banned while the upload was being completed.
+  // Banned while the upload was being completed.
   if (!owner) return []
   const players = members.filter((member) => member !== owner)
   for (const { id: userId } of players) {
@@ -83,8 +82,8 @@ export async function namePlayers(
 }
 
 /**
- * By the owner, or by the participant, whom the owner cannot name again.
- * @throws AppError `not-found`, also when the member is not named; `forbidden` for anyone else
+ * By the owner, or the participant, who cannot be named again.
+ * @throws `not-found`, also when not named; `forbidden` for anyone else
  */
 export async function removeParticipant({ db, live }: Services, input: Act): Promise<void> {
   const { videoId, userId, viewer } = input

@@ -5,7 +5,7 @@ import type { NamedMember, SetNamedMembers } from '#shared/schemas/visibility.sc
 import { requireChangeablePlaylist } from './playlist.service.ts'
 import { listPlaylistMembers, replacePlaylistMembers } from './playlist-members.queries.ts'
 
-/** @throws AppError `not-found` when invisible, `forbidden` when another member's, `invalid` for 'Watch later' */
+/** @throws `invalid` for 'Watch later' */
 export async function readPlaylistMembers(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -15,9 +15,8 @@ export async function readPlaylistMembers(
 }
 
 /**
- * Members who may see the playlist while it is private.
- * @throws AppError `not-found` when invisible, `forbidden` when another member's, `invalid` for 'Watch later' and
- * unknown members
+ * Who may see it while private.
+ * @throws `invalid` for 'Watch later' and unknown members
  */
 export async function setPlaylistMembers(
   db: Database,

@@ -3,7 +3,7 @@ import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedOrOwnVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 
-/** `viewer` may see the playlist by its address. 'Watch later' is for its owner only. */
+/** Visible by its address. 'Watch later' is for its owner only. */
 export function isVisiblePlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) {
     return sql`(
@@ -19,7 +19,7 @@ export function isVisiblePlaylist(viewer: Viewer | undefined): RawBuilder<SqlBoo
   )))`
 }
 
-/** The playlist is listed on its owner's channel. */
+/** Listed on its owner's channel. */
 export function isListedPlaylist(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   const levels = viewer ? sql`('public', 'members')` : sql`('public')`
   return sql`(

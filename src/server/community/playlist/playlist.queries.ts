@@ -14,7 +14,7 @@ import { isListedPlaylist, isVisibleInPlaylist, isVisiblePlaylist } from './play
 
 type Asking = { viewer: Viewer | undefined }
 
-/** Count and first picture are of the videos visible to `viewer`. */
+/** Count and first picture of videos visible to `viewer`. */
 function selectPlaylists(db: Database, input: Asking & { videoId?: number | undefined }) {
   const visibleItems = sql`
     FROM "playlistItems" JOIN "videos" ON "videos"."id" = "playlistItems"."videoId"
@@ -57,7 +57,7 @@ type PlaylistSelection = Awaited<ReturnType<ReturnType<typeof selectPlaylists>['
 
 /**
  * Latest change first.
- * @param input.all includes unlisted ones
+ * @param input.all also unlisted ones
  */
 export async function listPlaylists(
   db: Database,
@@ -96,7 +96,7 @@ export async function listPlaylistVideos(
     .where(isVisibleInPlaylist(viewer))
   if (cursor) {
     const { key, id } = decodeSortCursor(cursor, POSITION)
-    // The last video of the page may have been moved or removed.
+    // The page's last video may have been moved or removed.
     const position = sql<number>`coalesce(
       (SELECT "position" FROM "playlistItems" WHERE "playlistId" = ${playlistId} AND "videoId" = ${id}),
       ${key}
@@ -113,7 +113,7 @@ export async function listPlaylistVideos(
   })
 }
 
-/** In the order of the playlist. */
+/** In playlist order. */
 export async function listVisibleVideoIds(
   db: Database,
   input: Asking & { playlistId: number },
@@ -159,7 +159,6 @@ export async function insertPlaylist(
   return id
 }
 
-/** Created when first needed. */
 export async function upsertWatchLater(db: Database, userId: number): Promise<number> {
   const now = timestamp()
   await db
@@ -204,7 +203,7 @@ export async function deletePlaylist(db: Database, id: number): Promise<void> {
 
 type Item = { playlistId: number; videoId: number }
 
-/** Appends the video unless it is in the playlist. */
+/** Appends the video unless it is there. */
 export async function insertPlaylistItem(db: DatabaseTransaction, item: Item): Promise<void> {
   await sql`
     INSERT INTO "playlistItems" ("playlistId", "videoId", "position", "addedAt")

@@ -42,7 +42,7 @@ export const playlistRouter = router({
       return listPlaylists(ctx.db, { userId: input.id, all: false, viewer: ctx.viewer })
     }),
 
-  /** @param videoId each playlist says whether it contains it */
+  /** @param videoId each playlist tells whether it has it */
   listOwn: memberProcedure
     .input(z.object({ videoId: idSchema.optional() }))
     .output(z.array(playlistSchema))

@@ -24,7 +24,6 @@ import {
   upsertWatchLater,
 } from './playlist.queries.ts'
 
-/** @throws AppError `not-found`, also when invisible */
 export async function requirePlaylist(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -34,7 +33,6 @@ export async function requirePlaylist(
   return playlist
 }
 
-/** @throws AppError `not-found` when invisible, `forbidden` when another member's */
 async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Viewer }) {
   const playlist = await requirePlaylist(db, input)
   if (playlist.userId !== input.viewer.id) {
@@ -43,7 +41,10 @@ async function requireOwnPlaylist(db: Database, input: { id: number; viewer: Vie
   return playlist
 }
 
-/** @throws AppError as `requireOwnPlaylist`, and `invalid` for 'Watch later', whose name and visibility are fixed */
+/**
+ * @throws as `requireOwnPlaylist`, and `invalid` for 'Watch later', whose name and
+ * visibility are fixed
+ */
 export async function requireChangeablePlaylist(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -54,7 +55,7 @@ export async function requireChangeablePlaylist(
   }
 }
 
-/** `videoCount` is of all videos visible to the viewer. */
+/** `videoCount` is of visible videos. */
 export async function readPlaylist(
   db: Database,
   input: PageInput & { id: number; viewer: Viewer | undefined },
@@ -72,7 +73,7 @@ export async function readWatchLater(db: Database, input: PageInput & { viewer: 
   return id === undefined ? null : readPlaylist(db, { ...input, id })
 }
 
-/** @throws AppError `conflict` at 200 playlists */
+/** @throws `conflict` at 200 playlists */
 export async function createPlaylist(
   db: Database,
   input: CreatePlaylist & { viewer: Viewer },
@@ -88,7 +89,7 @@ export async function createPlaylist(
   return requirePlaylist(db, { id, viewer })
 }
 
-/** @throws AppError as `requireChangeablePlaylist`; `conflict` when a field differs from `was` */
+/** @throws as `requireChangeablePlaylist` */
 export async function editPlaylist(
   db: Database,
   input: EditPlaylist & { viewer: Viewer },
@@ -121,7 +122,7 @@ function toVisibility(isPublic: boolean): Visibility {
 
 type Item = { playlistId: number; videoId: number; viewer: Viewer }
 
-/** @throws AppError `not-found` for the playlist or the video, `conflict` at 500 videos */
+/** @throws `not-found` for the playlist or the video, `conflict` at 500 videos */
 export async function addToPlaylist(db: Database, input: Item): Promise<void> {
   const { playlistId, videoId, viewer } = input
   await requireOwnPlaylist(db, { id: playlistId, viewer })
@@ -147,7 +148,7 @@ export async function removeFromPlaylist(db: Database, input: Item): Promise<voi
   await deletePlaylistItem(db, { playlistId, videoId })
 }
 
-/** @throws AppError `not-found` when the video is not in the playlist */
+/** @throws `not-found` when the video is not in the playlist */
 export async function moveInPlaylist(
   db: Database,
   input: Item & { toIndex: number },
@@ -158,7 +159,7 @@ export async function moveInPlaylist(
     const order = await listPlaylistVideoIds(transaction, playlistId)
     const from = order.indexOf(videoId)
     if (from < 0) throw new AppError('not-found', 'This video is not in the playlist.')
-    // The position counts visible videos; others may be between them.
+    // The position is among visible videos.
     const seen = await listVisibleVideoIds(transaction, { playlistId, viewer })
     const others = seen.filter((id) => id !== videoId)
     const before = others[toIndex]

@@ -63,7 +63,7 @@ export async function findPost(
   return row && toPost(row, await findShownVideos(db, { viewer: input.viewer, rows: [row] }))
 }
 
-/** With what determines whether it takes comments. */
+/** And what decides whether it takes comments. */
 export async function findPostOwner(db: Database, { id, viewer }: Asking & { id: number }) {
   return db
     .selectFrom('posts')

@@ -19,8 +19,8 @@ const NO_SUCH_POST = 'There is no such post.'
 type Services = { db: Database; live: LiveFeed }
 
 /**
- * Subscribers and mentioned members are notified once it is public.
- * @throws AppError `not-found` without such a video; `invalid` when it is another member's or anonymous
+ * Subscribers and mentioned members hear of it once it is public.
+ * @throws `not-found` without such a video; `invalid` when it is another member's or anonymous
  */
 export async function publishPost(
   { db, live }: Services,
@@ -41,7 +41,7 @@ export async function publishPost(
   return requirePost(db, { id, viewer })
 }
 
-/** The owner check comes first, so that others cannot learn that a video is anonymous. */
+/** Owner first: others must not learn that a video is anonymous. */
 async function requireShowable(db: Database, input: { id: number; viewer: Viewer }): Promise<void> {
   const video = await requireVideoOwner(db, input)
   if (video.userId !== input.viewer.id) {
@@ -52,10 +52,7 @@ async function requireShowable(db: Database, input: { id: number; viewer: Viewer
   }
 }
 
-/**
- * The new text may need review like that of a new post. Newly mentioned members are notified.
- * @throws AppError `not-found`; `forbidden` for another member's; `conflict` when it differs from `was`
- */
+/** The new text may need review; newly mentioned members are notified. */
 export async function editPost(
   { db, live }: Services,
   input: EditPost & { viewer: Viewer },
@@ -80,8 +77,8 @@ export async function editPost(
 }
 
 /**
- * Deletes its comments too.
- * @throws AppError `not-found`; `forbidden` unless the viewer owns the channel or is an admin
+ * With its comments.
+ * @throws `forbidden` unless the viewer owns the channel or is an admin
  */
 export async function removePost(
   db: Database,
@@ -102,10 +99,6 @@ export async function removePost(
   })
 }
 
-/**
- * Null removes the like or dislike.
- * @throws AppError `not-found`
- */
 export async function likePost(
   db: Database,
   input: { id: number; like: Like | null; viewer: Viewer },
@@ -119,7 +112,6 @@ export async function likePost(
   })
 }
 
-/** @throws AppError `not-found`, also when invisible */
 export async function requirePost(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -129,7 +121,6 @@ export async function requirePost(
   return post
 }
 
-/** @throws AppError `not-found`, also when invisible */
 export async function requirePostOwner(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },

@@ -5,7 +5,10 @@ import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { CreateReport, Report, ReportState } from '#shared/schemas/desk/moderation.schemas.ts'
 
-/** Stores the reported text, which may be deleted before the review. An open report of the same person and target stays unchanged. */
+/**
+ * With the text, which may be deleted before the review. An open report of the same person and
+ * target stays.
+ */
 export async function insertReport(
   db: Database,
   input: CreateReport & { reporterId: number },
@@ -19,7 +22,6 @@ export async function insertReport(
     .execute()
 }
 
-/** @returns undefined when deleted meanwhile */
 async function findSubject(db: Database, input: CreateReport) {
   const { videoId, commentId, channelId, postId } = input
   if (videoId) {
@@ -201,7 +203,7 @@ function toAccused(row: Selection): Report['accused'] {
   }
 }
 
-/** @returns its reason; undefined when there is no such open report */
+/** @returns its reason; undefined unless open */
 export async function closeReport(
   db: Database,
   input: { id: number; state: 'resolved' | 'dismissed'; closedBy: number },

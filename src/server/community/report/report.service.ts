@@ -5,8 +5,8 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { closeReport } from './report.queries.ts'
 
 /**
- * Does not change the target.
- * @throws AppError `not-found` unless open
+ * The target stays.
+ * @throws `not-found` unless open
  */
 export async function endReport(
   db: Database,

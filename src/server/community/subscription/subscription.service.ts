@@ -18,8 +18,7 @@ type Input = Subscribe & { viewer: Viewer }
 
 /**
  * Idempotent.
- * @throws AppError `invalid` for oneself, `not-found` without such a channel, `forbidden` when `subscriberId` is
- * another member's
+ * @throws `invalid` for oneself
  */
 export async function subscribe({ db, live }: Services, input: Input): Promise<Subscription> {
   const { channelId, viewer } = input
@@ -43,7 +42,7 @@ export async function subscribe({ db, live }: Services, input: Input): Promise<S
 
 /**
  * Idempotent.
- * @throws AppError `not-found` without such a channel, `forbidden` when `subscriberId` is another member's
+ * @throws `not-found` without such a channel, `forbidden` when `subscriberId` is another member's
  */
 export async function unsubscribe({ db }: Services, input: Input): Promise<void> {
   const { channelId, viewer } = input

@@ -3,7 +3,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isPublicComment, isVisibleComment } from './writing.access.ts'
 
 /**
- * SQL: the number of comments and replies that the viewer can reach. Public comments are counted from an index alone; a
+ * SQL: comments and replies within the viewer's reach. Public ones are counted in an index; a
  * subject has few others.
  * @param isOn whether a row of `comments`, under an alias, is on the subject
  */

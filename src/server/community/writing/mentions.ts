@@ -4,10 +4,10 @@ import { AppError } from '#server/platform/errors.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
 
 const MENTIONS_MAX = 10
-// After a word it is an e-mail address; punctuation may precede, as in '(@ann)' and '_@ann_'.
+// After a word it is an e-mail address; punctuation may precede: '(@ann)', '_@ann_'.
 const MENTION = /(?<![\p{L}\p{N}@][._-]{0,8})@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/gu
 
-/** A full stop or dash after a name may belong to it or to the sentence. */
+/** A final full stop or dash may be the name's or the sentence's. */
 export async function listMentioned(db: Database, content: string): Promise<number[]> {
   const names = mentionsIn(content)
   const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
@@ -17,8 +17,8 @@ export async function listMentioned(db: Database, content: string): Promise<numb
 }
 
 /**
- * Adds an @mention of the answered member where missing.
- * @throws AppError `invalid` when the text becomes too long
+ * Adds an @mention where missing.
+ * @throws `invalid` when the text becomes too long
  */
 export function mentioning(
   content: string,

@@ -10,7 +10,7 @@ export async function findAccountAge(db: Database, userId: number): Promise<stri
   return row?.createdAt
 }
 
-/** Counts to `limit` at most. */
+/** Up to `limit`. */
 export async function countPublicComments(
   db: Database,
   input: { userId: number; limit: number },

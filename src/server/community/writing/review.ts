@@ -6,7 +6,11 @@ import { countPublicComments, findAccountAge } from './review.queries.ts'
 const DAY_MS = 86_400_000
 const BARE_LINK = /(?<![\p{L}\p{N}])www\.[\p{L}\p{N}]/iu
 
-/** The text has a word on the site's list, or a link by a new member, if the site holds those. Never for members in `isTrusted`. */
+/**
+ * The text has a word on the site's list, or a new member's link, if the site holds those. Not
+ * for
+ * `isTrusted`.
+ */
 export async function needsReview(
   db: Database,
   input: { userId: number; content: string; isTrusted: boolean },
@@ -18,7 +22,7 @@ export async function needsReview(
   return isNewMember(db, { userId: input.userId, ...settings })
 }
 
-/** Whole words and phrases, ignoring case and accents. */
+/** Whole words and phrases, whatever case and accents. */
 export function hasWord(content: string, words: readonly string[]): boolean {
   if (words.length === 0) return false
   const choice = words.map((word) => escapePattern(fold(word))).join('|')

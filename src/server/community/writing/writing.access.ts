@@ -4,8 +4,9 @@ import type { Viewer } from '#server/platform/viewer.ts'
 export const isPublicComment: RawBuilder<SqlBool> = sql`("comments"."withheld" IS NULL)`
 
 /**
- * Everyone sees public comments, authors their own held ones, admins all. True without a joined row.
- * @param table the alias of `comments`
+ * Everyone sees public comments, authors their own held ones, admins all. True without a joined
+ * row.
+ * @param table alias of `comments`
  */
 export function isVisibleComment(
   viewer: Viewer | undefined,
@@ -14,7 +15,6 @@ export function isVisibleComment(
   return isVisibleText(viewer, { withheld: `${table}.withheld`, authorId: `${table}.userId` })
 }
 
-/** By the rule of `isVisibleComment`. */
 export function isVisiblePost(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   return isVisibleText(viewer, { withheld: 'posts.withheld', authorId: 'posts.channelId' })
 }

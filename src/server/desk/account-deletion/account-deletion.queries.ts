@@ -21,7 +21,6 @@ export async function updateToDelete(
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** Undefined when no deletion is pending. */
 export async function findAccountDeletion(
   db: Database,
   userId: number,
@@ -39,14 +38,13 @@ export async function listAccountsInDeletion(db: Database): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Including replies to it. */
+/** With replies. */
 export async function deleteCommentsOf(db: DatabaseTransaction, userId: number): Promise<void> {
   await db.deleteFrom('comments').where('userId', '=', userId).execute()
 }
 
 /**
- * Also corrects counters of likes and subscriptions. Comments on others' videos stay without a
- * name.
+ * Also corrects counts of likes and subscriptions. Comments on others' videos stay, without a name.
  */
 export async function deleteUser(db: DatabaseTransaction, userId: number): Promise<void> {
   await uncountLikes(db, sql`"userId" = ${userId}`)

@@ -3,7 +3,7 @@ import { router, sessionProcedure } from '#server/platform/trpc.ts'
 import { deleteAccountSchema } from '#shared/schemas/settings.schemas.ts'
 import { deleteAccount } from './account-deletion.service.ts'
 
-/** Part of `settings`; uses all wings. */
+/** Part of `settings`, but needs all groups. */
 export const accountDeletionRouter = router({
   deleteAccount: sessionProcedure
     .input(deleteAccountSchema)

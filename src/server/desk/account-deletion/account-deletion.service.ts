@@ -38,9 +38,9 @@ type Deps = Pick<
 >
 
 /**
- * Comments on others' videos stay without a name.
- * @throws AppError `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a
- * site with other members
+ * Comments on others' videos stay, without a name.
+ * @throws `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site
+ * with other members
  */
 export async function deleteAccount(
   deps: Deps & Pick<Context, 'limits' | 'address' | 'log'>,
@@ -60,8 +60,9 @@ export async function deleteAccount(
 }
 
 /**
- * The janitor resumes after a crash. Comments on others' videos stay unless `withComments`.
- * @param input.within runs in the deciding transaction; false cancels
+ * The janitor resumes after a crash.
+ * @param input.withComments also those on others' videos
+ * @param input.within in the deciding transaction; false cancels
  */
 export async function removeAccount(
   deps: Deps,
@@ -81,9 +82,8 @@ export async function removeAccount(
   await finishAccountDeletion(deps, input.userId)
 }
 
-/** Idempotent. During a backup or an outage files and rows stay for the janitor. */
+/** Idempotent. In a backup or outage files and rows stay for the janitor. */
 export async function finishAccountDeletion(deps: Deps, userId: number): Promise<void> {
-  // The janitor resumes interrupted deletions.
   await withLock(deps.db, `account:${userId}`, async () => {
     const withComments = await findAccountDeletion(deps.db, userId)
     if (withComments === undefined) return
@@ -98,7 +98,7 @@ export async function finishAccountDeletion(deps: Deps, userId: number): Promise
   })
 }
 
-/** A completing upload cannot be aborted, so it becomes a video first. */
+/** A completing upload cannot be aborted: it becomes a video first. */
 async function endUploads(deps: Deps, userId: number): Promise<void> {
   const finishing = await listFinalizingUploads(deps.db)
   for (const upload of finishing.filter((one) => one.userId === userId)) {

@@ -11,7 +11,7 @@ import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
 import { LIKED } from '#server/video/like/like.queries.ts'
 import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
 
-/** Numerous rows about a member, with the columns that identify a row. */
+/** Rows about a member, with the columns that identify one. */
 const TRACES = [
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],
@@ -23,12 +23,12 @@ const TRACES = [
   ['hiddenVideos', ['userId', 'videoId'], 'userId'],
   ['announcedActs', ['kind', 'actorId', 'targetId'], 'actorId'],
 ] as const
-/** Each deletes its likes and notifications too. */
+/** Each with likes and notifications. */
 const TEXTS_AT_A_TIME = 50
 
 /**
- * Deletes most rows of a member in batches, so that few are left to be deleted with the member's own, and corrects
- * counts of likes and subscriptions. Without `withComments` comments stay without a name.
+ * In batches, so that few rows go with the member's own; corrects counts. Without `withComments`
+ * comments stay, without a name.
  */
 export async function deleteTraces(
   db: Database,

@@ -16,7 +16,6 @@ export async function readChannelAnalytics(db: Database, input: { viewer: Viewer
   }
 }
 
-/** @throws AppError `not-found`, `forbidden` */
 export async function readVideoAnalytics(
   db: Database,
   input: { id: number; days: number; viewer: Viewer },

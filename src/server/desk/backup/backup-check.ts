@@ -16,11 +16,11 @@ const OTHER_DATABASE = `Its ${DATABASE_FILE} is not the file that was backed up.
 const JOURNALS = ['-journal', '-wal', '-shm'].map((end) => DATABASE_FILE + end)
 
 /**
- * Checks manifest, files, rows and schema. Follows no link and runs nothing of the database.
+ * Of manifest, files, rows and schema. Follows no link, runs nothing of the database.
  * @param options.readMedia false when just hashed
  * @param options.databaseFolder a private copy of the database; the backup itself by default
  * @throws BackupRefusedError with the reason
- * @throws AppError `conflict` for a newer version
+ * @throws `conflict` for a newer version
  */
 export async function requireWholeBackup(
   folder: string,
@@ -38,7 +38,7 @@ export async function requireWholeBackup(
 }
 
 /**
- * Before opening the database.
+ * Before the database is opened.
  * @throws BackupRefusedError for a link, or for a journal, which SQLite would apply
  */
 export async function requirePlainBackup(folder: string): Promise<void> {

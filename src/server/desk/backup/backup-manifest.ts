@@ -15,7 +15,6 @@ const PATH_MAX_LENGTH = 1000
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 
-// Cannot leave the backup.
 const pathSchema = z
   .string()
   .regex(/^[^/\\\0]+(\/[^/\\\0]+)+$/)
@@ -23,7 +22,7 @@ const pathSchema = z
 
 const contentSchema = z.object({
   format: z.literal('clutch-backup'),
-  /** 1: no hashes of media, no digest; 3: without media. */
+  /** 1: no hashes of media, no digest; 3: no media. */
   version: z.union([z.literal(1), z.literal(2), z.literal(VERSION)]),
   createdAt: z.iso.datetime(),
   videos: z.int(),
@@ -40,7 +39,7 @@ const contentSchema = z.object({
 export type Manifest = z.infer<typeof contentSchema>
 export type ListedFile = Manifest['files'][number]
 
-/** Excludes media in a store, and foreign names such as `.DS_Store`. */
+/** Without media in a store, and foreign names such as `.DS_Store`. */
 export function heldFiles({ media, files }: Manifest): ListedFile[] {
   return media === 'store' ? [] : files.filter(({ path }) => isSafeKey(path))
 }
@@ -119,7 +118,7 @@ function digestOf(content: Manifest): string {
     .digest('hex')
 }
 
-/** @throws CommandError for a list too long to read again */
+/** @throws CommandError for a list too long to be read again */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, MANIFEST_FILE)
   await writeFile(path, describeContent(manifest))

@@ -15,7 +15,6 @@ const keyOf = (path: string) => `media/${path}`
 
 const AT_A_TIME = 4
 
-/** Sorted by path. */
 export async function listStoredMedia(
   media: MediaStore,
   keys: ReadonlySet<string>,
@@ -29,7 +28,7 @@ export async function listStoredMedia(
 }
 
 /**
- * Durable. Skips deleted files.
+ * Durable; without deleted files.
  * @returns fetched files with hashes
  */
 export async function fetchMedia(
@@ -63,7 +62,7 @@ export async function fetchMedia(
   return fetched.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Skips existing files; leaves the backup unchanged. */
+/** Skips existing files; the backup stays as it is. */
 export async function putMedia(
   media: MediaStore,
   input: { files: ListedFile[]; folder: string; work: string },
@@ -74,7 +73,7 @@ export async function putMedia(
   const put = async (file: ListedFile) => {
     const key = keyOf(file.path)
     if (await isStored(media, file)) return
-    // A store consumes the files put.
+    // The store consumes the files.
     const path = join(work, String(number++))
     await linkOrCopy(join(folder, file.path), path)
     await media.put([{ key, path }])

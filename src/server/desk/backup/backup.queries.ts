@@ -75,7 +75,7 @@ export async function deleteBackup(db: Database, id: number): Promise<void> {
   await db.deleteFrom('backups').where('id', '=', id).execute()
 }
 
-/** Failed ones go when older than the newest `keep` good ones. */
+/** Failed ones too, when older than the newest `keep` good ones. */
 export async function listNightlyToDrop(db: Database, keep: number): Promise<Backup[]> {
   const rows = await selectBackups(db)
     .where('cause', '=', 'nightly')

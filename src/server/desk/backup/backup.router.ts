@@ -32,7 +32,7 @@ export const backupRouter = router({
     .output(restoreDrillSchema)
     .mutation(({ ctx }) => startRestoreDrill(ctx, { viewer: ctx.viewer })),
 
-  /** Confirms the password first, since a download link cannot. */
+  /** A download link cannot ask for the password. */
   prepareDownload: confirmedAdminProcedure
     .input(z.object({ id: idSchema }))
     .output(z.void())

@@ -13,7 +13,7 @@ import { backupFolder, requireWholeBackup } from './backup.service.ts'
 import { heldFiles, MANIFEST_FILE, readManifest } from './backup-manifest.ts'
 import { type TarFile, tarBytes, writeTar } from './tar.ts'
 
-/** A tar archive for `npm run restore`. */
+/** Tar archives for `npm run restore`. */
 export async function registerBackupRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

@@ -34,8 +34,8 @@ export const backupFolder = (deps: Pick<AppDeps, 'config'>, name: string) =>
   join(deps.config.dataFolder, BACKUPS_FOLDER, requireSafeName(name))
 
 /**
- * In a separate process; the row records the result.
- * @throws AppError `conflict` while one runs, and without a database file
+ * In its own process; the row has the result.
+ * @throws `conflict` while one runs, and without a database file
  */
 export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promise<Backup> {
   requireFileBackups(deps.db)
@@ -44,7 +44,6 @@ export async function startBackup(deps: Deps, input: { viewer: Viewer }): Promis
   return requireBackup(deps.db, id)
 }
 
-/** @returns when complete */
 export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
   if (!hasFileBackups(db)) return
@@ -59,7 +58,7 @@ export async function makeNightlyBackup(deps: Deps, now: Date = new Date()): Pro
   for (const old of await listNightlyToDrop(db, backupsKept)) await drop(deps, old)
 }
 
-/** @throws AppError `not-found`, `conflict` when incomplete, being sent, or without an off-site store */
+/** @throws `conflict` when incomplete, being sent, or without an off-site store */
 export async function resendBackup(deps: Deps, id: number): Promise<void> {
   const { name, sendState } = await requireWholeBackup(deps.db, id)
   if (!deps.config.offsite) throw new AppError('conflict', 'BACKUP_TARGET is not set.')
@@ -67,7 +66,7 @@ export async function resendBackup(deps: Deps, id: number): Promise<void> {
   send(deps, { id, name }).catch((err) => deps.log.warn({ err }, 'a backup was not recorded'))
 }
 
-/** @throws AppError `not-found`, `conflict` for an unfinished one */
+/** @throws `conflict` for an unfinished one */
 export async function removeBackup(
   deps: Deps,
   input: { id: number; viewer: Viewer },
@@ -81,14 +80,13 @@ export async function removeBackup(
   await insertAuditEntry(deps.db, { actor: input.viewer, action: 'backup.delete', target })
 }
 
-/** @throws AppError `not-found` */
 async function requireBackup(db: Database, id: number): Promise<Backup> {
   const backup = await findBackup(db, id)
   if (!backup) throw new AppError('not-found', 'There is no such backup.')
   return backup
 }
 
-/** @throws AppError `not-found`, `conflict` for an incomplete one */
+/** @throws `conflict` for an incomplete one */
 export async function requireWholeBackup(db: Database, id: number): Promise<Backup> {
   const backup = await requireBackup(db, id)
   if (backup.state !== 'done') throw new AppError('conflict', 'This backup is incomplete.')
@@ -136,7 +134,7 @@ async function make(deps: Deps, id: number): Promise<void> {
   }
 }
 
-/** The row records the result. */
+/** The row has the result. */
 async function send(deps: Deps, { id, name }: Pick<Backup, 'id' | 'name'>): Promise<void> {
   const { db } = deps
   const { backupsKept } = await findSiteSettings(db)

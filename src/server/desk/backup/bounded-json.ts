@@ -1,14 +1,14 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Close to Node's longest string; holds three million files. */
+/** Near Node's longest string: three million files. */
 export const TEXT_MAX_BYTES = 500_000_000
-/** Bounds the memory of parsing; a manifest has fewer. */
+/** Bounds the memory of parsing. */
 const MARKS_MAX = 20_000_000
 const READ_BYTES = 1024 * 1024
 const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
 
 /**
- * For untrusted JSON.
+ * Untrusted JSON.
  * @returns undefined when too large
  */
 export async function readBounded(source: AsyncIterable<Uint8Array>): Promise<string | undefined> {

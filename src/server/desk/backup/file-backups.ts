@@ -9,7 +9,7 @@ export function hasFileBackups(db: Database): boolean {
   return isDatabaseFile(db)
 }
 
-/** @throws AppError `conflict` if `hasFileBackups` is false */
+/** @throws `conflict` if `hasFileBackups` is false */
 export function requireFileBackups(db: Database): void {
   if (!hasFileBackups(db)) throw new AppError('conflict', BACKED_UP_ELSEWHERE)
 }

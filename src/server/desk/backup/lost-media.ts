@@ -11,7 +11,6 @@ import { listStoredMedia } from './backup-media.ts'
 
 const VIDEOS_AT_A_TIME = 500
 
-/** @returns files that the store lacks */
 export async function markLostMedia(folder: string, media: MediaStore): Promise<string[]> {
   const db = openDatabase(folder)
   try {

@@ -22,13 +22,13 @@ import { hashMedia, readEarlier } from './media-hashes.ts'
 
 const PARTS = ['media', DATABASE_FILE, `${DATABASE_FILE}-journal`, MANIFEST_FILE]
 
-/** `copied` when hard links were impossible. */
+/** `copied`: hard links were impossible. */
 type Backup = { manifest: Manifest; copied: boolean }
 
 type Elsewhere = { media: MediaStore; address: string; withMedia: boolean }
 
 /**
- * Works on a running site, which deletes no media meanwhile.
+ * Of a running site, which deletes no media meanwhile.
  * @param input.elsewhere remote media, listed or fetched
  * @throws CommandError for an unusable `folder`, a running backup, or a failed check. See
  * docs/decisions/0029-backups.md.
@@ -75,7 +75,7 @@ async function requireUsableFolder(input: { dataFolder: string; folder: string }
   }
 }
 
-/** Only removes the remains of an interrupted backup. */
+/** Removes the remains of an interrupted backup, and nothing else. */
 async function openPartialFolder(partial: string): Promise<void> {
   const strange = (await listNames(partial)).filter((name) => !PARTS.includes(name))
   if (strange.length > 0) {
@@ -144,7 +144,7 @@ async function takeFolders(
   return { version: 2, files, copied }
 }
 
-/** Fetched media make the backup like one of a local site. */
+/** Fetched media make it like one of a local site. */
 async function takeStored(
   keys: Set<string>,
   input: { folder: string; partial: string; elsewhere: Elsewhere },

@@ -4,12 +4,11 @@ import { eachOf, listNames, type StoredFiles } from '../site-check/stored-files.
 import { type ListedFile, readManifest } from './backup-manifest.ts'
 import { hashPlainFile } from './hash-file.ts'
 
-/** Hashes are valid for shared hard links. */
+/** Hashes hold for shared hard links. */
 type EarlierBackup = { media: string; hashes: Map<string, string> }
 
 /**
- * Reuses hashes of hard links shared with an earlier backup, as media never change: a nightly
- * backup does not read everything.
+ * Reuses hashes of hard links shared with an earlier backup, as media never change.
  * @param input.folder media of the backup
  */
 export async function hashMedia(
@@ -42,7 +41,7 @@ async function findKnownHash(
     : undefined
 }
 
-/** The newest complete backup beside `folder`. */
+/** The newest complete one beside `folder`. */
 export async function readEarlier(folder: string): Promise<EarlierBackup | undefined> {
   const around = dirname(folder)
   const names = await listNames(around).catch(() => [])

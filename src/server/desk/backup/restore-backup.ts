@@ -67,8 +67,8 @@ export async function restoreSnapshot(input: {
 export type Restored = Manifest & { lost: string[]; usesStore: boolean }
 
 /**
- * Into an empty data folder; can be repeated after a crash. Copies the database first and checks everything before
- * files become visible to the site or its store.
+ * Into an empty data folder; again after a crash. Checks everything before files become visible to
+ * the site or its store.
  * @param input.elsewhere store of the site's media, unless local
  * @throws CommandError for a used or non-empty folder or an invalid backup; nothing remains
  */
@@ -153,14 +153,14 @@ async function requireEmpty(dataFolder: string): Promise<void> {
   )
 }
 
-/** The database is moved into place last. */
+/** The database is put in place last. */
 async function wasCutOffAtItsEnd(dataFolder: string): Promise<boolean> {
   return exists(join(dataFolder, DATABASE_FILE))
 }
 
 /**
  * @returns whether the site used this store before
- * @throws CommandError for another site's store
+ * @throws CommandError for another site's
  */
 async function requireFit(folder: string, elsewhere: MediaStore | undefined): Promise<boolean> {
   const db = openUntrustedDatabase(folder)
@@ -195,7 +195,7 @@ async function takeMedia(
 }
 
 /**
- * Migrates, and ends interrupted work.
+ * Migrates, ends interrupted work.
  * @throws BackupRefusedError for a row with an unsafe file name
  */
 async function makePresent(folder: string): Promise<void> {
@@ -233,7 +233,7 @@ async function makePresent(folder: string): Promise<void> {
   await syncFile(join(folder, DATABASE_FILE))
 }
 
-/** An older backup has the codes in plain text. */
+/** Of an older backup, in plain text. */
 async function endInvites(transaction: DatabaseTransaction): Promise<void> {
   await transaction
     .updateTable('invites')

@@ -15,7 +15,7 @@ import { findLastDrill, finishDrill, insertDrill } from './restore-drill.queries
 type Log = { warn: (details: object, message: string) => void }
 type Deps = Pick<AppDeps, 'config' | 'closing' | 'db'> & { log: Log }
 
-/** Slightly shorter, so that the hour does not drift. */
+/** Shorter, so that the hour does not drift. */
 const DAY_MS = 23 * 3_600_000
 const MONTH_MS = 30 * 24 * 3_600_000 - 3_600_000
 const DRILL_HOUR = 4
@@ -43,8 +43,8 @@ export async function readBackupSafety(
 }
 
 /**
- * In a separate process; the row records the result.
- * @throws AppError `conflict` while one runs, and without a database file
+ * In its own process; the row has the result.
+ * @throws `conflict` while one runs, and without a database file
  */
 export async function startRestoreDrill(
   deps: Deps,
@@ -58,7 +58,10 @@ export async function startRestoreDrill(
   return drill
 }
 
-/** Retries a failure the next day. @returns when complete */
+/**
+ * After a failure again the next day.
+ * @returns when complete
+ */
 export async function makeMonthlyDrill(deps: Deps, now: Date = new Date()): Promise<void> {
   const { db } = deps
   if (!hasFileBackups(db)) return

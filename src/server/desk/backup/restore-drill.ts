@@ -87,7 +87,6 @@ async function requireAgreement(dataFolder: string, elsewhere: Elsewhere | undef
   const media = elsewhere?.media ?? openFolderStore(dataFolder)
   const found = await checkSite(db, { dataFolder, media }).finally(() => db.destroy())
   const { videos, files } = found
-  // Orphans do no harm.
   const lacks = found.problems.filter(({ kind }) => kind !== 'orphaned')
   const problems = elsewhere ? await withoutChanges(lacks, elsewhere) : lacks
   const [first] = problems
@@ -99,7 +98,6 @@ async function requireAgreement(dataFolder: string, elsewhere: Elsewhere | undef
   )
 }
 
-/** Ignores changes of the store since the backup. */
 async function withoutChanges(problems: Problem[], { site }: Elsewhere): Promise<Problem[]> {
   const db = openDatabaseToRead(site)
   const named = await listNamedFiles(db).finally(() => db.destroy())

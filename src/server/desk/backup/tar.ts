@@ -4,7 +4,7 @@ export type TarFile = { path: string; name: string; bytes: number; modifiedAt: D
 
 const BLOCK = 512
 const READ_BYTES = 1024 * 1024
-/** Limit of eleven octal digits. */
+/** Of eleven octal digits. */
 const OCTAL_MAX = 8 ** 11
 
 const padding = (bytes: number) => (BLOCK - (bytes % BLOCK)) % BLOCK
@@ -14,7 +14,7 @@ export function tarBytes(files: TarFile[]): number {
 }
 
 /**
- * POSIX ustar, streamed.
+ * POSIX ustar.
  * @throws RangeError for an unsupported name or a shortened file
  */
 export async function* writeTar(files: TarFile[]): AsyncGenerator<Buffer> {
@@ -46,7 +46,7 @@ function tarHeader({ name, bytes, modifiedAt }: TarFile): Buffer {
   header.write('0000000\0', 116)
   if (bytes < OCTAL_MAX) header.write(octal(bytes, 12), 124)
   else {
-    // GNU extension above 8 GiB: base 256.
+    // GNU's base 256 above 8 GiB.
     header[124] = 0x80
     header.writeBigUInt64BE(BigInt(bytes), 128)
   }

@@ -11,8 +11,8 @@ const MESSAGE_MAX = 500
 export class CommandFailedError extends Error {}
 
 /**
- * A child process, because the command would block the server; killed at shutdown.
- * @param input.onLine gets each line of output
+ * In a child, to not block the server; killed at shutdown.
+ * @param input.onLine of output
  * @returns exit code: 0 or one of `input.expected`
  * @throws CommandFailedError with its last output
  */

@@ -14,10 +14,7 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'live' | 'media'>
 
-/**
- * @throws AppError `not-found`, `conflict` for another admin, without a change, and when a field
- * differs from `was`
- */
+/** @throws `conflict` for another admin, or without a change */
 export async function editChannel(
   deps: Deps,
   input: EditChannel & { viewer: Viewer },

@@ -26,7 +26,7 @@ type Action = { userId: number; reason: string; viewer: Viewer }
 
 const DAY_MS = 86_400_000
 
-/** @throws AppError `not-found`, `conflict` for the last admin */
+/** @throws `conflict` for the last admin */
 export async function setAdmin(
   db: Database,
   input: { userId: number; isAdmin: boolean; viewer: Viewer },
@@ -36,7 +36,7 @@ export async function setAdmin(
     throw new AppError('conflict', 'You cannot take the admin role from yourself.')
   }
   await inTransaction(db, async (transaction) => {
-    // Two admins may demote each other concurrently.
+    // Two admins may demote each other at once.
     if (!isAdmin && (await countOtherAdmins(transaction, userId)) === 0) {
       throw new AppError('conflict', 'A site needs an admin.')
     }
@@ -51,7 +51,7 @@ export async function setAdmin(
   })
 }
 
-/** @throws AppError `not-found`, `conflict` for oneself */
+/** @throws `conflict` for oneself */
 export async function warnMember({ db, live }: Services, input: Action): Promise<void> {
   const { userId, reason, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -71,9 +71,9 @@ export async function warnMember({ db, live }: Services, input: Action): Promise
 }
 
 /**
- * Reversible: ends sessions and hides all content. With `deletesContent` the account is deleted
+ * Ends sessions and hides all content, reversibly. With `deletesContent` the account is deleted
  * after 30 days.
- * @throws AppError `not-found`; `conflict` for oneself, an admin or a banned member
+ * @throws `conflict` for oneself, an admin or a banned member
  */
 export async function banMember(
   deps: Services & Pick<AppDeps, 'disk' | 'media'>,
@@ -94,7 +94,6 @@ export async function banMember(
   live.announce([userId])
 }
 
-/** @throws AppError `not-found` */
 export async function readBanConsequences(db: Database, userId: number): Promise<BanConsequences> {
   const member = await requireMember(db, userId)
   return {
@@ -105,7 +104,7 @@ export async function readBanConsequences(db: Database, userId: number): Promise
   }
 }
 
-/** @throws AppError `not-found`, `conflict` when not banned */
+/** @throws `conflict` when not banned */
 export async function unbanMember(
   { db }: Services,
   input: { userId: number; viewer: Viewer },
@@ -120,7 +119,6 @@ export async function unbanMember(
   })
 }
 
-/** Waits for the delay after the ban. */
 export async function removeBannedMembers(
   deps: Parameters<typeof removeAccount>[0],
   now: Date = new Date(),
@@ -133,7 +131,7 @@ export async function removeBannedMembers(
       userId: id,
       withComments: true,
       within: async (transaction) => {
-        // The ban may have been lifted meanwhile.
+        // The ban may be lifted meanwhile.
         if (!(await wasBannedBefore(transaction, { userId: id, time: since }))) return false
         await insertAuditEntry(transaction, {
           actor: null,

@@ -24,24 +24,20 @@ export type ModeratedText = {
   bannedAt: string | null
   content: string
   withheld: 'held' | 'hidden' | 'banned' | null
-  /** For notifications, as in 'Your comment on "The ace" was hidden'. */
+  /** In notifications: 'Your comment on "The ace" was hidden'. */
   name: string
-  /** Target of the notification. */
   videoId: number | null
   /**
-   * Called once it is public.
+   * Once public.
    * @returns notified users
    */
   announce: (db: DatabaseTransaction, author: Author) => Promise<number[]>
 }
 
-/** Differences between comments and posts. */
 type TextKind = {
   reportColumn: 'commentId' | 'postId'
-  /** @throws AppError `not-found` */
   require: (db: Database, id: number) => Promise<ModeratedText>
   withhold: typeof updateWithheldComment
-  /** In batches. */
   deleteDependants: (db: Database, id: number) => Promise<void>
   delete: (db: DatabaseTransaction, id: number) => Promise<void>
 }
@@ -72,7 +68,7 @@ async function requireComment(db: Database, id: number): Promise<ModeratedText> 
     ...{ videoId, postId, ownerId },
     listenerId: comment.clipMakerId ?? ownerId,
     title: comment.clipTitle ?? videoTitle,
-    // A notification about a comment on a held post is listed once the post is public.
+    // Listed once the post is public.
     isPublic: postId !== null || comment.videoIsPublished === 1,
   }
   return {

@@ -64,7 +64,7 @@ export async function countBanConsequences(db: Database, userId: number) {
   return rows[0] as (typeof rows)[0]
 }
 
-/** Ends sessions and share links, and hides content. Other moderation states stay. */
+/** Ends sessions and share links, hides content. Other moderation stays. */
 export async function updateBanned(
   db: DatabaseTransaction,
   input: { userId: number; reason: string; deletesContent: boolean },

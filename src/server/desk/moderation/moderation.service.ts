@@ -27,8 +27,8 @@ export function readApprovalQueue(
 }
 
 /**
- * Notifies the uploader, and subscribers once it is ready.
- * @throws AppError `not-found`, `conflict` while the owner is banned
+ * Notifies the uploader, and subscribers once ready.
+ * @throws `conflict` while the owner is banned
  */
 export async function approveVideo(
   services: Services,
@@ -42,8 +42,8 @@ export async function approveVideo(
 }
 
 /**
- * Replaces the pinned video; null unpins.
- * @throws AppError `not-found`, `conflict` for a non-public video
+ * Instead of the pinned one; null unpins.
+ * @throws `conflict` for a non-public video
  */
 export async function pinVideo(
   db: Database,
@@ -61,7 +61,7 @@ export async function pinVideo(
   })
 }
 
-/** @throws AppError `not-found`, `conflict` when not hidden or the owner is banned */
+/** @throws `conflict` when not hidden or the owner is banned */
 export async function unhideVideo(
   services: Services,
   input: { id: number; viewer: Viewer },
@@ -99,10 +99,7 @@ async function showVideo(
   live.announce(notified)
 }
 
-/**
- * Notifies the owner, and retracts subscribers' notifications until a later approval.
- * @throws AppError `not-found`
- */
+/** Notifies the owner; retracts subscribers' notifications until approval. */
 export async function rejectVideo(services: Services, input: Action): Promise<void> {
   await withholdVideo(services, {
     ...input,
@@ -113,8 +110,8 @@ export async function rejectVideo(services: Services, input: Action): Promise<vo
 }
 
 /**
- * Notifies the owner; reversible.
- * @throws AppError `not-found`, `conflict` when already hidden
+ * Notifies the owner.
+ * @throws `conflict` when already hidden
  */
 export async function hideVideo(services: Services, input: Action): Promise<void> {
   await withholdVideo(services, {
@@ -157,7 +154,7 @@ async function withholdVideo(
 
 export type Moderated = Awaited<ReturnType<typeof requireModerated>>
 
-/** @throws AppError `not-found`, also during deletion */
+/** @throws `not-found`, also during deletion */
 export async function requireModerated(db: Database, id: number) {
   const video = await findModeratedVideo(db, id)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
@@ -178,7 +175,10 @@ export async function logVideo(
   await insertAuditEntry(db, { actor: viewer, action, target, reason })
 }
 
-/** Skips an owner who acted. @returns notified users */
+/**
+ * Unless the owner acted.
+ * @returns notified users
+ */
 export async function notifyUploader(
   db: Database,
   input: { video: Moderated; title: string; message: string; actor: Viewer },

@@ -54,7 +54,7 @@ export async function updateWithheldPost(db: Database, { id, withheld }: Change)
   await db.updateTable('posts').set({ withheld }).where('id', '=', id).execute()
 }
 
-/** Oldest first, without those of banned members. */
+/** Oldest first, without banned members'. */
 export async function listHeldComments(db: Database, input: Filter) {
   let query = db
     .selectFrom('comments')
@@ -88,7 +88,7 @@ export async function listHeldComments(db: Database, input: Filter) {
   return toHeldPage(await query.execute(), input.limit)
 }
 
-/** Oldest first, without those of banned members. */
+/** Oldest first, without banned members'. */
 export async function listHeldPosts(db: Database, input: Filter) {
   let query = db
     .selectFrom('posts')

@@ -11,8 +11,8 @@ type Act = { kind: keyof typeof TEXT_KINDS; id: number; viewer: Viewer }
 type ReasonedAct = Act & { reason: string }
 
 /**
- * Only admins still see it.
- * @throws AppError `not-found`, `conflict` when already hidden
+ * Admins still see it.
+ * @throws `conflict` when already hidden
  */
 export async function hideText({ db, live }: Services, act: ReasonedAct): Promise<void> {
   const { kind, id, viewer } = act
@@ -31,8 +31,8 @@ export async function hideText({ db, live }: Services, act: ReasonedAct): Promis
 }
 
 /**
- * Publishes a held text and sends its notifications.
- * @throws AppError `not-found`, `conflict` when not held
+ * With its notifications.
+ * @throws `conflict` when not held
  */
 export async function approveText({ db, live }: Services, act: Act): Promise<void> {
   const { kind, id } = act
@@ -51,7 +51,7 @@ export async function approveText({ db, live }: Services, act: Act): Promise<voi
   live.announce(notified)
 }
 
-/** @throws AppError `not-found`, `conflict` when not hidden */
+/** @throws `conflict` when not hidden */
 export async function unhideText({ db }: Services, act: Act): Promise<void> {
   const { kind, id } = act
   const { require, withhold } = TEXT_KINDS[kind]
@@ -65,10 +65,7 @@ export async function unhideText({ db }: Services, act: Act): Promise<void> {
   })
 }
 
-/**
- * Also deletes replies or comments, and notifies the author.
- * @throws AppError `not-found`
- */
+/** With replies or comments; notifies the author. */
 export async function deleteText({ db, live }: Services, act: ReasonedAct): Promise<void> {
   const { kind, id } = act
   const { require, deleteDependants, delete: remove } = TEXT_KINDS[kind]

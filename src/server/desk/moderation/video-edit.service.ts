@@ -13,10 +13,7 @@ import {
   type Services,
 } from './moderation.service.ts'
 
-/**
- * @throws AppError `not-found`, `invalid` for an unknown category, `conflict` without a change or
- * when a field differs from `was`
- */
+/** @throws `invalid` for an unknown category, `conflict` without a change */
 export async function editModeratedVideo(
   { db, live }: Services,
   input: EditModeratedVideo & { viewer: Viewer },

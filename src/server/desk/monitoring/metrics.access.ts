@@ -19,8 +19,8 @@ const FORWARDING_HEADER = new RegExp(
 const BEARER = /^bearer +(\S+) *$/i
 
 /**
- * Requires `METRICS_TOKEN`, or without one a request of this machine.
- * @throws AppError `not-found` without a configured token, `unauthenticated` with one
+ * By `METRICS_TOKEN`, or without one from this machine.
+ * @throws `not-found` without a configured token, `unauthenticated` with one
  */
 export function requireMetricsAccess(request: FastifyRequest, { metricsToken }: Config): void {
   if (metricsToken === undefined) {
@@ -32,7 +32,7 @@ export function requireMetricsAccess(request: FastifyRequest, { metricsToken }: 
   throw new AppError('unauthenticated', 'The token for the metrics is missing or wrong.')
 }
 
-/** Loopback without forwarding headers. The host is checked against DNS rebinding only. */
+/** Loopback without forwarding headers; the host is checked against DNS rebinding. */
 function isLocal({ raw, headers, hostname }: FastifyRequest): boolean {
   return (
     LOOPBACK.test(parseAddress(raw.socket.remoteAddress ?? '') ?? '') &&
@@ -41,7 +41,7 @@ function isLocal({ raw, headers, hostname }: FastifyRequest): boolean {
   )
 }
 
-/** Equal lengths for a constant-time comparison. */
+/** For a constant-time comparison. */
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }

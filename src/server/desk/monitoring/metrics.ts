@@ -18,10 +18,7 @@ const BATCH = '/trpc/batch'
 type Answered = { method: string; calls: AnsweredCall[]; seconds: number | undefined }
 export type Metrics = Awaited<ReturnType<typeof createMetrics>>
 
-/**
- * Prometheus metrics. Loads the library on demand, because it measures the event loop and takes
- * memory.
- */
+/** For Prometheus. The library measures the event loop and takes memory: loaded on demand. */
 export async function createMetrics(
   deps: Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>,
   { cache }: { cache: CacheCounts },
@@ -117,7 +114,7 @@ export async function createMetrics(
       duration.observe({ route: calls.length > 1 ? BATCH : first.route }, seconds)
     },
 
-    /** @param input.onError gets database errors, after which older figures are written */
+    /** @param input.onError a database error; older figures are written then */
     async write(input: {
       problems: Problem[]
       onError: (error: unknown) => void

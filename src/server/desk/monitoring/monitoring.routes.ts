@@ -28,7 +28,7 @@ type Input = {
   procedures: ReadonlySet<string>
 }
 
-/** Call before other routes are registered. */
+/** Before other routes. */
 export async function registerMonitoring(app: FastifyInstance, input: Input): Promise<void> {
   const findProblems = createReadiness(input.deps)
   input.deps.presence.watch(async () => describeProblems(await findProblems()))
@@ -57,8 +57,8 @@ function registerReady(
 }
 
 /**
- * All by default; `?parts=` selects.
- * @throws AppError `invalid`
+ * Of `?parts=`; all by default.
+ * @throws `invalid`
  */
 function readParts({ query }: FastifyRequest): readonly Problem['part'][] {
   const result = partsSchema.safeParse(query)
@@ -66,7 +66,7 @@ function readParts({ query }: FastifyRequest): readonly Problem['part'][] {
   throw new AppError('invalid', `parts must be some of ${PARTS.join(', ')}, with commas between.`)
 }
 
-/** Counting begins at start with a token, otherwise at the first local request. */
+/** Counting begins at start with a token, else at the first local request. */
 async function registerMetrics(
   app: FastifyInstance,
   { deps, cache, procedures, findProblems }: Input & { findProblems: FindProblems },
@@ -110,7 +110,7 @@ async function isAdmin({ identity }: AppDeps, request: FastifyRequest): Promise<
   return session?.viewer.isAdmin ?? false
 }
 
-/** Logs changes only, since monitors poll. */
+/** Changes only: monitors poll. */
 function createNote({ log }: FastifyInstance): (problems: Problem[]) => void {
   let noted = ''
   return (problems) => {

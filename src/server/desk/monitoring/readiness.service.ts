@@ -10,8 +10,8 @@ export const PARTS = ['database', 'disk', 'store', 'jobs'] as const
 
 export type Problem = { part: (typeof PARTS)[number]; reason: string }
 
-/** Bounds the cost of polling. */
-const HELD_MS = 1000
+/** An answer serves all polls of this time. */
+const REUSE_MS = 1000
 /** An idle worker takes a due job within a minute. */
 const STUCK_MS = 2 * 60_000
 
@@ -24,7 +24,7 @@ export function createReadiness(deps: Deps): () => Promise<Problem[]> {
   let last: { at: number; problems: Promise<Problem[]> } | undefined
   return () => {
     const now = performance.now()
-    if (!last || now - last.at >= HELD_MS) last = { at: now, problems: findProblems() }
+    if (!last || now - last.at >= REUSE_MS) last = { at: now, problems: findProblems() }
     return last.problems
   }
 
@@ -66,7 +66,7 @@ async function findDiskProblem({ config, disk }: Deps): Promise<Problem | undefi
   return undefined
 }
 
-/** A database failure hides the state of the queue. */
+/** After a database failure the queue is unknown. */
 async function findWorkProblem({ db, jobs }: Deps): Promise<Problem | undefined> {
   let dueSince: string | undefined
   try {

@@ -13,7 +13,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 
 const ROWS_SAID = 100_000
 
-/** SHA-256 of all rows by key. */
+/** SHA-256 of rows by key. */
 export type TableProof = { rows: number; hash: string }
 export type MovedTable = TableProof & { name: string }
 
@@ -28,8 +28,8 @@ type Move = {
 }
 
 /**
- * Copies to an empty, migrated database, verifies, and makes the source refuse writes. Can be interrupted and
- * repeated: missing and changed tables are copied.
+ * To an empty, migrated database; verifies, then makes the source refuse writes. Repeating copies
+ * missing and changed tables.
  * @throws AppError when a row does not fit or differs
  */
 export async function moveDatabase(move: Move): Promise<MovedTable[]> {
@@ -123,7 +123,7 @@ function createTally(table: Table) {
   }
 }
 
-/** @throws AppError unless tables and columns are the same */
+/** @throws AppError unless tables and columns are alike */
 async function listSameTables({ source, target, address }: Move): Promise<Table[]> {
   const [tables, others] = [await source.listTables(), await target.listTables()]
   if (JSON.stringify(tables) === JSON.stringify(others)) return tables

@@ -14,7 +14,7 @@ export type Route = { from: MediaStore; to: MediaStore }
 /**
  * Verifies by reading back; skips an identical file.
  * @param input.path temporary file
- * @returns false when it was deleted meanwhile; the copy is removed
+ * @returns false when it was deleted meanwhile, with the copy
  * @throws StoreError when the copy differs
  */
 export async function copyStored(
@@ -35,7 +35,7 @@ export async function copyStored(
   }
   failpoint('move.copied')
   if ((await from.stat(key)) === undefined) {
-    // The site deletes from the source store first, and from here while it knows this store.
+    // The site deletes from the source first, and from here while it knows this store.
     await to.removePrefix(key)
     return false
   }
@@ -43,7 +43,6 @@ export async function copyStored(
   throw new StoreError('refused', `The new store has other bytes of ${key} than were put there.`)
 }
 
-/** @returns hash; undefined if missing */
 async function take(from: MediaStore, key: string, path: string): Promise<string | undefined> {
   await rm(path, { force: true })
   const here = from.remote ? undefined : from.localPath(key)

@@ -20,7 +20,7 @@ export type Progress = { videos: number; bytes: number; allVideos: number; allBy
 type Move = Route & {
   db: Database
   dataFolder: string
-  /** Copied files stay this long for readers about to open them. */
+  /** For readers about to open the copied files. */
   graceMs: number
   bytesPerSecond?: number | undefined
   onProgress: (progress: Progress) => void
@@ -30,8 +30,8 @@ type Move = Route & {
 type Copied = { name: string; files: Map<string, number>; copiedAt: number }
 
 /**
- * Copies each media key, verifies it, and deletes the source, beside a running site that reads both stores. Can be
- * interrupted and repeated.
+ * Copies, verifies, then deletes, beside a running site that reads both stores. Can be interrupted
+ * and repeated.
  * @throws StoreError. See docs/object-storage.md.
  */
 export async function moveMedia(move: Move): Promise<Progress> {
@@ -113,7 +113,7 @@ async function copyFolder(
   return copied.size > 0 ? { name, files: copied, copiedAt: performance.now() } : undefined
 }
 
-/** Only unchanged files in use, which excludes deletions meanwhile; never during a backup. */
+/** Unchanged files in use only, which excludes deletions meanwhile; never during a backup. */
 async function removeMoved(
   move: Move,
   { name, files }: Copied,

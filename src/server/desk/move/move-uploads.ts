@@ -4,7 +4,7 @@ import { listFolders } from '#server/platform/files/stored-folders.ts'
 import { listOpenUploads } from '#server/video/media/media-folder.queries.ts'
 import { copyStored, type Route } from './move-file.ts'
 
-/** @returns uploads that still have parts there, because the data folder takes none */
+/** @returns uploads with parts still there, as the data folder takes none */
 export async function moveUploads(
   route: Route & { db: Database; dataFolder: string },
 ): Promise<number> {

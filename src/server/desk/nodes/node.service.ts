@@ -7,7 +7,6 @@ import type { Node, nodesSchema } from '#shared/schemas/desk/node.schemas.ts'
 /** Three heartbeats. */
 const SILENT_SECONDS = 15
 
-/** Empty for a single process. */
 export async function readNodes(db: Database): Promise<z.infer<typeof nodesSchema>> {
   const { nodeId } = clusterOf(db)
   const rows = await listNodes(db)

@@ -17,16 +17,16 @@ declare module '#server/platform/deps.ts' {
 
 /** Announces this process to the other nodes. */
 export type Presence = {
-  /** Why this version may no longer use the database; undefined while it may. */
+  /** Why this version may no longer use the database. */
   problem: () => string | undefined
   /**
    * Announces readiness too, from the next renewal.
-   * @param findProblem returns why it is not ready; null when ready
+   * @param findProblem null when ready
    */
   watch: (findProblem: () => Promise<string | null>) => void
-  /** Does not wait for an unavailable database. */
+  /** Does not wait for the database. */
   drain: () => Promise<void>
-  /** Without the database the row expires instead. */
+  /** Without the database the row expires. */
   leave: () => Promise<void>
 }
 
@@ -45,7 +45,6 @@ const CHECK_MS = 2000
 
 const NOT_KNOWN = 'What this node needs for its work does not answer.'
 
-/** For a database without other nodes. */
 export const SINGLE_PROCESS: Presence = {
   problem: () => undefined,
   watch: () => {},
@@ -55,7 +54,7 @@ export const SINGLE_PROCESS: Presence = {
 
 /**
  * Checks with each renewal that no newer version has changed the database incompatibly.
- * @throws AppError `conflict` when one already has
+ * @throws `conflict` when one already has
  */
 export async function startPresence({
   db,
@@ -65,7 +64,7 @@ export async function startPresence({
 }: Input): Promise<Presence> {
   const { nodeId } = clusterOf(db)
   if (nodeId === null) return SINGLE_PROCESS
-  // Read at start: an update may replace the program's files.
+  // An update may replace the program's files.
   const known = await listKnownMigrations(db)
   const node = { id: nodeId, name: `${hostname()}:${config.port}`, version: await readVersion() }
   let startedAt: string | undefined
@@ -91,7 +90,7 @@ export async function startPresence({
   const renewInTurn = () => {
     running = running.then(async () => {
       const before = problem
-      // Readiness reports an unavailable database; the row is renewed afterwards.
+      // Readiness reports it; the row is renewed afterwards.
       await renew().catch(() => {})
       if (problem !== before)
         log.warn({ reason: problem }, 'this version may not use the database any more')

@@ -6,7 +6,7 @@ const WEEKS_MAX = 520
 
 export type StorageSample = { day: string; bytes: number }
 
-/** Linear regression of the samples. */
+/** By linear regression. */
 export function forecastStorage(samples: StorageSample[], freeBytes: number): Forecast {
   const points = samples.map(({ day, bytes }) => ({ x: Date.parse(day) / DAY_MS, y: bytes }))
   const days = points.map(({ x }) => x)

@@ -43,7 +43,6 @@ export async function readStorageTotals(db: Database): Promise<Map<string, numbe
   return new Map(rows.map((row) => [row.kind, row.bytes]))
 }
 
-/** Unfinished and completing uploads. */
 export async function sumUploadedBytes(db: Database): Promise<number> {
   const arrived = sql`${UPLOAD_CHUNK_BYTES} * (
     SELECT count(*) FROM "uploadChunks" WHERE "uploadChunks"."uploadId" = "uploads"."id"

@@ -46,7 +46,6 @@ function mediaBytes({ originals, videos, renditions, pictures }: Storage): numbe
   return originals + videos + renditions + pictures
 }
 
-/** Bytes by purpose, and free ones. */
 export async function readStorage({ config, db, disk, media }: Deps): Promise<Storage> {
   const totals = await readStorageTotals(db)
   const sum = (...kinds: string[]) =>
@@ -83,7 +82,7 @@ async function readElsewhere({
   }
 }
 
-/** Includes copies from before updates. */
+/** With copies from before updates. */
 async function databaseBytes(db: Database, dataFolder: string): Promise<number> {
   const copies = await Promise.all((await listUpgradeCopies(dataFolder)).map(sizeOf))
   const bytes = await countDatabaseBytes(db)

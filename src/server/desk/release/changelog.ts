@@ -2,7 +2,6 @@ import type { ChangelogSection } from '#shared/schemas/desk/release.schemas.ts'
 
 const VERSION = /^v?(\d+)\.(\d+)\.(\d+)$/
 
-/** 'Keep a Changelog' format. */
 export function parseChangelog(text: string): ChangelogSection[] {
   const sections: ChangelogSection[] = []
   for (const line of text.split('\n')) {

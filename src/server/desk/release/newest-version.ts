@@ -10,7 +10,7 @@ const versionSchema = z
   .string()
   .regex(/^v?\d{1,6}\.\d{1,6}\.\d{1,6}$/)
   .transform((version) => version.replace('v', ''))
-/** Unsafe addresses are dropped. */
+/** Drops unsafe addresses. */
 const urlSchema = z
   .url({ protocol: /^https$/ })
   .max(URL_MAX)
@@ -26,8 +26,8 @@ const answerSchema = z.union([
 ])
 
 /**
- * One request without data of this site or redirects; at most 10 s and 64 KiB.
- * @returns undefined for no usable answer
+ * One request without redirects or data of this site; at most 10 s and 64 KiB.
+ * @returns undefined without a usable answer
  */
 export async function fetchNewestVersion(
   address: string,

@@ -34,7 +34,7 @@ export async function noteAsked(db: Database, now: Date): Promise<void> {
   await db.updateTable('siteSettings').set({ updateAskedAt }).where('id', '=', 1).execute()
 }
 
-/** Ignored if the address changed meanwhile. */
+/** Unless the address changed meanwhile. */
 export async function updateAnswer(
   db: Database,
   { address, answer }: { address: string; answer: NewestVersion | undefined },

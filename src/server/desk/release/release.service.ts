@@ -14,7 +14,7 @@ import { readChangelog, readCommit, readVersion } from './running-version.ts'
 
 const DAY_MS = 86_400_000
 
-/** Keeps the previous version until an admin has read the changes. */
+/** Keeps the previous one until an admin has read the changes. */
 export async function noteRunningVersion(db: Database, version?: string): Promise<void> {
   const running = version ?? (await readVersion())
   await inTransaction(db, async (transaction) => {
@@ -49,7 +49,7 @@ export async function dismissNews(db: Database): Promise<void> {
   await updateVersions(db, { previousVersion: null })
 }
 
-/** Once a day if enabled; records the attempt first. */
+/** Once a day if enabled; the attempt is recorded first. */
 export async function askForUpdate(
   { db, closing }: { db: Database; closing: AbortSignal },
   now = new Date(),

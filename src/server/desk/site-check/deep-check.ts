@@ -21,13 +21,12 @@ export type ReadSoFar = { files: number; ofFiles: number; bytes: number }
 type DeepCheck = {
   problems: Problem[]
   read: { files: number; bytes: number }
-  /** Hashes recorded for the first time. */
   noted: number
 }
 
 /**
- * Compares every file with its hash; records a missing hash.
- * @param onRead called per file
+ * Every file with its hash; records missing ones.
+ * @param onRead per file
  * @throws StoreError
  */
 export async function compareHashes(
@@ -45,7 +44,7 @@ export async function compareHashes(
       looked += 1
       result.read.bytes += found?.bytes ?? 0
       onRead({ files: looked, ofFiles: Math.max(ofFiles, looked), bytes: result.read.bytes })
-      // The other check reports missing files.
+      // Reported by the other check.
       if (found === undefined) return
       result.read.files += 1
       if (file.sha256 === null) unknown.push({ ...file, ...found })

@@ -43,7 +43,7 @@ export async function listWrongSubscriberCounts(db: Database) {
   return rows.rows
 }
 
-/** Unfinished, with their highest stored chunk. */
+/** With their highest stored chunk. */
 export async function listOpenUploads(db: Database) {
   return db
     .selectFrom('uploads')

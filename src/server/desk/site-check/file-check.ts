@@ -65,8 +65,8 @@ export async function checkSite(
 }
 
 /**
- * Checks the schema before it can run anything.
- * @throws AppError `conflict` for another version or an abandoned database
+ * The schema before it can run anything.
+ * @throws `conflict` for another version or an abandoned database
  */
 async function listDatabaseProblems(db: Database): Promise<string[]> {
   try {
@@ -171,7 +171,6 @@ async function checkSearchIndex(db: Database): Promise<Problem[]> {
   ]
 }
 
-/** From before updates. */
 async function checkUpgradeCopies(dataFolder: string): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const path of await listUpgradeCopies(dataFolder)) {

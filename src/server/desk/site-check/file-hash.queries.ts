@@ -13,7 +13,7 @@ export type HashedFile = {
   what: string
   /** Null until first read. */
   sha256: string | null
-  /** Hash in `mediaFiles`, otherwise in `fileHashes`. */
+  /** In `mediaFiles`; else in `fileHashes`. */
   isServed: boolean
 }
 
@@ -32,7 +32,7 @@ export async function countHashedFiles(db: Database): Promise<number> {
 }
 
 /**
- * By video id, including retired files and originals, which may be gone.
+ * By video id, with retired files and originals, which may be gone.
  * @returns empty at the end
  */
 export async function listHashedFiles(

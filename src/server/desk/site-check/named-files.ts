@@ -4,7 +4,7 @@ import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { fileIn } from '#server/video/video/media-address.ts'
 
 type NamedFile = {
-  /** Below `media/`, with forward slashes. */
+  /** Below `media/`. */
   path: string
   /** Such as 'the video file of video 7 "A clip"'. */
   what: string
@@ -125,7 +125,7 @@ export function describeVideo(video: { id: number; title: string }): string {
   return `video ${video.id} "${video.title}"`
 }
 
-/** A video's public address need not contain its folder. */
+/** Its public address may lack the folder. */
 function namedBy(
   { mediaKey }: { mediaKey: string },
   { address, what }: { address: string | null; what: string },

@@ -3,6 +3,5 @@ export type Problem = { kind: 'missing' | 'orphaned' | 'damaged' | 'held'; text:
 
 export const missing = (text: string): Problem => ({ kind: 'missing', text })
 export const orphaned = (text: string): Problem => ({ kind: 'orphaned', text })
-/** A store where nothing may be deleted. */
 export const held = (text: string): Problem => ({ kind: 'held', text })
 export const damaged = (text: string): Problem => ({ kind: 'damaged', text })

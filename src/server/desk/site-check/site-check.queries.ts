@@ -15,7 +15,10 @@ export async function findLastSiteCheck(db: Database): Promise<SiteCheck | undef
   return row && { ...row, problems: JSON.parse(row.problems) as SiteCheck['problems'] }
 }
 
-/** Deletes the oldest. @returns its id */
+/**
+ * Deletes the oldest.
+ * @returns its id
+ */
 export async function insertSiteCheck(db: Database): Promise<number> {
   const { id } = await db
     .insertInto('siteChecks')

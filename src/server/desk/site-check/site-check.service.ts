@@ -30,36 +30,36 @@ type Found = z.infer<typeof foundSchema>
 const lineSchema = z.union([foundSchema, z.object({ percent: z.number() })])
 
 /**
- * Runs in its own process.
- * @throws AppError `conflict` while one runs
+ * In its own process.
+ * @throws `conflict` while one runs
  */
 export async function startSiteCheck(deps: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
   const { db } = deps
   const release = await tryLock(db, CHECK_LOCK)
   if (!release) throw new AppError('conflict', 'The files are being checked already.')
-  const begun = await open(deps, input).catch(async (error) => {
+  const started = await recordStart(deps, input).catch(async (error) => {
     await release()
     throw error
   })
-  check(deps, begun.id)
+  runCheck(deps, started.id)
     .catch((error) => deps.log.warn({ err: error }, 'a check could not be recorded'))
     .finally(release)
-  return begun
+  return started
 }
 
-async function open({ db }: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
+async function recordStart({ db }: Deps, input: { viewer: Viewer }): Promise<SiteCheck> {
   await inTransaction(db, async (transaction) => {
     await endInterruptedChecks(transaction, 'The server was stopped meanwhile.')
     const target = { kind: 'site', id: null, name: 'Database and files' } as const
     await insertAuditEntry(transaction, { actor: input.viewer, action: 'site.check', target })
     await insertSiteCheck(transaction)
   })
-  const begun = await findLastSiteCheck(db)
-  if (!begun) throw new AppError('not-found', 'There is no such check.')
-  return begun
+  const started = await findLastSiteCheck(db)
+  if (!started) throw new AppError('not-found', 'There is no such check.')
+  return started
 }
 
-async function check(deps: Deps, id: number): Promise<void> {
+async function runCheck(deps: Deps, id: number): Promise<void> {
   const { db } = deps
   const results: Found[] = []
   const onLine = (line: string) => {

@@ -5,10 +5,10 @@ import { statPlainFile } from '#server/platform/files/plain-files.ts'
 
 const AT_A_TIME = 64
 
-/** Bytes by relative path, with forward slashes. */
+/** By relative path, with forward slashes. */
 export type StoredFiles = Map<string, number>
 
-/** Regular files only; `folder` itself may be a link. */
+/** Regular ones; `folder` may be a link. */
 export async function listStoredFiles(folder: string): Promise<StoredFiles> {
   const files: StoredFiles = new Map()
   await eachOf(await listNames(folder), async (name) => {
@@ -25,7 +25,7 @@ export async function listNames(folder: string): Promise<string[]> {
 }
 
 /**
- * Hard link, or a synced copy across file systems.
+ * A hard link, or a synced copy across file systems.
  * @returns whether it copied
  * @throws ENOENT without a regular file
  */

@@ -18,7 +18,7 @@ const COLUMNS = [
   { table: 'siteSettings', id: 'id', names: [], addresses: ['logoUrl'] },
 ] as const
 
-/** Characters that `isSafeName` allows; frequent ones first, as engines compare in order. */
+/** As `isSafeName` allows; frequent ones first, as engines compare in order. */
 const CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz-._ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const NAME_MAX = 128
 const PREFIX = '/media/'
@@ -57,7 +57,7 @@ function isUnsafeAddress(address: RawBuilder<unknown>): RawBuilder<SqlBool> {
     OR ${path} LIKE '.%' OR ${path} LIKE '%/.%' OR length(${path}) > ${sql.lit(2 * NAME_MAX + 1)}))`
 }
 
-/** An id may be arbitrary text. */
+/** An id may be any text. */
 function describeId(id: string | number): string {
   return typeof id === 'number' || /^[\w-]{1,64}$/.test(id) ? String(id) : '?'
 }

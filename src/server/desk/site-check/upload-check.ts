@@ -51,7 +51,7 @@ function checkLocalFile(upload: OpenUpload, { local, names, keys }: Uploads): Pr
   return [damaged(`uploads/${path}, ${what}, has ${bytes} of the ${recorded} bytes recorded`)]
 }
 
-/** `complete` reads the local file first, then the store. */
+/** `complete` reads the local file, then the store. */
 async function checkStoredChunks(
   db: Database,
   { media, uploads }: { media: MediaStore; uploads: Uploads },

@@ -5,7 +5,7 @@ import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 
-/** All other files are made, the video plays without it, and no pending work reads it. */
+/** All else is made, the video plays without it, and no pending work reads it. */
 const originalMayGo: RawBuilder<SqlBool> = sql`(
   "videos"."storageBytes" > "videos"."listedBytes"
   AND "videos"."processingState" = 'ready' AND "videos"."videoFileExists" = 1

@@ -36,9 +36,9 @@ export async function readStoredVideos(
 }
 
 /**
- * Irreversible: the video keeps playing but cannot be processed again from it.
+ * The video plays on, but cannot be processed from it.
  * @returns bytes freed
- * @throws AppError `not-found`; `conflict` when needed, gone, or during a backup
+ * @throws `conflict` when needed, gone, or during a backup
  */
 export async function freeOriginal(
   deps: Deps,
@@ -62,7 +62,7 @@ export async function freeOriginal(
 
 /**
  * Call until none is left.
- * @throws AppError `conflict` during a backup
+ * @throws `conflict` during a backup
  */
 export async function freeOriginals(
   deps: Deps,

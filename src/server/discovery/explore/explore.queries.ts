@@ -14,8 +14,8 @@ const CANDIDATES = 2000
 const NEWEST_ACTS = 3000
 
 /**
- * Score: views (1), likes (4) and comments (6) of the last 7 days, divided by (age in days + 2) ** 1.3. To limit the
- * cost, of the 2,000 videos viewed last and the newest 3,000 likes and comments.
+ * Score: views (1), likes (4) and comments (6) of the last 7 days, by (age in days + 2) ** 1.3.
+ * Bounded to the 2,000 videos viewed last and the newest 3,000 likes and comments.
  */
 export async function listTrendingVideos(
   db: Database,
@@ -68,7 +68,7 @@ export async function listTrendingVideos(
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
 
-/** Likes of the last 7 days, at most the newest 3,000. */
+/** Of the last 7 days, at most the newest 3,000 likes. */
 export async function listLovedVideos(
   db: Database,
   input: { viewer: Viewer | undefined; limit: number },

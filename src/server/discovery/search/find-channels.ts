@@ -7,7 +7,7 @@ import { queryWords } from './text/words.ts'
 
 export type FindChannels = { q: string; audience: Audience; limit: number }
 
-/** Corrects typing mistakes like `findVideos`. */
+/** Corrects typing like `findVideos`. */
 export async function findChannels(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience, limit }: FindChannels,
@@ -24,9 +24,10 @@ export function listChannelsMeant(
   db: Database,
   { words, audience, limit }: { words: ReadWord[]; audience: Audience; limit: number },
 ): Promise<FoundChannel[]> {
-  // There are few names, so all corrections are tried: the most frequent may occur in titles only.
+  // Names are few: all corrections are tried, as the most frequent may occur in titles only.
   const options = {
-    ...{ withPerhaps: true, withSplits: true },
+    withLikelier: true,
+    withSplits: true,
     correctionsMax: Number.POSITIVE_INFINITY,
   }
   return listChannelsLike(db, { alternatives: toAlternatives(words, options), audience, limit })

@@ -12,7 +12,7 @@ import type { AudienceIndex, Match, SearchIndex } from './search-engine.ts'
 import { indexWords, type QueryWord, queryWords, toPlainName } from './text/words.ts'
 
 const EACH_MAX = 2
-/** Limits the cost of a short prefix. */
+/** Bounds a short prefix. */
 const NEWEST_MAX = 100
 /** Several videos may share a title. */
 const TITLES_READ_MAX = 3 * MAX_SUGGESTIONS
@@ -21,7 +21,7 @@ type Source = { index: AudienceIndex; db: Database }
 
 export type FindSuggestions = { q: string; audience: Audience }
 
-/** At most 8. Omits channels with only anonymous videos. */
+/** At most 8. No channels with only anonymous videos. */
 export async function findSuggestions(
   { index: whole, db }: { index: SearchIndex; db: Database },
   { q, audience }: FindSuggestions,
@@ -32,7 +32,7 @@ export async function findSuggestions(
     const source = { index: whole.of(audience), db }
     if (!source.index.isAllowed()) return []
     const games = findGames(await listCategories(db), { words, q })
-    // Depends on the viewer and must not be cached.
+    // Depends on the viewer: not cached.
     const tags = await listTags(source, q)
     const read = await readWords(source.index, words)
     const channels = await listChannels(source, read)
@@ -72,7 +72,7 @@ async function listChannels({ index, db }: Source, words: ReadWord[]): Promise<S
   return channels.map(({ id, displayName }) => ({ kind: 'channel', id, text: displayName }))
 }
 
-/** Most viewed first, without duplicates. */
+/** Most viewed first, each once. */
 async function listTitles({ index, db }: Source, words: ReadWord[]): Promise<Suggestion[]> {
   const match = (alternatives: string[][], whole: boolean): Match => ({
     alternatives,

@@ -8,7 +8,7 @@ import { readQuery } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
 const RESULTS_MAX = 1000
-/** With fewer matches, far more frequent words are tried as corrections. */
+/** With fewer matches, far more frequent words are tried. */
 const FEW = 10
 
 export type FindVideos = {
@@ -27,10 +27,10 @@ export type FoundVideos = {
 }
 
 /**
- * Each word must begin a word of the video or part of a name; a word without a match is taken as a
- * typing mistake. Signs must match too, unless no video has them with the words. Results come by
- * tier (whole words in the title, prefixes in the title, names, any text), then by views. Omits a
- * video that waits for indexing: it may have been edited to hide the match.
+ * Each word must begin a word of the video or part of a name, else it is a typing mistake. Signs
+ * must match too, unless no video has them with the words. By tier (whole words in the title,
+ * prefixes there, names, any text), then by views. Omits videos that wait for indexing: an edit may
+ * hide the match.
  */
 export async function findVideos(whole: SearchIndex, input: FindVideos): Promise<FoundVideos> {
   const search = () => find(whole.of(input.audience), input)
@@ -83,7 +83,10 @@ async function findTiers(index: AudienceIndex, wanted: Wanted): Promise<FoundVid
   return { ids: found, total }
 }
 
-/** From narrow to wide; the last only if those find few. The last exact one also splits known words in two. */
+/**
+ * From narrow to wide, the last only if those find few. The last exact one also splits known words
+ * in two.
+ */
 function listTiers(
   index: AudienceIndex,
   { words: read, signs, category }: Pick<Wanted, 'signs' | 'category'> & { words: ReadWord[] },
@@ -95,18 +98,18 @@ function listTiers(
     tier,
     whole,
   })
-  const meant = toAlternatives(read)
+  const readings = toAlternatives(read)
   const isSplit = read.some(({ split }) => split !== undefined)
   const splits = isSplit ? [match(toAlternatives(read, { withSplits: true }), 'names', true)] : []
   const exact = [
-    [match(meant, 'title', true)],
-    [match(meant, 'title')],
-    [match(meant, 'names')],
-    [match(meant, 'text')],
-    [match(meant, 'text'), ...splits],
+    [match(readings, 'title', true)],
+    [match(readings, 'title')],
+    [match(readings, 'names')],
+    [match(readings, 'text')],
+    [match(readings, 'text'), ...splits],
   ].map((matches) => index.query(...matches))
-  const isClear = read.every((word) => word.perhaps.length === 0)
-  const all = match(toAlternatives(read, { withPerhaps: true }), 'text')
+  const isClear = read.every((word) => word.likelier.length === 0)
+  const all = match(toAlternatives(read, { withLikelier: true }), 'text')
   return {
     exact: [...new Set(exact)],
     wide: isClear ? undefined : index.query(all, ...splits),

@@ -81,7 +81,7 @@ export async function addToCounts(db: DatabaseTransaction, { counts }: Tally): P
     const [table, key] = [sql.table(TABLES[kind].table), sql.id(TABLES[kind].key)]
     const tallied = [...counts[kind]].map(([name, count]) => ({ name, ...count }))
     const isTags = kind === 'tagNames'
-    // Plain tag names are always written, because older versions may have omitted them.
+    // Plain tag names always: older versions may have omitted them.
     const changes = tallied.filter((one) => isTags || one.videoCount !== 0 || one.publicCount !== 0)
     if (changes.length === 0) continue
     const engine = searchEngineOf(db)
@@ -108,7 +108,6 @@ const withPlainName = (tag: Counts & { name: string }) => ({
   plainName: toPlainName(tag.name),
 })
 
-/** @param count number of videos */
 export async function isStored(
   db: DatabaseTransaction,
   { tally: { counts }, count }: { tally: Tally; count: number },

@@ -14,14 +14,13 @@ import { searchEngineOf } from './search-engine-of.ts'
 const VIDEOS_AT_A_TIME = 1000
 const TURN_PAUSE_MS = 50
 
-/** Takes some 5 s for 100,000 videos. Other nodes keep running and index later changes. */
+/** Some 5 s for 100,000 videos. Other nodes run on, and index later changes. */
 export async function rebuildSearchIndex(db: Database): Promise<void> {
   while (!(await rebuildInTurn(db))) await pause(TURN_PAUSE_MS)
-  // In its own transaction: pollers read this row, and they would conflict.
+  // Pollers read this row and would conflict.
   await inTransaction(db, noteIndexChange)
 }
 
-/** @returns false while another node writes the index */
 function rebuildInTurn(db: Database): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     if (!(await claimIndex(transaction))) return false

@@ -9,7 +9,7 @@ import type { Connection } from './search-engine.ts'
 import { searchEngineOf } from './search-engine-of.ts'
 import { WORDS_FORMAT } from './text/words.ts'
 
-/** Covers changed, hidden and deleted videos. */
+/** Changed, hidden and deleted ones. */
 export async function indexVideos(db: DatabaseTransaction, ids: number[]): Promise<void> {
   const engine = searchEngineOf(db)
   const videos = await listVideosToIndex(db, ids)

@@ -27,17 +27,16 @@ import { searchEngineOf } from './search-engine-of.ts'
 type Deps = { db: Database; closing: AbortSignal }
 type Log = { warn: (details: object, message: string) => void }
 
-/** A video takes some 0.2 ms; requests do not wait for more. */
+/** Some 0.2 ms each; requests wait no longer. */
 export const INDEXED_AT_A_TIME = 50
-/** A poll takes some 30 µs. */
+/** Some 30 µs each. */
 const POLL_MS = 200
 
-/** @returns stops it and waits for work in progress */
+/** @returns a function that stops it and waits for work in progress */
 export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => Promise<void> {
   const ending = new AbortController()
   const signal = AbortSignal.any([closing, ending.signal])
   const work = async () => {
-    // Logs a lost database once.
     let isFailing = false
     while (!signal.aborted) {
       try {
@@ -59,8 +58,8 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
 }
 
 /**
- * Reindexes everything after a format change, once no node of another version runs. Old words are
- * found until then.
+ * Reindexes after a format change, once no node of another version runs; old words are found until
+ * then.
  * @returns whether the index has this version's words, or will
  */
 export async function renewWords(db: Database): Promise<boolean> {
@@ -95,7 +94,7 @@ export async function indexNext(db: Database): Promise<boolean> {
   })
 }
 
-/** Limits the videos of all channels together: one may have tens of thousands. */
+/** For all channels together: one may have tens of thousands. */
 async function indexChannels(db: DatabaseTransaction, channels: Waiting[]): Promise<void> {
   let limit = INDEXED_AT_A_TIME
   for (const channel of channels) {
@@ -109,7 +108,7 @@ async function indexChannels(db: DatabaseTransaction, channels: Waiting[]): Prom
   }
 }
 
-/** @param tidied index version that needs nothing, from an earlier call */
+/** @param tidied version that an earlier call found tidy */
 export async function tidySearchIndex(
   { db, closing }: Deps,
   tidied: number | undefined,

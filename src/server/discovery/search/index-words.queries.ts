@@ -4,13 +4,13 @@ import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Connection, KnownWord, WordCount } from './search-engine.ts'
 
-/** Upper bound of a prefix range. */
+/** Ends a range of prefixes. */
 export const LAST_CHARACTER = '\u{10ffff}'
 const BEGINNINGS_MAX = 100
 
 export const COUNT_FOR = { everybody: sql.ref('publicCount'), members: sql.ref('videoCount') }
 
-/** Differs after any change of the index. */
+/** New with each change of the index. */
 export async function readIndexVersion(db: Connection): Promise<number> {
   const { changes } = await db.selectFrom('searchState').select('changes').executeTakeFirstOrThrow()
   return changes
@@ -39,7 +39,6 @@ export async function countWord(
   return { isWord: isWord === 1, videoCount, most }
 }
 
-/** Also matches prefixes. */
 export async function listBegunWords(
   db: Connection,
   { words, audience }: { words: string[]; audience: Audience },

@@ -12,7 +12,7 @@ type VideoText = {
   displayName: string
   username: string
   visibility: Visibility
-  /** Plain names, as in `videoTags`. */
+  /** As in `videoTags`. */
   tagNames: string[]
 }
 
@@ -22,7 +22,7 @@ export type IndexedVideo = {
   title: string[]
   tags: string[]
   description: string[]
-  /** Empty for an anonymous video. */
+  /** Empty if anonymous. */
   channel: string[]
   titleSigns: string
   signs: string
@@ -35,12 +35,10 @@ export type IndexedVideo = {
 /** No text contains this word. */
 export const FOR_MEMBERS = '\ue001members'
 
-/** Makes one word that no text contains. */
 export function spellCategory(category: string): string {
   return `\ue001${Buffer.from(category).toString('hex')}`
 }
 
-/** Omits the channel of an anonymous video. */
 export function toIndexedVideo(video: VideoText): IndexedVideo {
   const { title, description } = video
   const tags = (JSON.parse(video.tags) as string[]).join('\n')

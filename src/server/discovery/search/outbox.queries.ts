@@ -11,7 +11,7 @@ export function listWaiting(db: Connection, limit: number): Promise<Waiting[]> {
   return selectWaiting(db, { limit, locked: sql`` })
 }
 
-/** Writers of these rows wait for the transaction, and index again. */
+/** Writers of these rows wait for it, and index again. */
 export function lockWaiting(db: DatabaseTransaction, limit: number): Promise<Waiting[]> {
   return selectWaiting(db, { limit, locked: searchEngineOf(db).lockRows })
 }
@@ -20,7 +20,7 @@ async function selectWaiting(
   db: Connection,
   { limit, locked }: { limit: number; locked: RawBuilder<unknown> },
 ): Promise<Waiting[]> {
-  // One query per kind keeps to the primary key, without sorting.
+  // By kind: on the primary key, without sorting.
   const next = (kind: Waiting['kind']) =>
     db
       .selectFrom('searchOutbox')

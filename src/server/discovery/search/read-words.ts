@@ -3,29 +3,30 @@ import { listSplits, splitNumbered, typoNeighbours } from './search-terms.ts'
 import type { QueryWord } from './text/words.ts'
 
 const CORRECTIONS_MAX = 3
-/** With this many times the matches a correction is tried. */
-const FAR_MORE = 10
+/** A correction is tried that has this many times the matches. */
+const CORRECTION_RATIO = 10
 
 export type ReadWord = {
   /**
-   * The word if any video has it or a word beginning with it, else its corrections, most frequent
-   * first.
+   * The word if videos have it or one that it begins, else its corrections, most frequent first.
    */
-  meant: string[]
-  perhaps: string[]
-  /** Two words written as one, if there is no other reading or one is a number. */
+  readings: string[]
+  /** Far more frequent words that it may be a mistake for. */
+  likelier: string[]
+  /** Two words written as one, without another reading or with a number. */
   parts: [string, string] | undefined
   /** Two words written as one, beside another reading. */
   split: [string, string] | undefined
   /** Words that join it with a neighbour. */
   joined: string[]
   videoCount: number
+  /** Count of the most frequent word that it begins. */
   most: number
 }
 
 export async function readWords(index: AudienceIndex, words: QueryWord[]): Promise<ReadWord[]> {
   const joined = [...new Set(words.flatMap((word) => word.joined))]
-  // Most do not exist, and would cost a lookup in each tier.
+  // Most do not exist, and would cost a lookup per tier.
   const known = new Set(joined.length > 0 ? await index.listBegun(joined) : [])
   const read = words.map(({ word, joined }) =>
     readWord(index, { word, joined: joined.filter((name) => known.has(name)) }),
@@ -35,15 +36,15 @@ export async function readWords(index: AudienceIndex, words: QueryWord[]): Promi
 
 /**
  * A video must have one word of each list; a split word makes two lists.
- * @param options.correctionsMax limit per mistyped word
+ * @param options.correctionsMax per mistyped word
  */
 export function toAlternatives(
   words: ReadWord[],
-  { withPerhaps = false, withSplits = false, correctionsMax = CORRECTIONS_MAX } = {},
+  { withLikelier = false, withSplits = false, correctionsMax = CORRECTIONS_MAX } = {},
 ): string[][] {
-  return words.flatMap(({ meant, perhaps, parts, split, joined }) => {
-    const more = withPerhaps ? perhaps.slice(0, correctionsMax) : []
-    const all = [...meant.slice(0, correctionsMax), ...more, ...joined]
+  return words.flatMap(({ readings, likelier, parts, split, joined }) => {
+    const more = withLikelier ? likelier.slice(0, correctionsMax) : []
+    const all = [...readings.slice(0, correctionsMax), ...more, ...joined]
     const asked = withSplits ? (parts ?? split) : parts
     return asked ? asked.map((part) => [...all, part]) : [all]
   })
@@ -57,18 +58,26 @@ async function readWord(index: AudienceIndex, { word, joined }: QueryWord): Prom
   const isAlone = isWord && splits.length === 0
   const known = isAlone ? [] : await index.listKnown(word, others)
   const split = numbered ? undefined : findParts(splits, known)
-  const itself = { meant: [word], perhaps: [], parts: numbered, split, joined, videoCount, most }
-  if (isWord) return itself
+  const asWritten = {
+    readings: [word],
+    likelier: [],
+    parts: numbered,
+    split,
+    joined,
+    videoCount,
+    most,
+  }
+  if (isWord) return asWritten
   const typos = known.filter(({ term }) => isTypo(term, word))
   if (videoCount > 0) {
-    const more = typos.filter((other) => other.videoCount >= FAR_MORE * videoCount)
-    return { ...itself, perhaps: termsOf(more) }
+    const more = typos.filter((other) => other.videoCount >= CORRECTION_RATIO * videoCount)
+    return { ...asWritten, likelier: termsOf(more) }
   }
   const [first] = typos
-  // The index may split or fold rare scripts differently.
-  if (!first) return { ...itself, parts: numbered ?? split, split: undefined }
+  // The index may split or fold rare scripts otherwise.
+  if (!first) return { ...asWritten, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
-  return { ...itself, meant: termsOf(typos), videoCount: count, most: count }
+  return { ...asWritten, readings: termsOf(typos), videoCount: count, most: count }
 }
 
 /** Parts of a split are shorter. */

@@ -1,11 +1,11 @@
 import type { SearchIndex } from './search-engine.ts'
 
-/** Heavy indexing may change the index each time. */
+/** Heavy indexing may change it each time. */
 const SEARCHES_MAX = 5
 
 /**
- * Repeats the search when the index changes meanwhile, to know which videos were waiting.
- * @param idsOf the videos of an answer
+ * Searches again when the index changes, to know which videos were waiting.
+ * @param idsOf videos of an answer
  * @returns also those found by stale words
  */
 export async function searchAsIndexed<Found>(

@@ -1,6 +1,6 @@
 /**
- * The part of search that depends on the engine (docs/decisions/0043-search-on-postgresql.md).
- * Words, corrections and tiers are common to all engines.
+ * What depends on the engine (docs/decisions/0043-search-on-postgresql.md); words, corrections and
+ * tiers do not.
  */
 
 import type { RawBuilder } from 'kysely'
@@ -12,7 +12,7 @@ import type { IndexedVideo } from './indexed-video.ts'
 export type Connection = Database | DatabaseTransaction
 export type VideoOrder = Exclude<SearchSort, 'relevance'>
 
-/** Title; title, tags and channel; or everything. */
+/** Title; with tags and channel; everything. */
 export type Tier = 'title' | 'names' | 'text'
 
 /** One alternative of each word, and all signs. */
@@ -23,14 +23,10 @@ export type Match = {
   signs: string[]
   category: string | undefined
   tier: Tier
-  /** Excludes prefixes. */
   whole?: boolean
 }
 
-/**
- * Counts a video once per matching word, for at most 100 words; `most` is the count of the most
- * frequent.
- */
+/** A video counts once per matching word, of at most 100; `most` is the most frequent word's. */
 export type WordCount = { isWord: boolean; videoCount: number; most: number }
 export type KnownWord = { term: string; videoCount: number }
 
@@ -38,7 +34,6 @@ export type Wanted = { order: VideoOrder; limit: number }
 export type WantedMatches = Wanted & {
   /** Estimated matches. */
   about: number
-  /** Returns nothing when no more match. */
   beyond?: number
 }
 
@@ -50,12 +45,12 @@ export interface AudienceIndex {
   /** The engine's query for what any of the matches finds. */
   query(...matches: Match[]): string
 
-  /** Counts up to `max`, which bounds the cost; may include videos hidden just now. */
+  /** Up to `max`, which bounds the cost; may include videos hidden just now. */
   count(query: string, max: number): Promise<number>
 
   countWord(word: string): Promise<WordCount>
 
-  /** Words, or prefixes of words, known to the audience. */
+  /** Words, or beginnings of words, known to the audience. */
   listBegun(words: string[]): Promise<string[]>
 
   /** Most frequent first. */
@@ -65,8 +60,8 @@ export interface AudienceIndex {
   rank(query: string, wanted: WantedMatches): Promise<number[]>
 
   /**
-   * Results of narrower queries first, each by views, then newest id.
-   * @returns undefined when very many match, or where separate queries are as fast
+   * Narrower queries first, each by views, then newest id.
+   * @returns undefined when very many match, or separate queries are as fast
    */
   rankTiers(
     queries: string[],
@@ -86,7 +81,10 @@ export interface AudienceIndex {
 }
 
 export interface SearchIndex {
-  /** Drops stale caches; call before each search. @returns version of the index */
+  /**
+   * Drops stale caches, before each search.
+   * @returns version of the index
+   */
   refresh(): Promise<number>
   of(audience: Audience): AudienceIndex
   /** A consistent snapshot. */
@@ -103,7 +101,7 @@ export interface SearchEngine {
   deleteVideos(db: Connection, ids: number[]): Promise<void>
   /** Also removes a deleted channel. */
   updateChannel(db: Connection, id: number): Promise<void>
-  /** Keeps only the names of channels. */
+  /** Keeps the names of channels. */
   reset(db: Connection): Promise<void>
 
   /** SQL: a table of any number of rows. */
@@ -115,7 +113,10 @@ export interface SearchEngine {
   /** SQL: at most 100 members whose names match each list by a prefix. */
   listNamed(alternatives: string[][]): RawBuilder<number>
 
-  /** Works a few milliseconds. @returns whether more is to do */
+  /**
+   * A few milliseconds.
+   * @returns whether more is to do
+   */
   tidy(db: Connection): Promise<boolean>
 
   /**

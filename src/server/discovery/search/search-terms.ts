@@ -1,8 +1,8 @@
-/** No character of a query has a special meaning. */
+/** No character of a query is special. */
 
 import { type QueryWord, queryWords, spellSigns } from './text/words.ts'
 
-/** Scripts without spaces count pairs of characters. */
+/** Pairs of characters in scripts without spaces. */
 const WORDS_MAX = 20
 const SIGNS_MAX = 6
 const SIGN_RUN = /[\p{P}\p{S}]+/gu
@@ -17,7 +17,7 @@ const ALPHABETS = [
 const NUMBERED = /^(\p{L}{2,})(\p{N}+)$/u
 const HALF_MIN = 2
 const KNOWN_HALF_MIN = 3
-/** Nearly every mistake in a shorter word is another word. */
+/** A mistake in a shorter word is mostly another word. */
 const TYPO_LENGTH_MIN = 3
 
 type ParsedQuery = {
@@ -37,8 +37,7 @@ export function readQuery(query: string): ParsedQuery {
 }
 
 /**
- * One letter omitted, doubled, swapped or replaced; about 70 words per letter. None for two
- * letters.
+ * One letter omitted, doubled, swapped or replaced: some 70 words per letter. None for two letters.
  */
 export function typoNeighbours(word: string): string[] {
   const letters = [...word]
@@ -66,8 +65,8 @@ export function splitNumbered(word: string): [string, string] | undefined {
 }
 
 /**
- * Splits at each place; both parts are shorter than any correction.
- * @param isKnown parts of a word that videos have keep at least three letters: `today` is not `to` and `day`
+ * At each place; both parts are shorter than corrections.
+ * @param isKnown parts then keep three letters: `today` is not `to` and `day`
  */
 export function listSplits(word: string, { isKnown = false } = {}): [string, string][] {
   const letters = [...word]

@@ -12,7 +12,6 @@ import type { QueryWord } from './text/words.ts'
 
 const TAGS_READ_MAX = 30
 
-/** Keeps the order of `ids`. */
 export async function listTitlesById(
   db: Database,
   { ids, audience }: { ids: number[]; audience: Audience },
@@ -24,7 +23,7 @@ export async function listTitlesById(
   return rows
 }
 
-/** Weighs at most 30 tags. */
+/** At most 30 are weighed. */
 export async function listTagsLike(
   db: Database,
   input: { begin: string; limit: number; audience: Audience },
@@ -48,7 +47,7 @@ export async function listTagsLike(
 
 export type FoundChannel = { id: number; displayName: string }
 
-/** Only channels with a video under their name. */
+/** With a video under their name. */
 export async function listChannelsLike(
   db: Database,
   input: { alternatives: string[][]; limit: number; audience: Audience },
@@ -77,11 +76,11 @@ export async function listMembersFound(
     WHERE "users"."id" IN ${searchEngineOf(db).listNamed(alternatives)} AND ${isIndexedChannel}
       AND "users"."bannedAt" IS NULL
     ORDER BY "users"."subscriberCount" DESC, "users"."id" LIMIT ${input.limit}`.execute(db)
-  return findUsers(db, { found: rows, viewer: input.viewer })
+  return listFoundUsers(db, { found: rows, viewer: input.viewer })
 }
 
-/** Keeps the order, omits deleted users. */
-export async function findUsers(
+/** In order, without deleted ones. */
+export async function listFoundUsers(
   db: Database,
   { found, viewer }: { found: { id: number }[]; viewer: Viewer | undefined },
 ) {

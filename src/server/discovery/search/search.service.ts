@@ -1,15 +1,15 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { AppError } from '#server/platform/errors.ts'
+import { invalidCursor } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import type { Search, Suggestion } from '#shared/schemas/search.schemas.ts'
-import { findUsers } from './search.queries.ts'
+import { listFoundUsers } from './search.queries.ts'
 import type { Searcher } from './searcher.ts'
 
 export type SearchDeps = { db: Database; searcher: Searcher }
 
-/** @throws AppError `invalid` for a foreign cursor, `busy` when too many search at once */
+/** @throws `invalid` for a foreign cursor, `busy` when too many search at once */
 export async function searchVideos(
   { db, searcher }: SearchDeps,
   input: Search & { viewer: Viewer | undefined },
@@ -26,16 +26,16 @@ export async function searchVideos(
   return { items, nextCursor, total }
 }
 
-/** @throws AppError `busy` when too many search at once */
+/** @throws `busy` when too many search at once */
 export async function searchChannels(
   { db, searcher }: SearchDeps,
   { q, limit, viewer }: { q: string; limit: number; viewer: Viewer | undefined },
 ) {
   const found = await searcher.findChannels({ q, limit, audience: audienceOf(viewer) })
-  return findUsers(db, { found, viewer })
+  return listFoundUsers(db, { found, viewer })
 }
 
-/** @throws AppError `busy` when too many search at once */
+/** @throws `busy` when too many search at once */
 export async function suggest(
   { searcher }: SearchDeps,
   { q, viewer }: { q: string; viewer: Viewer | undefined },
@@ -45,8 +45,6 @@ export async function suggest(
 
 function readOffset(cursor: string | null | undefined): number {
   if (!cursor) return 0
-  if (!/^[1-9]\d{0,3}$/.test(cursor)) {
-    throw new AppError('invalid', 'The cursor is not one this site gave.')
-  }
+  if (!/^[1-9]\d{0,3}$/.test(cursor)) throw invalidCursor()
   return Number(cursor)
 }

@@ -1,9 +1,9 @@
 import { fileIn } from '#server/video/video/media-address.ts'
 
-/** Null for none, and for files stored elsewhere. */
+/** Null for none, and for files elsewhere. */
 export type FileAddress = (address: string | null) => string | null
 
-/** The grant is part of the path, so that relative addresses in playlists keep it. */
+/** The grant is in the path: relative addresses in playlists keep it. */
 export function addressesOf(
   input: { token: string; grant: string | null; link: { playlistId: number | null } },
   videoId: number,

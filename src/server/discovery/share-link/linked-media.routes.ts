@@ -15,12 +15,12 @@ const PATHS = [
   '/s/:token/:grant/media/:videoId/:file',
 ]
 
-/** A download stops within a second after its link ends. */
+/** Downloads stop within a second of the link's end. */
 const POLL_MS = 500
 
 type Params = { token: string; grant?: string; videoId?: string; file: string }
 
-/** Checks the link on every request; answers are never cached. */
+/** The link is checked on every request; nothing is cached. */
 export async function registerLinkedMedia(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -53,7 +53,7 @@ async function findFile({ db }: AppDeps, { token, grant, videoId, file: name }: 
   if ((link.playlistId === null) !== (videoId === undefined)) return undefined
   const id = videoId === undefined ? link.videoId : idSchema.safeParse(videoId).data
   if (!id) return undefined
-  // Where views are counted, only preview files are open without a grant.
+  // Where views are counted, only preview files need no grant.
   if (!isGranted && link.maxViews !== null) {
     if (!(await listPreviewFiles(db, { link, videoId: id })).includes(name)) return undefined
   }

@@ -35,9 +35,9 @@ type Opening = { token: string; grant?: string | null | undefined; address: stri
 type Found = { link: UnendedLink; isGranted: boolean; video: Video | undefined }
 
 /**
- * Counts as a view unless the grant of an earlier opening is given.
- * @throws AppError `not-found` with the same words whatever the reason; `forbidden` without the
- * password; `too-many` after many attempts
+ * Counts as a view without the grant of an earlier opening.
+ * @throws `not-found` with the same words whatever the reason; `forbidden` without the password;
+ * `too-many` after many attempts
  */
 export async function openShareLink(
   deps: Deps,
@@ -66,8 +66,8 @@ export async function openShareLink(
 }
 
 /**
- * Does not count as a view.
- * @throws AppError as `openShareLink`
+ * No view.
+ * @throws as `openShareLink`
  */
 export async function readLinkedVideo(
   deps: Deps,
@@ -87,7 +87,7 @@ export async function readLinkedVideo(
   )
 }
 
-/** @throws AppError `not-found`, or `too-many` after many dead links */
+/** @throws `not-found`, or `too-many` after many dead links */
 async function requireLink({ db, limits }: Deps, input: Opening): Promise<Found> {
   const found = await findWorkingLink(db, input)
   if (found) return found
@@ -108,7 +108,7 @@ export async function findWorkingLink(
   return video && { link, isGranted, video }
 }
 
-/** @throws AppError `forbidden`, or `too-many` after 10 failures in 5 minutes */
+/** @throws `forbidden`, or `too-many` after 10 failures in 5 minutes */
 async function checkLinkPassword(
   { limits }: Deps,
   input: { link: UnendedLink; password: string | null | undefined; address: string },

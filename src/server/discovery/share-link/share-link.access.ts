@@ -4,8 +4,9 @@ import { isPublicVideo, isPublishedVideo } from '#server/video/video/video.acces
 export type LinkTarget = { videoId: number | null; playlistId: number | null; ownerId: number }
 
 /**
- * A link to a video opens it at every visibility. A link to a playlist opens public videos and its owner's, but not
- * others' hidden videos, nor anonymous ones, as a playlist names its owner. See docs/decisions/0033-share-links.md.
+ * A link to a video opens it at every visibility. A link to a playlist opens public videos and its
+ * owner's, but no anonymous ones, as a playlist names its owner. See
+ * docs/decisions/0033-share-links.md.
  */
 export function isOpenedByLink({ videoId, playlistId, ownerId }: LinkTarget): RawBuilder<SqlBool> {
   if (videoId !== null) return sql`("videos"."id" = ${videoId} AND ${isPublishedVideo})`

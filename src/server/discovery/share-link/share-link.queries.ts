@@ -44,7 +44,7 @@ const isTo = ({ videoId, playlistId }: Target): RawBuilder<SqlBool> =>
     ? sql`"shareLinks"."playlistId" = ${playlistId}`
     : sql`"shareLinks"."videoId" = ${videoId}`
 
-/** Working links first, newest first. */
+/** Working ones first, then newest. */
 export async function listShareLinks(db: Database, target: Target): Promise<ShareLink[]> {
   const rows = await db
     .selectFrom('shareLinks')
@@ -130,7 +130,7 @@ export type UnendedLink = LinkTarget & {
   hasViewsLeft: Flag
 }
 
-/** Undefined when revoked, expired or of a banned owner. */
+/** Not if revoked, expired or of a banned owner. */
 export async function findUnendedLink(
   db: Database,
   tokenHash: string,

@@ -19,9 +19,8 @@ import {
 import { hashShareToken, makeShareToken } from './share-token.ts'
 
 /**
- * Stores only a digest of the token: the answer has the only copy.
- * @throws AppError `not-found`, `forbidden` for another member's target, `invalid` for a past time,
- * `conflict` at 100 working links
+ * The answer has the only copy of the token, stored as a digest.
+ * @throws `invalid` for a past time, `conflict` at 100 working links
  */
 export async function createShareLink(
   db: Database,
@@ -48,7 +47,10 @@ export async function createShareLink(
     await deleteOldDeadLinks(transaction, target)
     return insertShareLink(transaction, {
       ...target,
-      ...{ note, passwordHash, expiresAt, maxViews },
+      note,
+      passwordHash,
+      expiresAt,
+      maxViews,
       tokenHash: hashShareToken(token),
       createdBy: viewer.id,
     })
@@ -56,7 +58,7 @@ export async function createShareLink(
   return { ...created, url: `${origin}/s/${token}` }
 }
 
-/** @throws AppError `not-found`, `forbidden` for others than the owner and admins */
+/** @throws `forbidden` for others than the owner and admins */
 export async function readShareLinks(
   db: Database,
   input: ShareTarget & { viewer: Viewer },
@@ -65,8 +67,8 @@ export async function readShareLinks(
 }
 
 /**
- * Also stops running downloads. Idempotent.
- * @throws AppError `not-found`, also for another member's link unless by an admin
+ * Stops running downloads. Idempotent.
+ * @throws `not-found`, also for another member's link unless by an admin
  */
 export async function endShareLink(
   db: Database,
@@ -80,7 +82,7 @@ export async function endShareLink(
   await revokeShareLink(db, id)
 }
 
-/** @throws AppError as `readShareLinks` */
+/** @throws as `readShareLinks` */
 export async function endShareLinks(
   db: Database,
   input: ShareTarget & { viewer: Viewer },

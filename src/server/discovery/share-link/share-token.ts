@@ -19,7 +19,7 @@ export function isShareToken(text: string): boolean {
   return TOKEN.test(text)
 }
 
-/** A signed proof, valid for twelve hours, that the link was opened. */
+/** For twelve hours. */
 export async function makeGrant(db: Database, linkId: number): Promise<string> {
   const endsAt = (Math.floor(Date.now() / 1000) + GRANT_SECONDS).toString(36)
   return `${endsAt}.${(await sign(db, { linkId, endsAt })).toString('base64url')}`

@@ -15,8 +15,8 @@ import {
 type Around = Surroundings & { video: SharedVideo }
 
 /**
- * Plays the clip's file only: before it exists chats get a picture, since the link does not promise
- * the whole video.
+ * Plays the clip's file only: until it exists chats get a picture, as the link does not promise the
+ * whole video.
  */
 export function clipTags(clip: Clip, { origin, siteName, video }: Around): HeadTag[] {
   const pageUrl = `${origin}/clip/${clip.id}`

@@ -17,7 +17,7 @@ import { readPageTemplate } from './page-template.ts'
 
 const EMPTY_ROOT = '<div id="root"></div>'
 
-/** Any site may frame it; it loads our files only. */
+/** Any site may frame it; it loads our files. */
 function writePolicy(deps: AppDeps): string {
   const elsewhere = listMediaOrigins(deps)
   return [

@@ -25,7 +25,6 @@ export async function readSiteFeed(db: Database): Promise<Feed> {
   })
 }
 
-/** @throws AppError `not-found` */
 export async function readChannelFeed(db: Database, id: number): Promise<Feed> {
   const { displayName, bio } = await requireUser(db, { id, viewer })
   return toFeed(db, await listVideosOfUser(db, { ...page, id, state: 'all', sort: 'newest' }), {
@@ -36,7 +35,6 @@ export async function readChannelFeed(db: Database, id: number): Promise<Feed> {
   })
 }
 
-/** @throws AppError `not-found` */
 export async function readGameFeed(db: Database, category: string): Promise<Feed> {
   if (!(await listCategories(db)).includes(category)) {
     throw new AppError('not-found', 'There is no such category.')
@@ -51,7 +49,7 @@ export async function readGameFeed(db: Database, category: string): Promise<Feed
   })
 }
 
-/** @throws AppError `invalid` for a blank or too long query */
+/** @throws `invalid` for a blank or too long query */
 export async function readSearchFeed(deps: SearchDeps, query: unknown): Promise<Feed> {
   const q = typeof query === 'string' ? query.trim() : ''
   if (!q || q.length > SEARCH_QUERY_MAX) {

@@ -13,7 +13,7 @@ export const property = (name: string, content: string): HeadTag => {
   return { tag: 'meta', key: 'property', name, content }
 }
 
-/** Marks all but the title, so that the app can remove them. Omits empty descriptions. */
+/** Marks all but the title for removal by the app. Omits empty descriptions. */
 export function renderHeadTags(tags: HeadTag[]): string {
   const filled = tags.filter((tag) => tag.tag !== 'meta' || tag.content !== '')
   return filled.map(renderTag).join('\n    ')
@@ -37,7 +37,7 @@ function renderTag(tag: HeadTag): string {
   }
 }
 
-/** Escapes JSON so that no text can end the script element. */
+/** No text can end the script element. */
 export function jsonForScript(data: unknown): string {
   return JSON.stringify(data)
     .replaceAll('<', '\\u003c')

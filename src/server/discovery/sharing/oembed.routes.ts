@@ -30,7 +30,7 @@ const NOTHING_HERE = 'There is no video at this address that can be embedded.'
 const VIDEO_PATH = /^\/(?:video|embed|v)\/(\d+)\/?$/
 const CLIP_PATH = /^\/(?:embed\/)?clip\/(\d+)\/?$/
 
-/** https://oembed.com. Answers 404 and not 401 for hidden videos, which would reveal them. */
+/** https://oembed.com. A 401 would reveal hidden videos, so 404. */
 export async function registerOembedRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -78,7 +78,7 @@ function idIn(
   return parseId(path.exec(pathname)?.[1] ?? '')
 }
 
-/** oEmbed requires a size with each picture, within the requested room. */
+/** With its size, as oEmbed requires, within the requested room. */
 async function findThumbnail(
   { media }: Pick<AppDeps, 'media'>,
   input: { mediaKey: string; address: string | null; room: Partial<Size> },

@@ -23,7 +23,7 @@ export type PageSubject =
 
 /**
  * As visitors see the site, also for members.
- * @returns null when there is no such public page
+ * @returns null without such a public page
  */
 export async function renderPageHead(
   db: Database,
@@ -73,7 +73,6 @@ export async function renderPlainHead(db: Database): Promise<string> {
   return renderHeadTags([{ tag: 'title', text: name }])
 }
 
-/** True for a page that only `viewer` may see. */
 export async function existsForViewer(
   db: Database,
   input: { subject: PageSubject; viewer: Viewer | undefined },

@@ -6,11 +6,11 @@ const ROWS = 6
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
 const MARK = /<svg.*<\/svg>/s
 
-/** Pages inside the app's frame. */
+/** Within the app's frame. */
 export type Skeleton = PageSubject['kind'] | 'plain'
 
 /**
- * `skeleton.css` lays the boxes out like the app.
+ * `skeleton.css` lays boxes out like the app.
  * @param posterUrl of the page's video
  */
 export function withSkeleton(

@@ -13,12 +13,12 @@ import type { HeadTag } from './head-tags.ts'
 import { findSharedVideo, type SharedVideo } from './sharing.queries.ts'
 import { videoTags } from './video-tags.ts'
 
-/** Most cards cut longer titles. */
+/** Longer titles are mostly cut. */
 const TITLE_SHOWN = 70
 
 /**
- * Uses the tags of the page itself.
- * @throws AppError `not-found`, `forbidden` for others than the owner and admins
+ * From the page's own tags.
+ * @throws `forbidden` for others than the owner and admins
  */
 export async function readSharePreview(
   db: Database,

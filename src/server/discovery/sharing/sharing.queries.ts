@@ -7,12 +7,12 @@ import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.
 /** Names nobody for an anonymous video. */
 export type SharedVideo = {
   id: number
-  /** Internal: folder below `media/`. */
+  /** Folder below `media/`; internal. */
   mediaKey: string
   title: string
   description: string
   thumbnailUrl: string | null
-  /** Null when the file is missing. */
+  /** Null if missing. */
   videoFile: SharedFile | null
   hlsUrl: string | null
   /** Whole seconds. */
@@ -32,14 +32,13 @@ export type SharedVideo = {
   channel: { id: number; displayName: string } | null
   share: SharedFile | null
   /**
-   * `share`, or until it exists the video itself if small enough, even above 720p: chats look only
-   * once, when the link is posted.
+   * `share`, or until then the video if small enough, even above 720p: chats look once, when the
+   * link is posted.
    */
   playable: SharedFile | null
 }
 type SharedFile = { url: string; bytes: number | null }
 
-/** @param input.evenHidden for the owner's preview */
 export async function findSharedVideo(
   db: Database,
   input: { id: number; evenHidden?: boolean },
@@ -112,7 +111,7 @@ function toSharedVideo(row: Row): SharedVideo {
   const fileExists = videoFileExists === 1
   const share = shareUrl === null ? null : { url: shareUrl, bytes: shareBytes }
   const videoFile = videoUrl === null ? null : { url: videoUrl, bytes: videoBytes }
-  // Files listed before sizes were known are trusted only if made for chats.
+  // Files listed before sizes were known count only if made for chats.
   const playable = [
     share && { ...share, bytes: share.bytes ?? 0 },
     maySubstitute(row) ? videoFile : null,
@@ -130,7 +129,7 @@ function toSharedVideo(row: Row): SharedVideo {
   }
 }
 
-/** After the ladder nothing better will be made for chats. */
+/** After the ladder no better one for chats follows. */
 function maySubstitute({ hlsUrl, width, height }: Row): boolean {
   return hlsUrl === null || Math.min(width ?? 0, height ?? 0) <= SHARE_FILE_SHORT_SIDE_MAX
 }

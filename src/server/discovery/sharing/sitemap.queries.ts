@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 
-/** Takes some 5 ms. */
+/** Some 5 ms. */
 const IDS_AT_A_TIME = 2000
 
 type Kind = { table: 'videos' | 'clips' | 'users' | 'playlists'; pages: RawBuilder<unknown> }
@@ -70,7 +70,10 @@ type Walk = {
   onXml?: (xml: string) => void
 }
 
-/** Lets requests run between batches. @returns pages met */
+/**
+ * Requests run between batches.
+ * @returns pages met
+ */
 async function walk(db: Database, { origin = '', offset, limit, onXml }: Walk): Promise<number> {
   let [skip, met] = [offset, 0]
   for (const kind of KINDS) {

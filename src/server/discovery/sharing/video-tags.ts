@@ -10,7 +10,7 @@ export type Surroundings = { origin: string; siteName: string }
 /** Pixels. */
 export const PLAYER_BOX = { width: 1280, height: 720 }
 
-/** A picture card where the owner wants no player in chats. */
+/** A picture where the owner wants no player in chats. */
 export function videoTags(video: SharedVideo, { origin, siteName }: Surroundings): HeadTag[] {
   const pageUrl = `${origin}/video/${video.id}`
   const description = cutDescription(video.description)

@@ -15,7 +15,7 @@ type AuditTarget = {
 const NAME_MAX = 200
 const LOGINS: AuditAction[] = ['member.login', 'member.fail-login']
 
-/** Null `actor` stands for the site itself. See docs/decisions/0030-database-triggers.md. */
+/** A null `actor` is the site itself. See docs/decisions/0030-database-triggers.md. */
 export async function insertAuditEntry(
   db: Database,
   act: {

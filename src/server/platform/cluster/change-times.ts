@@ -4,7 +4,6 @@ import { clusterOf } from './cluster.ts'
 
 const REMEMBERED_MAX = 1000
 
-/** For values without a stored time of change. */
 export type ChangeTimes = {
   /** @returns undefined with several nodes, whose times would differ */
   since: (key: string, value: string) => Date | undefined

@@ -3,13 +3,16 @@ import type { MessageBus } from './message-bus.ts'
 import type { SharedCounters } from './shared-counters.ts'
 import type { SharedStopwatches } from './shared-stopwatches.ts'
 
-/** What the nodes on one database share besides its rows. See docs/decisions/0048-what-nodes-share.md. */
+/**
+ * Shared by the nodes on one database, besides its rows. See
+ * docs/decisions/0048-what-nodes-share.md.
+ */
 export type Cluster = {
-  /** Differs after each start; null for a single process. */
+  /** New at each start; null for a single process. */
   nodeId: string | null
   bus: MessageBus
   locks: Locks
-  /** Undefined for a single process, which counts in memory. */
+  /** A single process counts in memory. */
   counters?: SharedCounters
   stopwatches?: SharedStopwatches
 }

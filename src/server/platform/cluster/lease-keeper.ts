@@ -3,18 +3,16 @@ import { clusterOf } from './cluster.ts'
 
 const RENEWAL_PART = 1 / 6
 
-/** A single process needs no leases. */
 export type LeaseKeeper = {
   /** Stored in the rows; null for a single process. */
   holder: string | null
-  /** After the first renewal, or the recovery of a single process. */
+  /** Ends after the first renewal, or the recovery of a single process. */
   start: () => Promise<void>
   renewLease: () => void
   stop: () => Promise<void>
 }
 
 type Work = {
-  /** At the start of a single process. */
   recover: () => Promise<void>
   /** Each sixth of a lease, with several nodes. */
   renew: (holder: string) => Promise<void>

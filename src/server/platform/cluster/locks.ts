@@ -3,9 +3,9 @@ import type { QueryExecutorProvider } from 'kysely'
 import { clusterOf, type Release } from './cluster.ts'
 
 /**
- * Across all nodes. A process that loses its connection loses its locks but continues, so rows must stay consistent
- * without the lock.
- * @throws when the database is unavailable for more than a few seconds
+ * Across nodes. A process that loses its connection loses its locks but continues: rows must stay
+ * consistent without.
+ * @throws when the database is away for some seconds
  */
 export function withLock<Result>(
   db: QueryExecutorProvider,
@@ -15,12 +15,12 @@ export function withLock<Result>(
   return clusterOf(db).locks.withLock(name, work)
 }
 
-/** @returns undefined when the lock is held */
+/** @returns undefined when held */
 export function tryLock(db: QueryExecutorProvider, name: string): Promise<Release | undefined> {
   return clusterOf(db).locks.tryLock(name)
 }
 
-/** @returns whether it ran: not while the lock is held */
+/** @returns false, without running, while the lock is held */
 export async function runAlone(
   db: QueryExecutorProvider,
   name: string,

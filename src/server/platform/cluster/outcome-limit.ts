@@ -7,7 +7,7 @@ import { type LimitOptions, refuse } from './rate-limit.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** For another process to release a slot. */
+/** Until another process may have released a slot. */
 const WAIT_MS = 1000
 const FIRST_POLL_MS = 10
 const LONGEST_POLL_MS = 100
@@ -15,21 +15,20 @@ const LONGEST_POLL_MS = 100
 export type EndAct = (outcome: { counts: boolean }) => Promise<void>
 
 /**
- * Limits attempts of which only some count, such as failed logins. A running attempt holds a slot, as it may count;
- * others wait for one. So parallel attempts never refuse the right password, and parallel guesses gain nothing.
+ * Limits attempts of which only some count, such as failed logins. A running attempt holds a slot;
+ * others wait for one. So parallel attempts never refuse the right password, and parallel guesses
+ * gain nothing.
  */
 export type OutcomeLimit = {
   /**
-   * Resolves with a slot.
-   * @returns call it at the end
-   * @throws AppError `too-many` at the limit
+   * @returns to be called at the end
+   * @throws `too-many` at the limit
    */
   begin: (key: string) => Promise<EndAct>
 }
 type Waiting = { begin: (end: EndAct) => void; refuse: (error: AppError) => void }
 type Window = { count: number; endsAt: number; underWay: number; waiting: Waiting[] }
 
-/** Shared by all nodes. */
 export function createOutcomeLimit(db: QueryExecutorProvider, options: LimitOptions): OutcomeLimit {
   const { counters } = clusterOf(db)
   return counters
@@ -71,7 +70,7 @@ function createLocalOutcomeLimit(options: LimitOptions): OutcomeLimit {
     }
   }
 
-  /** Starts waiting attempts, or refuses all at the limit. */
+  /** Starts waiting attempts; at the limit refuses all. */
   function admit(key: string): void {
     const window = current(key)
     while (window.waiting.length > 0) {
@@ -97,8 +96,9 @@ function isUsed(window: Window): boolean {
 }
 
 /**
- * Counts an attempt before it begins, and undoes that unless it counts; a killed process leaves it counted. Attempts
- * of other processes are unknown, so one without a slot waits a moment.
+ * Counts an attempt before it begins, and takes that back unless it counts; a kill leaves it
+ * counted. Attempts of other
+ * processes are unknown: one without a slot waits a moment.
  */
 function createSharedOutcomeLimit(
   options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
@@ -120,7 +120,7 @@ function createSharedOutcomeLimit(
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
       const place = await counters.add(db, { key: `${name} ${key}`, amount: 1, max, windowMs })
       if (place.hasGrown) return place.endsAt
-      // Attempts of this process are sure to end.
+      // Own attempts are sure to end.
       if (underWay.has(key)) since = performance.now()
       if (performance.now() - since >= WAIT_MS) throw refuse(sentence, place.endsInMs)
       await pause(wait * (0.5 + Math.random() / 2))

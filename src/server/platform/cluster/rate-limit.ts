@@ -5,14 +5,12 @@ import { clusterOf } from './cluster.ts'
 import type { SharedCounters } from './shared-counters.ts'
 
 const CLEANUP_SIZE = 20_000
-/** Reserved in the database at once. */
 const PORTION = 1 / 30
 
 export type LimitOptions = {
   name: string
   max: number
   windowSeconds: number
-  /** The message of the error. */
   sentence: string
 }
 
@@ -22,10 +20,9 @@ export type RateLimit = {
   isWithin: (key: string, amount?: number) => Promise<boolean>
 }
 
-/** @returns the milliseconds until a full window ends, or undefined */
+/** @returns milliseconds until a full window ends */
 type Take = (key: string, amount: number) => number | undefined | Promise<number | undefined>
 
-/** Shared by all nodes. */
 export function createRateLimit(db: QueryExecutorProvider, options: LimitOptions): RateLimit {
   const { counters } = clusterOf(db)
   return counters
@@ -59,10 +56,13 @@ export function createLocalRateLimit(options: LimitOptions): RateLimit {
   })
 }
 
-/** `endsAt` is by the clock of the database, `isOverAt` of this process. */
+/** `endsAt` by the database's clock, `isOverAt` by this process's. */
 type Share = { left: number; isLast: boolean; endsAt: number; isOverAt: number }
 
-/** Reserves a part of the limit in the database, which saves most statements. A full window is not asked again until it ends. */
+/**
+ * Reserves a part of the limit in the database, to save statements; a full window is not asked
+ * again.
+ */
 function createSharedRateLimit(
   options: LimitOptions & { db: QueryExecutorProvider; counters: SharedCounters },
 ): RateLimit {
@@ -87,7 +87,7 @@ function createSharedRateLimit(
     shares.set(key, { left: left + granted, isLast: granted < amount, endsAt, isOverAt })
   }
 
-  /** Concurrent callers of a key share one statement. */
+  /** Callers of a key share one statement. */
   function enlargeOnce(key: string, amount: number): Promise<void> {
     const running = enlarging.get(key)
     if (running) return running

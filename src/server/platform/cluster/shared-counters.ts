@@ -9,9 +9,9 @@ export type SharedCount = {
   endsInMs: number
 }
 
-/** Fixed windows. A crash of the database server resets them. */
+/** Fixed windows; lost when the database server crashes. */
 export type SharedCounters = {
-  /** Unless `max` is reached; the sum may exceed it. The first addition starts a window. */
+  /** Up to `max`, which the sum may pass. The first addition starts a window. */
   add: (
     db: QueryExecutorProvider,
     input: { key: string; amount: number; max: number; windowMs: number },

@@ -1,6 +1,6 @@
 import type { QueryExecutorProvider } from 'kysely'
 
-/** Seconds since the first report, and newly watched ones, no more than have passed since the last. */
+/** Seconds since the first report, and newly watched ones: at most those since the last. */
 export type Lap = { passed: number; fresh: number }
 
 /** Milliseconds. */

@@ -6,7 +6,6 @@ const REMEMBERED_MAX = 20_000
 /** Deleted after this time without a report. */
 const IDLE_MS = 6 * 3600 * 1000
 
-/** From reports of the seconds watched so far. */
 export type Stopwatches = {
   /** Milliseconds. */
   now: () => number
@@ -14,8 +13,8 @@ export type Stopwatches = {
 }
 
 /**
- * In memory of a single process, or in shared rows.
- * @param clock monotonic in a single process, otherwise shared
+ * In memory, or in rows for several nodes.
+ * @param clock monotonic; shared by several nodes
  */
 export function createStopwatches(db: QueryExecutorProvider, clock?: () => number): Stopwatches {
   const { stopwatches } = clusterOf(db)

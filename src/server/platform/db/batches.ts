@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** A batch of the widest rows takes well under 50 ms, the longest a request may wait. */
+/** Well under 50 ms with the widest rows: the longest a request may wait. */
 export const BATCH_ROWS = 200
 
 /**
@@ -20,7 +20,7 @@ export async function inBatches(change: () => Promise<number>): Promise<number> 
   }
 }
 
-/** @param input.key the columns that identify a row */
+/** @param input.key columns that identify a row */
 export async function deleteInBatches(
   db: Database,
   input: { table: string; key: readonly string[]; column: string; value: number },
@@ -37,7 +37,6 @@ export async function deleteInBatches(
   })
 }
 
-/** Requests run between the batches. */
 export async function forEachBatch<Item>(
   items: readonly Item[],
   input: { size?: number; work: (batch: Item[]) => Promise<void> },

@@ -15,10 +15,7 @@ export type BulkInsert = {
   ) => (row: Pick<Insertable<Schema[Table]>, Column>) => void
 }
 
-/**
- * Fills the database file of a stopped site in one transaction, about 100,000 rows a second.
- * @throws what `work` throws, after a rollback
- */
+/** Into the database file of a stopped site, in one transaction: some 100,000 rows a second. */
 export function insertInBulk<Result>(
   dataFolder: string,
   work: (insert: BulkInsert) => Result,

@@ -3,7 +3,7 @@ import { type Database, type DatabaseTransaction, engineOf } from './engine.ts'
 export type { Database, DatabaseTransaction }
 
 /**
- * Grows with every committed write of any process, except quiet ones. On a server it lags behind by the messages of
+ * Grows with every committed write of any process, except quiet ones. On a server it lags behind
  * the bus; await its `sync`.
  * @returns undefined in a transaction or while the bus is down
  */
@@ -12,9 +12,8 @@ export function readChangeCount(db: Database): number | undefined {
 }
 
 /**
- * Serializable. On PostgreSQL `work` is repeated after a serialization failure, so messages, removed files and other
- * effects must follow the transaction.
- * @throws what `work` throws, after a rollback
+ * Serializable. On PostgreSQL `work` is repeated after a serialization failure, so messages,
+ * removed files and other effects must follow it.
  */
 export function inTransaction<Result>(
   db: Database,
@@ -23,10 +22,7 @@ export function inTransaction<Result>(
   return engineOf(db).inTransaction(db, work)
 }
 
-/**
- * Leaves cached answers valid: visitors may see the writes a second later.
- * @throws what `work` throws, after a rollback
- */
+/** Cached answers stay: visitors see the writes a second later. */
 export function writeQuietly<Result>(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<Result>,

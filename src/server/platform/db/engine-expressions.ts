@@ -9,27 +9,30 @@ import {
 
 export type Expression = RawBuilder<unknown>
 
-/** Statements name these (`expressions.ts`); each engine's compiler replaces them (`sqlite/expressions.ts`, `postgres/expressions.ts`). */
+/**
+ * Statements name these (`expressions.ts`); the engines' compilers replace them
+ * (`sqlite/expressions.ts`, `postgres/expressions.ts`).
+ */
 export type EngineExpressions = {
-  /** A table of the columns `value` and `key`, the index from 0. */
+  /** Columns `value` and `key`, the index from 0. */
   eachNumber: (values: readonly number[]) => Expression
   eachText: (values: readonly string[]) => Expression
-  /** As `eachText`, from a JSON array of strings. */
+  /** From a JSON array of strings. */
   eachOfJson: (json: Expression) => Expression
   /** @param time ISO 8601 */
   secondsSince: (time: Expression) => RawBuilder<number>
   daysSince: (time: Expression) => RawBuilder<number>
-  /** The present time plus an offset, in the format of `timestamp`. */
+  /** In the format of `timestamp`. */
   timeIn: (milliseconds: number) => RawBuilder<string>
   lesserOf: (one: Expression, other: Expression) => RawBuilder<number>
   greaterOf: (one: Expression, other: Expression) => RawBuilder<number>
   readByIndex: (name: string) => Expression
-  /** As `joinFound` in `expressions.ts`. */
+  /** See `expressions.ts`. */
   joinFound: (join: { table: string; as: string; ids: Expression }) => Expression
   foldedText: (text: Expression) => RawBuilder<string>
   /** Case-sensitive. */
   contains: (text: Expression, part: string) => RawBuilder<SqlBool>
-  /** ASCII letters match in either case; `\` escapes. */
+  /** ASCII letters in either case; `\` escapes. */
   isLike: (text: Expression, pattern: string) => RawBuilder<SqlBool>
 }
 

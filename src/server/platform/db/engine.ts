@@ -12,24 +12,27 @@ export type Engine = {
   migrationsFolder: string
   /** In order; none for a new database. */
   listDoneMigrations: (db: Database) => Promise<string[]>
-  /** Without migrations. Undefined for SQLite, whose file belongs to Clutch. */
+  /** Apart from migrations. Undefined for SQLite, whose file is Clutch's. */
   hasForeignTables?: (db: Database) => Promise<boolean>
   countBytes: (db: Database) => Promise<number>
-  /** One sentence for each problem: broken pages, rows that refer to missing ones. */
+  /** Sentences: broken pages, references to missing rows. */
   listDamage: (db: Database) => Promise<string[]>
   inTransaction: <Result>(
     db: Database,
     work: (transaction: DatabaseTransaction) => Promise<Result>,
   ) => Promise<Result>
   readChangeCount: () => number | undefined
-  /** Undefined unless the database is being moved or was moved. */
+  /** Undefined unless the database is moving or was moved. */
   readMoveState: (db: Database) => Promise<MoveState | undefined>
-  /** Excludes rows that `work` writes from the change count. */
+  /** Does not count the writes of `work`. */
   ignoreChanges: <Result>(
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
-  /** Lets a statement that waits for locks fail soon, by `isHeldUp`, because later clients would queue behind it. Undefined for SQLite. */
+  /**
+   * Lets statements that wait for locks fail soon (`isHeldUp`): later clients would queue behind
+   * them. Undefined for SQLite.
+   */
   boundLockWaits?: (transaction: Database) => Promise<void>
   cluster: Cluster
 }

@@ -14,17 +14,16 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return sqlite.isForeignKeyViolation(error) || postgres.isForeignKeyViolation(error)
 }
 
-/** A conflict or an unreachable server; a retry may succeed. */
+/** A conflict or an unreachable server: a retry may succeed. */
 export function isBusy(error: unknown): boolean {
   return sqlite.isBusy(error) || postgres.isBusy(error) || postgres.isAway(error)
 }
 
-/** Other clients hold locks; a retry may succeed. */
+/** Others hold locks: a retry may succeed. */
 export function isHeldUp(error: unknown): boolean {
   return postgres.isHeldUp(error)
 }
 
-/** The answer to errors of `isNotAllowed`. */
 export const NOT_ALLOWED =
   'The user of the database on PostgreSQL lacks rights on its tables. Make that user their owner.'
 
@@ -47,14 +46,14 @@ export function isDiskFull(error: unknown): boolean {
   return sqlite.isDiskFull(error) || postgres.isDiskFull(error)
 }
 
-/** The disk refused a write, or did not confirm that it is durable. */
+/** The disk refused a write, or did not confirm it. */
 export function isFailedWrite(error: unknown): boolean {
   const syscall = hasCode(error, 'EIO') && 'syscall' in error ? error.syscall : undefined
   if (WRITING.includes(String(syscall))) return true
   return sqlite.isFailedWrite(error) || postgres.isFailedWrite(error)
 }
 
-/** The file is not a database, or its pages are broken. */
+/** No database, or broken pages. */
 export function isDamaged(error: unknown): boolean {
   return sqlite.isDamaged(error) || postgres.isDamaged(error)
 }

@@ -4,7 +4,7 @@ import { foldText } from './words.ts'
 
 const ASCII = /^[\x20-\x7e]*$/
 
-/** A table of the columns `value` and `key`, the index from 0. */
+/** Columns `value` and `key`, the index from 0. */
 export function eachOf(values: readonly number[]): Expression {
   return engineExpression('eachNumber', values)
 }
@@ -13,7 +13,7 @@ export function eachText(values: readonly string[]): Expression {
   return engineExpression('eachText', values)
 }
 
-/** The right side of IN; the statement is the same for any number of values. */
+/** Right side of IN; one statement for any number of values. */
 export function listOf(values: readonly number[]): RawBuilder<number> {
   return sql`(SELECT "value" FROM ${eachOf(values)} AS "listed")`
 }
@@ -31,7 +31,7 @@ export function daysSince(time: Expression): RawBuilder<number> {
   return engineExpression('daysSince', time)
 }
 
-/** The present time plus an offset, in the format of `timestamp`, by the clock of the database, which all processes share. */
+/** In the format of `timestamp`, by the database's clock, which all processes share. */
 export function timeIn(milliseconds: number): RawBuilder<string> {
   return engineExpression('timeIn', milliseconds)
 }
@@ -44,22 +44,20 @@ export function greaterOf(one: Expression, other: Expression): RawBuilder<number
   return engineExpression('greaterOf', one, other)
 }
 
-/** After a table: forces SQLite to use this index; ignored by PostgreSQL. */
+/** After a table: SQLite must use this index; nothing on PostgreSQL. */
 export function readByIndex(name: string): Expression {
   return engineExpression('readByIndex', name)
 }
 
 /**
- * After a table: joins the rows of another whose ids a query finds for each row of the first, such as its newest.
- * PostgreSQL before 17 would evaluate IN for each pair of rows.
- * @param join.as alias of the other table
- * @param join.ids selects `id`, and may name columns of the first table
+ * After a table: joins the rows of another whose ids a query finds for each row, such as its
+ * newest. PostgreSQL before 17 would evaluate IN for each pair.
+ * @param join.ids selects `id`; may name columns of the first table
  */
 export function joinFound(join: { table: string; as: string; ids: Expression }): Expression {
   return engineExpression('joinFound', join)
 }
 
-/** Without case and accents. */
 export function foldedText(text: Expression): RawBuilder<string> {
   return engineExpression('foldedText', text)
 }
@@ -69,7 +67,10 @@ export function containsFolded(folded: Expression, part: string): RawBuilder<Sql
   return engineExpression('contains', folded, foldText(part))
 }
 
-/** Ignores case, and accents if `text` has letters beyond ASCII. The engine compares ASCII itself, ten times as fast. */
+/**
+ * Ignores case, and accents if `text` goes beyond ASCII, which the engine compares itself, ten
+ * times as fast.
+ */
 export function containsText(columns: string[], text: string): RawBuilder<SqlBool> {
   const isPlain = ASCII.test(text)
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { isBusy } from './errors.ts'
 
-/** The garbage collector would close an unreferenced connection and release its lock. */
+/** Garbage collection would close the connection and release its lock. */
 const heldLocks = new Set<Sqlite.Database>()
 
 /**
  * Until the process ends, even by a kill (docs/decisions/0003-one-synchronous-connection.md).
  * @param options.waitMs for another process; 0 by default
- * @returns a function that releases the lock, or undefined when another process holds it
+ * @returns a function that releases it; undefined when another process has it
  */
 export function lockFile(
   path: string,

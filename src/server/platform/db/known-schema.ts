@@ -7,7 +7,7 @@ import { openSqliteInMemory } from './sqlite/engine.ts'
 /** A row of `sqlite_schema`. */
 type Part = { type: string; name: string; table: string; sql: string | null }
 
-/** Tables that `ANALYZE` creates. */
+/** Created by `ANALYZE`. */
 const STATISTICS = new Map([
   ['sqlite_stat1', 'CREATE TABLE sqlite_stat1(tbl,idx,stat)'],
   ['sqlite_stat4', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'],
@@ -18,8 +18,8 @@ const NO_TOKEN = /^(?:\s|--|\/\*)/
 const SHOWN_CHARACTERS = 60
 
 /**
- * Compares the schema of a file with a new one after the same migrations. Reads only lists of names, so no trigger,
- * view or expression of the file runs.
+ * Compares a file's schema with a new one after the same migrations. Reads lists of names only:
+ * nothing of the file runs.
  * @returns phrases such as 'the trigger "spy" is not one of Clutch'; none on PostgreSQL
  */
 export async function listForeignParts(db: Database): Promise<string[]> {
@@ -66,7 +66,7 @@ function compareParts(found: Part[], expected: Part[]): string[] {
 
 const keyOf = ({ type, name }: Part) => `${type} ${name}`
 
-/** Without white space and comments, which differ between versions of SQLite. */
+/** White space and comments differ between versions of SQLite. */
 function textOf({ table, sql: statement }: Part): string {
   const tokens = String(statement).match(TOKEN) ?? []
   return [table, ...tokens.filter((token) => !NO_TOKEN.test(token))].join(' ')

@@ -7,7 +7,10 @@ import { copyDatabase } from './sqlite/open.ts'
 
 /** In the data folder. */
 export const BACKUPS_FOLDER = 'backups'
-/** Locked by the owner of the data folder, a backup, a move of media, and a move of the database. Empty and never deleted. */
+/**
+ * Locked by the owner of the data folder, a backup, a move of media, and one of the database.
+ * Empty, never deleted.
+ */
 export const LOCK_FILES = {
   owner: 'clutch.lock',
   backup: 'backup.lock',
@@ -17,35 +20,37 @@ export const LOCK_FILES = {
 
 const BACKUP_WAIT_MS = 2000
 
-/** @returns a function that releases the folder, or undefined when another process has it */
+/** @returns a function that releases it; undefined when another process has it */
 export function lockDataFolder(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.owner))
 }
 
-/** By a server, or a command that needs the site stopped. */
+/** By a server, or a command for a stopped site. */
 export function dataFolderIsTaken(dataFolder: string): boolean {
   return isFileLocked(join(dataFolder, LOCK_FILES.owner))
 }
 
 /**
- * No file in `media/` is deleted until the backup, or its process, ends.
- * @returns a function that ends it, or undefined while another one runs
+ * No file in `media/` is deleted until it ends.
+ * @returns a function that ends it; undefined while another one runs
  */
 export function beginBackup(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.backup), { waitMs: BACKUP_WAIT_MS })
 }
 
-/** Then files in `media/` must stay. Change rows before asking: then a backup either has the change in its snapshot, or keeps the files. */
+/**
+ * Then files in `media/` must stay. Change rows first: a backup has the change, or keeps the files.
+ */
 export function backupIsRunning(dataFolder: string): boolean {
   return isFileLocked(join(dataFolder, LOCK_FILES.backup))
 }
 
-/** @returns a function that ends the move, or undefined while another one runs */
+/** @returns a function that ends it; undefined while another one runs */
 export function beginMove(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.move))
 }
 
-/** Writes a consistent copy to a new file, also while the site runs. */
+/** A consistent copy, also of a running site. */
 export function copyDatabaseOf(dataFolder: string, target: string): void {
   copyDatabase(join(dataFolder, DATABASE_FILE), target)
 }

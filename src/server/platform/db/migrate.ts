@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 4000
 const HELD_UP =
   'The update of the database waits for another program that uses its tables, such as a dump.'
-/** The first migration of unreleased versions. */
+/** Of unreleased versions. */
 const BEFORE_RELEASE = '001-initial-schema'
 export const NEWER_VERSION =
   'The database was written by a newer version of Clutch. Update Clutch first.'
@@ -21,10 +21,10 @@ const UNRELEASED =
   'The database was written by a Clutch from before its first release, which this one cannot read. Start with an empty data folder.'
 
 /**
- * In one transaction. While other programs hold locks on tables, such as a dump, it retries with pauses, in which
- * queued clients continue.
- * @throws when a migration fails; AppError `conflict` for a database of a newer version, or when nodes run that a
- * migration does not support
+ * In one transaction. While others lock tables, such as a dump, it retries; queued clients continue
+ * in its pauses.
+ * @throws when a migration fails; `conflict` for a newer version's database, or when nodes
+ * run that a migration does not support
  */
 export async function migrateToLatest(db: Database): Promise<void> {
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
@@ -52,7 +52,7 @@ async function applyMigrations(db: Database): Promise<void> {
   if (error) throw error
 }
 
-/** Within the transaction of the migrations, as Kysely sets another limit before it. */
+/** In the transaction, as Kysely sets another limit before. */
 function boundLockWaits(provider: MigrationProvider, engine: Engine): MigrationProvider {
   const bound = ({ up, ...rest }: Migration): Migration => ({
     ...rest,
@@ -69,35 +69,40 @@ function boundLockWaits(provider: MigrationProvider, engine: Engine): MigrationP
   }
 }
 
-/** In order. */
 export async function listMigrations(db: Database): Promise<{ done: string[]; pending: string[] }> {
   const done = await engineOf(db).listDoneMigrations(db)
   const known = await listKnownMigrations(db)
   return { done, pending: known.filter((name) => !done.includes(name)) }
 }
 
-/** @throws AppError `conflict`, without changes, for a newer version that does not support this one, or one before the first release */
+/**
+ * @throws `conflict`, without changes, for a newer version that does not support this one, or one
+ * before the first release
+ */
 export async function requireKnownSchema(db: Database): Promise<void> {
   const known = await listKnownMigrations(db)
   const done = await engineOf(db).listDoneMigrations(db)
   if (done.every((name) => known.includes(name))) return
   if (done.includes(BEFORE_RELEASE)) throw new AppError('conflict', UNRELEASED)
   if (engineOf(db).cluster.nodeId !== null && known.every((name) => done.includes(name))) {
-    // Nodes are updated one by one, so a newer schema may support this version.
+    // Nodes are updated one by one: a newer schema may support this version.
     if (leavesRoom(await findNeededMigration(db), known)) return
   }
   throw new AppError('conflict', NEWER_VERSION)
 }
 
 /**
- * @param needed from `findNeededMigration`
- * @param known the migrations of the program
+ * @param needed by `findNeededMigration`
+ * @param known by the program
  */
 export function leavesRoom(needed: string | null, known: string[]): boolean {
   return needed === null || known.includes(needed)
 }
 
-/** @throws AppError `conflict`, without changes, unless the schema is of this version and the site has not moved */
+/**
+ * @throws `conflict`, without changes, unless the schema is this version's and the site has not
+ * moved
+ */
 export async function requireCurrentSchema(db: Database): Promise<void> {
   await requireKnownSchema(db)
   await requireNotMoved(db)
@@ -107,7 +112,6 @@ export async function requireCurrentSchema(db: Database): Promise<void> {
   throw new AppError('conflict', sentence)
 }
 
-/** In order. */
 export async function listKnownMigrations(db: Database): Promise<string[]> {
   const files = await fs.readdir(engineOf(db).migrationsFolder)
   return files

@@ -6,12 +6,13 @@ import { type Database, engineOf } from './engine.ts'
 import { listNodeVersions } from './node.queries.ts'
 
 /**
- * Nodes of the previous version run during a migration of a shared database, so it only adds, and a later release
- * removes. One that cannot exports `needsAllNodes = true`. See docs/decisions/0049-nodes-come-and-go.md.
+ * The previous version's nodes run during a migration, so it only adds; a later release removes.
+ * One that cannot exports `needsAllNodes = true`. See
+ * docs/decisions/0049-nodes-come-and-go.md.
  */
 type NodeMigration = Migration & { needsAllNodes?: boolean }
 
-/** A migration that needs all nodes is recorded in its transaction. */
+/** Records, in its transaction, a migration that needs all nodes. */
 export function readMigrationsOf(folder: string): MigrationProvider {
   const files = new FileMigrationProvider({ fs, path: { join }, migrationFolder: folder })
   return {
@@ -37,7 +38,7 @@ function noteNeeded(name: string, migration: NodeMigration): NodeMigration {
   }
 }
 
-/** After rows came from another database, whose migrations differ. */
+/** Rows from another database have other migrations. */
 export async function restoreNeededMigration(db: Database): Promise<void> {
   const provider = readMigrationsOf(engineOf(db).migrationsFolder)
   const migrations: Record<string, NodeMigration> = await provider.getMigrations()
@@ -49,7 +50,7 @@ async function updateNeededMigration(db: Database, neededMigration: string | nul
   await db.updateTable('siteSettings').set({ neededMigration }).where('id', '=', 1).execute()
 }
 
-/** The newest migration that every node must know; null for none. */
+/** The newest that every node must know. */
 export async function findNeededMigration(db: Database): Promise<string | null> {
   const row = await db
     .selectFrom('siteSettings')
@@ -60,8 +61,8 @@ export async function findNeededMigration(db: Database): Promise<string | null> 
 }
 
 /**
- * @param pending for a database that has migrations already
- * @throws AppError `conflict` when one needs all nodes, and others run
+ * @param pending of a database that has migrations
+ * @throws `conflict` when one needs all nodes, and others run
  */
 export async function requireNodesGone(
   db: Database,

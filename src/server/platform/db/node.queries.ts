@@ -13,8 +13,8 @@ type NewNode = {
 }
 
 /**
- * By the clock of the database; recreates a removed row.
- * @param node.startedAt undefined for now
+ * By the database's clock; restores a removed row.
+ * @param node.startedAt now by default
  * @returns when it started
  */
 export async function upsertNode(
@@ -51,7 +51,7 @@ export function listNodes(db: Database) {
     .execute()
 }
 
-/** Uses only columns of migration 018, to work before later migrations. */
+/** Only columns of migration 018: it runs before later ones. */
 export function listNodeVersions(db: Database) {
   return selectNodes(db).select(['name', 'version']).execute()
 }

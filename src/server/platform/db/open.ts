@@ -15,13 +15,12 @@ export function openDatabase(dataFolder: string): Database {
 
 /**
  * Also while a server runs.
- * @throws when there is no database
+ * @throws without a database
  */
 export function openDatabaseToRead(folder: string): Database {
   return openSqliteDatabaseToRead(join(folder, DATABASE_FILE))
 }
 
-/** For a file from an untrusted source. */
 export function openUntrustedDatabase(folder: string): Database {
   return openUntrustedSqliteDatabase(join(folder, DATABASE_FILE))
 }

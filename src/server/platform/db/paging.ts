@@ -1,15 +1,16 @@
+import type { Page } from '#shared/field.schemas.ts'
 import { AppError } from '../errors.ts'
 
-const notGiven = () => new AppError('invalid', 'The cursor is not one this site gave.')
+export const invalidCursor = () => new AppError('invalid', 'The cursor is not one this site gave.')
 
-/** Of the last row of a page, newest first. */
+/** Of the last row, newest first. */
 export type Position = { time: string; id: number }
 
 export function encodeCursor(position: Position): string {
   return Buffer.from(`${position.time} ${position.id}`).toString('base64url')
 }
 
-/** @throws AppError `invalid` for text not from `encodeCursor` */
+/** @throws `invalid` for text not from `encodeCursor` */
 export function decodeCursor(cursor: string): Position {
   const [time, id] = Buffer.from(cursor, 'base64url').toString().split(' ')
   const known =
@@ -17,11 +18,11 @@ export function decodeCursor(cursor: string): Position {
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(time) &&
     !Number.isNaN(Date.parse(time)) &&
     /^[1-9]\d{0,15}$/.test(id ?? '')
-  if (!known || encodeCursor({ time, id: Number(id) }) !== cursor) throw notGiven()
+  if (!known || encodeCursor({ time, id: Number(id) }) !== cursor) throw invalidCursor()
   return { time, id: Number(id) }
 }
 
-/** The sort, and the last row's key and id. */
+/** Sort, and key and id of the last row. */
 type SortPosition = { sort: string; key: string | number; id: number }
 
 export function encodeSortCursor({ sort, key, id }: SortPosition): string {
@@ -29,24 +30,24 @@ export function encodeSortCursor({ sort, key, id }: SortPosition): string {
 }
 
 /**
- * For an integer key.
- * @throws AppError `invalid` for text not from `encodeSortCursor` with the same sort
+ * Integer key.
+ * @throws `invalid` for text not from `encodeSortCursor` with this sort
  */
 export function decodeSortCursor(cursor: string, sort: string): SortPosition & { key: number } {
   const position = readSortPosition(cursor, sort)
-  if (!Number.isSafeInteger(position.key)) throw notGiven()
+  if (!Number.isSafeInteger(position.key)) throw invalidCursor()
   return { ...position, key: Number(position.key) }
 }
 
 export function decodeTextCursor(cursor: string, sort: string): SortPosition {
   const position = readSortPosition(cursor, sort)
-  if (typeof position.key !== 'string') throw notGiven()
+  if (typeof position.key !== 'string') throw invalidCursor()
   return position
 }
 
 function readSortPosition(cursor: string, sort: string): SortPosition {
   const position = parseSortPosition(cursor)
-  if (position?.sort !== sort || encodeSortCursor(position) !== cursor) throw notGiven()
+  if (position?.sort !== sort || encodeSortCursor(position) !== cursor) throw invalidCursor()
   return position
 }
 
@@ -66,13 +67,11 @@ export function toSortedPage<Row, Item>(
   rows: Row[],
   limit: number,
   options: { position: (row: Row) => SortPosition; item: (row: Row) => Item },
-): { items: Item[]; nextCursor: string | null } {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: shown.map(options.item),
-    nextCursor: rows.length > limit && last ? encodeSortCursor(options.position(last)) : null,
-  }
+): Page<Item> {
+  const { shown, nextCursor } = cutPage(rows, limit, (row) =>
+    encodeSortCursor(options.position(row)),
+  )
+  return { items: shown.map(options.item), nextCursor }
 }
 
 /** @param rows `limit + 1` when there is a next page */
@@ -80,11 +79,18 @@ export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
   options: { position: (row: Row) => Position; item: (row: Row) => Item },
-): { items: Item[]; nextCursor: string | null } {
+): Page<Item> {
+  const { shown, nextCursor } = cutPage(rows, limit, (row) => encodeCursor(options.position(row)))
+  return { items: shown.map(options.item), nextCursor }
+}
+
+/** @param rows `limit + 1` when there is a next page */
+export function cutPage<Row>(
+  rows: Row[],
+  limit: number,
+  cursorOf: (last: Row) => string,
+): { shown: Row[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  return {
-    items: shown.map(options.item),
-    nextCursor: rows.length > limit && last ? encodeCursor(options.position(last)) : null,
-  }
+  return { shown, nextCursor: rows.length > limit && last ? cursorOf(last) : null }
 }

@@ -6,7 +6,7 @@ type Place = Pick<Config, 'dataFolder' | 'databaseUrl'> & Partial<Pick<Config, '
 type Options = { isPatient?: boolean }
 
 /**
- * The database of DATABASE_URL, or `clutch.db` in the data folder, which must exist. Changes nothing.
+ * DATABASE_URL, or `clutch.db` in the data folder, which must exist. Changes nothing.
  * @param options.isPatient statements may take minutes
  * @throws ConfigError with a sentence
  */
@@ -16,7 +16,7 @@ export async function openSiteDatabase(place: Place, options: Options = {}): Pro
     : openOnServer(place.databaseUrl, { directUrl: place.databaseDirectUrl, ...options })
 }
 
-/** @throws also when there is no database */
+/** @throws also without a database */
 export async function openSiteDatabaseToRead({
   dataFolder,
   databaseUrl,

@@ -10,7 +10,6 @@ import { BACKUPS_FOLDER, copyDatabaseOf } from './maintain.ts'
 import { listMigrations, migrateToLatest, requireKnownSchema } from './migrate.ts'
 import { requireNotMoved } from './move/moved-site.ts'
 
-/** In `backups/`. */
 const COPIES_FOLDER = 'before-update'
 const COPIES_KEPT = 3
 const FOREIGN_TABLES =
@@ -18,11 +17,11 @@ const FOREIGN_TABLES =
 const COPY_NAME = /^database-\d{3,}\.db$/
 
 /**
- * In one transaction. A file with data is copied first: `backups/before-update/database-015.db` has the schema of
- * migration 015; the last 3 copies are kept.
+ * In one transaction. A file with data is copied first, the last 3 copies stay:
+ * `backups/before-update/database-015.db` has the schema of migration 015.
  * @param during gets the work on a database with data, which may block this thread for minutes
- * @throws AppError `conflict`, before any change, for a newer version, another program, or a database that a site
- * has left; what a migration or a full disk throws, after a rollback
+ * @throws `conflict`, before any change, for a newer version, another program, or a database that a
+ * site has left; what a migration or a full disk throws
  */
 export async function upgradeDatabase(
   db: Database,
@@ -72,7 +71,7 @@ async function copyBeforeUpgrade(dataFolder: string, migration: string): Promise
   await tidyUpgradeCopies(dataFolder)
 }
 
-/** Also partial copies after a crash. */
+/** Also partial copies of a crash. */
 export async function tidyUpgradeCopies(dataFolder: string): Promise<void> {
   const names = await listNames(dataFolder)
   const complete = names.filter((name) => COPY_NAME.test(name)).sort(byNumber)
@@ -82,13 +81,13 @@ export async function tidyUpgradeCopies(dataFolder: string): Promise<void> {
   }
 }
 
-/** Oldest schema first. */
+/** By schema, oldest first. */
 export async function listUpgradeCopies(dataFolder: string): Promise<string[]> {
   const names = (await listNames(dataFolder)).filter((name) => COPY_NAME.test(name))
   return names.sort(byNumber).map((name) => join(copiesFolder(dataFolder), name))
 }
 
-/** Relative to the data folder, with forward slashes. */
+/** Below the data folder, with forward slashes. */
 export function describeUpgradeCopy(path: string): string {
   return `${BACKUPS_FOLDER}/${COPIES_FOLDER}/${basename(path)}`
 }

@@ -1,8 +1,8 @@
-/** Lets a module call those above it without imports. `buildApp` calls their `listen…` functions once. */
+/** For calls of modules above, without imports. `buildApp` calls their `listen…` functions once. */
 type AppEvent<Payload, Result> = {
   /** Idempotent. */
   listen: (listener: Listener<Payload, Result>) => void
-  /** In turn; the first error ends it, and the caller's transaction. */
+  /** In turn; the first error ends it and the caller's transaction. */
   raise: (payload: Payload) => Promise<Result[]>
 }
 

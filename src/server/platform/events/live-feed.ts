@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '../cluster/message-bus.ts'
 
-/** Per user; each holds a connection. */
+/** Per user, each with a connection. */
 const STREAMS_MAX = 10
-/** While the bus is down. The oldest are dropped; their pages are current after the next load. */
+/** While the bus is down. The oldest are dropped: pages are current after the next load. */
 const UNSENT_MAX = 1000
 
 export type LiveTopic = (typeof LIVE_TOPICS)[number]
@@ -12,10 +12,9 @@ const LIVE_TOPICS = ['notifications', 'work'] as const
 type Listener = (topic: LiveTopic) => void
 type LiveMessage = Extract<Message, { topic: 'live' }>
 
-/** Tells open pages what to reload; has no content. */
+/** Tells open pages what to reload; no content. */
 export type LiveFeed = ReturnType<typeof createLiveFeed>
 
-/** @param bus to pages on other processes */
 export function createLiveFeed(bus: MessageBus) {
   const changes = new EventEmitter<Record<`user-${number}`, [LiveTopic]>>()
   changes.setMaxListeners(0)
@@ -36,7 +35,7 @@ export function createLiveFeed(bus: MessageBus) {
     }
     publish(message, [message])
   }
-  /** Failed messages wait for the reconnect. A process that was disconnected refreshes its pages. */
+  /** Failed messages wait for the reconnect. A disconnected process refreshes its pages. */
   function publish(message: LiveMessage, of: LiveMessage[]): void {
     bus.publish(message).then(
       () => {
@@ -45,7 +44,7 @@ export function createLiveFeed(bus: MessageBus) {
       () => {},
     )
   }
-  /** May send a message twice, which is harmless. */
+  /** May repeat a message, harmlessly. */
   function publishUnsent(): void {
     for (const about of LIVE_TOPICS) {
       const of = [...unsent].filter((message) => message.about === about)
@@ -65,7 +64,7 @@ export function createLiveFeed(bus: MessageBus) {
     announceWork: (userIds: Iterable<number>) => notify(userIds, 'work'),
     /**
      * Beyond 10 streams of a user the oldest ends.
-     * @returns aborts when this one has ended
+     * @returns aborts at its end
      */
     listen(userId: number, input: { listener: Listener; signal: AbortSignal }): AbortSignal {
       const stream = new AbortController()

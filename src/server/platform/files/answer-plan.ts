@@ -6,7 +6,7 @@ import type { FileState } from './media-store.ts'
 
 const OUTSIDE_TEXT = 'The range lies outside the file.'
 
-/** Distinguishes contents with the same address. */
+/** Distinguishes contents of one address. */
 type Version = { etag: string; modifiedAt?: Date }
 
 type AnswerPlan = { status: number; headers: OutgoingHttpHeaders; body?: ByteRange | string }
@@ -16,7 +16,7 @@ export function versionOfFile({ bytes, modifiedAt }: FileState): Version {
   return { etag: `"${bytes.toString(36)}-${modifiedAt.getTime().toString(36)}"`, modifiedAt }
 }
 
-/** Equal for a store and its local copy, so that a player can switch between them. */
+/** The same for a store and its local copy: players switch between them. */
 export function versionOfKey(key: string, { bytes }: Pick<FileState, 'bytes'>): Version {
   const hash = createHash('sha256').update(key).digest('base64url').slice(0, 16)
   return { etag: `"${bytes.toString(36)}-${hash}"` }

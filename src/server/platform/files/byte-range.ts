@@ -1,9 +1,10 @@
-/** Both ends included. */
+/** Inclusive. */
 export type ByteRange = { start: number; end: number }
 
 /**
  * RFC 9110, 14.2.
- * @returns 'whole' for a missing, malformed, multiple or foreign range, 'unsatisfiable' outside the file
+ * @returns 'whole' for a missing, malformed, multiple or foreign range, 'unsatisfiable' outside the
+ * file
  */
 export function parseByteRange(
   header: string | undefined,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** RFC 9110, 13.2.2: `If-None-Match` takes precedence over `If-Modified-Since`. */
+/** RFC 9110, 13.2.2: `If-None-Match` before `If-Modified-Since`. */
 export function isFresh(
   request: Pick<FastifyRequest, 'headers'>,
   current: { etag: string; modifiedAt?: Date | undefined },

@@ -9,7 +9,10 @@ export const FETCH_FOLDER = 'restore.fetched'
 
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
 
-/** `uploads/<uploadId>/` for arriving files, `media/<mediaKey>/` for a video, `work/<name>/` for a job. */
+/**
+ * `uploads/<uploadId>/` for arriving files, `media/<mediaKey>/` for videos, `work/<name>/` for
+ * jobs.
+ */
 export type Disk = ReturnType<typeof openDisk>
 
 export function openDisk(dataFolder: string) {
@@ -23,7 +26,7 @@ export function openDisk(dataFolder: string) {
     /** @throws StoreError for an unsafe id */
     uploadFolder: (uploadId: string) => join(folders.uploads, requireSafeName(uploadId)),
 
-    /** Also deletes leftovers in `work/` and of a completed restore. */
+    /** Also deletes leftovers of jobs and restores. */
     async prepare(): Promise<void> {
       for (const name of [RESTORE_FOLDER, FETCH_FOLDER]) {
         await rm(join(dataFolder, name), { recursive: true, force: true })
@@ -46,7 +49,7 @@ export function openDisk(dataFolder: string) {
   }
 }
 
-/** Before it placed the database. */
+/** Before the database was in place. */
 export async function restoreWasInterrupted(dataFolder: string): Promise<boolean> {
   const [begun, fetched, done] = await Promise.all(
     [RESTORE_FOLDER, FETCH_FOLDER, DATABASE_FILE].map((name) => exists(join(dataFolder, name))),

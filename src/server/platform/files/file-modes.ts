@@ -18,8 +18,8 @@ export function keepFilesPrivate(): void {
 }
 
 /**
- * For an existing data folder. With `groupReadsMedia` the group may read `media/` and new files. Does nothing on
- * Windows.
+ * For an existing data folder. With `groupReadsMedia` the group may read `media/` and new files.
+ * Not on Windows.
  * @throws the system's error if another user owns the folder
  */
 export async function closeDataFolder(
@@ -41,7 +41,7 @@ export async function closeDataFolder(
 }
 
 /**
- * Corrects modes from older versions or before `X_ACCEL_PREFIX`; skips a folder that is correct. Slow on purpose.
+ * Corrects modes from older versions or before `X_ACCEL_PREFIX`, slowly; skips correct folders.
  * @returns when done or aborted
  */
 export async function mendFileModes(
@@ -67,7 +67,7 @@ export async function mendFileModes(
   }
 }
 
-/** Contents first, so that an interrupted run is detected. */
+/** Contents first: an interrupted run is noticed. */
 async function mend(path: string, mask: number): Promise<void> {
   const found = await lstat(path).catch(ignoreGone)
   if (!found || found.isSymbolicLink()) return

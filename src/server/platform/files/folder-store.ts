@@ -15,8 +15,7 @@ import { removeFolder } from './remove-folder.ts'
 import { guardKeys, isSafeName } from './safe-keys.ts'
 
 /**
- * The root and its areas, such as `media/`, may be links to other disks; below them no link is
- * followed.
+ * Root and areas, such as `media/`, may be links to other disks; below them no link is followed.
  */
 export function openFolderStore(root: string): MediaStore {
   const pathOf = (key: string) => join(root, ...key.split('/'))
@@ -61,7 +60,7 @@ export function openFolderStore(root: string): MediaStore {
   })
 }
 
-/** @throws StoreError if a folder on the way is a link */
+/** @throws StoreError for a link on the way */
 async function pathToChange(root: string, key: string): Promise<string> {
   const parts = key.split('/').filter(Boolean)
   for (let end = 2; end < parts.length; end++) {

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { MediaStore, RemoteStore, StoredFile } from './media-store.ts'
 
-/** Writes go to `current`, which alone has uploads. Reads try the local folder first (a miss is free), then `current`, then others. */
+/**
+ * Writes go to `current`, which alone has uploads. Reads try the local folder first (a miss is
+ * free), then `current`, then others.
+ */
 export function layerStores(current: MediaStore, others: readonly MediaStore[]): MediaStore {
   const stores = [current, ...others]
   const byCost = [...stores.filter(isHere), ...stores.filter((store) => !isHere(store))]
@@ -31,7 +34,7 @@ export function layerStores(current: MediaStore, others: readonly MediaStore[]):
         ? mergeLists(stores.map((store) => store.list(prefix)))
         : current.list(prefix),
 
-    // `current` last, so that a concurrent copy notices the deletion.
+    // `current` last: a concurrent copy notices the deletion.
     async removePrefix(prefix) {
       if (isLayered(prefix)) for (const store of others) await store.removePrefix(prefix)
       await current.removePrefix(prefix)
@@ -49,7 +52,6 @@ export function layerStores(current: MediaStore, others: readonly MediaStore[]):
 
 const isHere = (store: MediaStore) => store.remote === undefined
 
-/** Addresses point to the store that has the file. */
 function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): RemoteStore {
   const remotes = stores.flatMap(({ remote }) => remote ?? [])
   return {
@@ -70,7 +72,7 @@ function layerRemotes(current: RemoteStore, stores: readonly MediaStore[]): Remo
   }
 }
 
-/** Merges sorted lists; the first list wins. */
+/** Sorted; the first list wins. */
 async function* mergeLists(
   lists: readonly AsyncIterable<StoredFile>[],
 ): AsyncGenerator<StoredFile, void, void> {

@@ -14,14 +14,14 @@ import { isSafeKey, requireSafeName } from './safe-keys.ts'
 const PARTIAL = '.partial'
 const FREE_BYTES = 1024 * 1024 * 1024
 
-/** Calls `write` again after a broken connection; never for a missing file. */
+/** Calls `write` again after a broken connection, but not for a missing file. */
 type Download = (write: (body: Readable, state: FileState) => Promise<void>) => Promise<unknown>
 
 type Arriving = { bytes: number; isUnwanted: boolean; body: Readable | undefined }
 
 export type LocalCopies = Awaited<ReturnType<typeof openLocalCopies>>
 
-/** LRU cache of remote files. atime is the last use, mtime the store's. */
+/** LRU cache of remote files: atime is the last use, mtime the store's. */
 export async function openLocalCopies(options: {
   folder: string
   bytes: number
@@ -37,7 +37,6 @@ export async function openLocalCopies(options: {
   let bytes = 0
 
   function add(key: string, size: number): void {
-    // Users of the copy release this object.
     const copy = forget(key) ?? { bytes: 0, users: 0 }
     copy.bytes = size
     copies.set(key, copy)
@@ -126,10 +125,9 @@ export async function openLocalCopies(options: {
     bytes: () => bytes,
     keys: () => [...copies.keys()],
 
-    /** May be deleted before it is opened. */
     path: (key: string) => (touch(key) ? pathOf(key) : undefined),
 
-    /** Kept until released; undefined for a missing file. */
+    /** Kept until released. */
     use(key: string, download: Download): Promise<LocalCopy | undefined> {
       return oneAtATime(key, async () => {
         const copy = copies.get(key)
@@ -140,7 +138,6 @@ export async function openLocalCopies(options: {
       })
     },
 
-    /** Takes ownership of a file already stored. */
     async keep(key: string, from: string, state: FileState): Promise<void> {
       const file = arriving.get(key)
       if (file) file.isUnwanted = true
@@ -173,7 +170,7 @@ export async function openLocalCopies(options: {
 async function listFiles(folder: string) {
   await mkdir(folder, { recursive: true })
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  // Empty folders remain until then; inner ones come last.
+  // Inner folders come last.
   for (const entry of entries.filter((entry) => entry.isDirectory()).reverse()) {
     await rmdir(join(entry.parentPath, entry.name)).catch(() => {})
   }

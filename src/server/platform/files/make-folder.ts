@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { ConfigError } from '../errors.ts'
 
 /**
- * Node's recursive mkdir never ends below `/proc`.
+ * Node's recursive mkdir hangs below `/proc`.
  * @param path absolute
  * @param name for the message
  * @throws ConfigError

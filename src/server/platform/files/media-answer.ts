@@ -9,17 +9,17 @@ import { openPlainFile } from './plain-files.ts'
 const PIECE_BYTES = 256 * 1024
 const SMALL_PIECE_BYTES = 32 * 1024
 const LARGE_PIECES_MAX = 64
-/** Reused, because the system zeroes new memory. */
+/** The system would zero new memory. */
 const spareBuffers: Buffer[] = []
 
 const underWay = new Map<ServerResponse, string>()
 
-/** @returns undefined for a missing file */
+/** @returns undefined if missing */
 export async function openMedia(
   response: ServerResponse,
   path: string,
 ): Promise<FileHandle | undefined> {
-  // Before opening, so that a deletion meanwhile is noticed.
+  // Before opening: a deletion meanwhile is noticed.
   underWay.set(response, path)
   const file = await openPlainFile(path).catch((error) => {
     underWay.delete(response)
@@ -31,7 +31,7 @@ export async function openMedia(
 
 /**
  * Ends early on a broken connection or a shortened or deleted file.
- * @param input.copyOf key of the remote file
+ * @param input.copyOf remote key
  */
 export async function answerMedia(
   response: ServerResponse,
@@ -55,7 +55,7 @@ export async function answerMedia(
   }
 }
 
-/** Disconnects readers of deleted files: only then is the disk space freed. */
+/** Disconnects readers of deleted files, to free the disk space. */
 export function forgetFiles(deleted: string): void {
   for (const [response, path] of underWay) {
     if (path === deleted || path.startsWith(deleted + sep)) response.destroy()
@@ -83,7 +83,7 @@ async function sendRange(
   if (bytes === PIECE_BYTES && spareBuffers.length < LARGE_PIECES_MAX) spareBuffers.push(buffer)
 }
 
-/** Resolves when the buffer may be reused. */
+/** Until the buffer may be reused. */
 function writePiece(response: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error('The connection is closed.'))

@@ -2,38 +2,39 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from './byte-range.ts'
 
 /**
- * A folder or object storage with immutable files `media/<mediaKey>/<name>` or `uploads/<uploadId>/<name>`.
+ * Folder or object storage of immutable files `media/<mediaKey>/<name>` or
+ * `uploads/<uploadId>/<name>`.
  * @throws StoreError; only `put` may be half done
  */
 export type MediaStore = {
   /** Durable; replaces existing files. */
   put(files: readonly FileToPut[]): Promise<void>
-  /** Undefined if missing. The caller reads or destroys the stream. */
+  /** Undefined if missing. The caller reads or destroys it. */
   openRange(key: string, range?: ByteRange): Promise<Readable | undefined>
   stat(key: string): Promise<FileState | undefined>
   /** `prefix` ends in a slash; sorted by key. */
   list(prefix: string): AsyncIterable<StoredFile>
-  /** A key, or a prefix that ends in a slash. */
+  /** Key, or prefix that ends in a slash. */
   removePrefix(prefix: string): Promise<void>
   /** Undefined if missing; kept until released. */
   localCopy(key: string): Promise<LocalCopy | undefined>
   localPath(key: string): string | undefined
   remote?: RemoteStore
-  /** The first receives new files. */
+  /** The first gets new files. */
   parts?: readonly MediaStore[]
 }
 
 export type StoreElsewhere = MediaStore & { remote: RemoteStore }
 
 export type RemoteStore = {
-  /** Anyone with the address can read the file. */
+  /** Whoever has the address can read the file. */
   presign(
     key: string,
     options: { seconds: number; contentDisposition?: string | undefined },
   ): Promise<string>
   /** `s3://bucket/prefix`. */
   address: string
-  /** Separated by spaces for several stores. */
+  /** Several are separated by spaces. */
   origin: string
   problem(): string | undefined
   copiedBytes(): number
@@ -44,14 +45,11 @@ export type RemoteStore = {
 export type FileToPut = { key: string } & ({ path: string } | { bytes: Uint8Array })
 export type FileState = { bytes: number; modifiedAt: Date }
 export type StoredFile = FileState & { key: string }
-/** The path keeps the file's name, from which media tasks derive theirs. */
+/** Named like the file: media tasks derive names from it. */
 export type LocalCopy = { path: string; release: () => void }
 
 export class StoreError extends Error {
-  /**
-   * `away` is temporary; `full`, `refused` and `changed` (bytes differ from what was sent) need an
-   * admin.
-   */
+  /** `away` passes; `full`, `refused` and `changed` (other bytes than sent) need an admin. */
   readonly reason: 'away' | 'full' | 'refused' | 'changed'
 
   constructor(reason: StoreError['reason'], message: string, options?: ErrorOptions) {
@@ -71,7 +69,7 @@ export function mediaUrl(mediaKey: string, file: string): string {
   return `/media/${mediaKey}/${file}`
 }
 
-/** Without a name, the prefix of a media key. */
+/** Without a name: the folder's prefix. */
 export function storeKey(mediaKey: string, name = ''): string {
   return `media/${mediaKey}/${name}`
 }
@@ -85,7 +83,7 @@ export async function putFiles(
   await media.put(files)
 }
 
-/** Undefined path for null or a missing file. */
+/** No path for null or a missing file. */
 export async function withLocalCopies<Result>(
   media: MediaStore,
   keys: readonly (string | null)[],

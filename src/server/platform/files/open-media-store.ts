@@ -10,12 +10,12 @@ import type { MediaStore } from './media-store.ts'
 import type { S3Limits } from './s3/s3-requests.ts'
 import { readStoreRecord } from './s3/store-record.ts'
 
-/** In the data folder; `old` for the previous store. */
+/** In the data folder; `old` of the previous store. */
 const CACHE_FOLDERS = { store: 'cache', old: 'cache-old' }
 
 type Settings = Pick<Config, 'dataFolder' | 'media'>
 
-/** Reads fall back to the previous store and the data folder. Loads S3 code only when needed. */
+/** Reads fall back to the previous store and the data folder. */
 export async function openMediaStore(
   { dataFolder, media }: Settings,
   limits?: S3Limits,
@@ -44,7 +44,7 @@ export function mediaAddress({ store, old }: Settings['media']): string | undefi
   return place && s3Address(place)
 }
 
-/** For a command beside a running site; keeps no copies. */
+/** Beside a running site; keeps no copies. */
 export async function openMediaForCommand(settings: Settings): Promise<CommandStore> {
   const { store, old } = settings.media
   const bucket = store && (await openPlace(settings, store))

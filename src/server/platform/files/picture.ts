@@ -4,8 +4,8 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
 /**
- * By the first bytes only.
- * @throws AppError `unsupported`
+ * By the first bytes.
+ * @throws `unsupported`
  */
 export function requirePngOrJpeg(bytes: Buffer, subject: string): void {
   if ([PNG, JPEG].some((magic) => bytes.subarray(0, magic.length).equals(magic))) return

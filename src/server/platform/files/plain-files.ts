@@ -3,12 +3,12 @@ import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-// Follows no link and does not block on a FIFO; Windows lacks both flags.
+// No link is followed, no FIFO blocks; Windows lacks both flags.
 const READ_PLAINLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const READ_BYTES = 1024 * 1024
 const NOT_THERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR']
 
-/** Undefined for anything but a regular file in a real folder. */
+/** Undefined except for a regular file in real folders. */
 export async function openPlainFile(path: string): Promise<FileHandle | undefined> {
   if (!(await lstat(dirname(path)).catch(ignoreNotThere))?.isDirectory()) return undefined
   const file = await open(path, READ_PLAINLY).catch(ignoreNotThere)
@@ -24,7 +24,10 @@ export async function statPlainFile(path: string): Promise<Stats | undefined> {
   return found?.isFile() ? found : undefined
 }
 
-/** The copy has no other hard link. @returns false without a source */
+/**
+ * No other hard link.
+ * @returns false without a source
+ */
 export async function copyPlainFile(from: string, to: string): Promise<boolean> {
   const file = await openPlainFile(from)
   if (file)
@@ -33,7 +36,7 @@ export async function copyPlainFile(from: string, to: string): Promise<boolean> 
 }
 
 /**
- * @param path relative to `root`, which may be a link; a folder ends in a slash
+ * @param path below `root`, which may be a link; a folder ends in a slash
  * @returns such as 'media/ab is a link'
  */
 export async function findOddPart(root: string, path: string): Promise<string | undefined> {
@@ -50,7 +53,7 @@ export async function findOddPart(root: string, path: string): Promise<string | 
   return undefined
 }
 
-/** Relative paths that are neither folder nor regular file. */
+/** Neither folder nor regular file. */
 export async function listOddEntries(folder: string, limit: number): Promise<string[]> {
   const odd: string[] = []
   const waiting = ['']

@@ -3,7 +3,7 @@ import { backupIsRunning } from '../db/maintain.ts'
 import { type MediaStore, StoreError, storeKey } from './media-store.ts'
 
 /**
- * For media without a row.
+ * Without a row.
  * @returns false when the janitor has to retry: during a backup or an outage
  */
 export async function removeMedia(

@@ -28,7 +28,7 @@ export async function openS3Store(
 
   async function* list(prefix: string) {
     for await (const file of bucket.list(prefix)) {
-      // An address with '..' would be shortened to another object.
+      // An address with '..' would become another object's.
       if (isSafeKey(file.key)) yield file
     }
   }
@@ -59,7 +59,7 @@ export async function openS3Store(
     list,
 
     async removePrefix(prefix) {
-      // Disconnects readers first. Copies fetched meanwhile are deleted afterwards.
+      // Readers first; copies fetched meanwhile are deleted afterwards.
       await copies.remove(prefix)
       try {
         if (!prefix.endsWith('/')) return await removeObjects([prefix])

@@ -18,7 +18,7 @@ export function requireSafeName(name: string): string {
   throw refusalOf(name)
 }
 
-/** Rows may come from a forged backup. A whole area such as `media/` is never removed. */
+/** Rows may come from a forged backup. Areas such as `media/` are never removed. */
 export function guardKeys(store: MediaStore): MediaStore {
   const { remote } = store
   return {

@@ -1,7 +1,7 @@
 import type { MessageBus } from '../cluster/message-bus.ts'
 import type { MediaStore } from './media-store.ts'
 
-/** After a missed message `video/media/deleted-copies.ts` deletes them. */
+/** `video/media/deleted-copies.ts` deletes those of a missed message. */
 export function shareRemovals(media: MediaStore, bus: MessageBus): MediaStore {
   const { remote } = media
   if (!remote) return media

@@ -9,7 +9,7 @@ import { type MediaStore, StoreError } from './media-store.ts'
 type AnswerPlan = ReturnType<typeof planAnswer>
 
 /**
- * Not the content for HEAD or 304. Waits for the first bytes, to report an early failure.
+ * No content for HEAD or 304. Waits for the first bytes, to report an early failure.
  * @returns undefined if missing
  * @throws StoreError
  */
@@ -28,7 +28,7 @@ export async function openAnswer(
   throw new StoreError('away', `The store sent nothing of ${key}.`)
 }
 
-/** A body of the wrong length ends the connection, so that no client takes it for the whole. */
+/** A body of the wrong length breaks the connection: no client takes it for the whole. */
 export async function sendAnswer(
   response: ServerResponse,
   input: { plan: AnswerPlan; headers: OutgoingHttpHeaders; stream: Readable | null },

@@ -4,7 +4,7 @@ const ASKED_MS = 10_000
 
 const asked = new WeakMap<MediaStore, number>()
 
-/** The last probe's result, because an outage answers late. */
+/** Of the last probe, as an outage answers late. */
 export function readStoreProblem(media: MediaStore): string | undefined {
   if (!media.remote) return undefined
   const now = performance.now()

@@ -3,11 +3,11 @@ import type { MediaStore, StoredFile } from './media-store.ts'
 export type StoredFolder = {
   name: string
   files: Map<string, number>
-  /** Modification time of the newest file. */
+  /** Of the newest file. */
   changedAt: Date
 }
 
-/** Sorted by name; holds one folder in memory. */
+/** By name, one folder in memory. */
 export async function* listFolders(
   media: MediaStore,
   area: 'media' | 'uploads',

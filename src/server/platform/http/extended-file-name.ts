@@ -5,8 +5,8 @@ const TAIL_LENGTH = 8 * 1024
 
 /**
  * Reads `filename*` (RFC 5987), which the form parser skips after quoted `name` and `filename`.
- * Call in the tick that starts the parser, so that both see the whole body.
- * @param field name of the part
+ * Call in the parser's first tick, so that both see the whole body.
+ * @param field part's name
  * @returns ends the watch; call once the parser reaches the file
  */
 export function watchExtendedFileName(

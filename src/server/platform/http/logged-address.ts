@@ -3,14 +3,14 @@ const SHOWN = new Set([
 ])
 /** Shorter than any secret. */
 const VALUE = /^[\w,.-]{0,12}$/
-/** Share links. The router ignores case and percent-encoding. */
+/** Share links; the router ignores case and percent-encoding. */
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
 /** Pages whose links carry a code. */
 const CODE_PAGE = /^([\\/]+(?:auth|reset))[\\/=].*/is
 /** Other characters in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 
-/** Keeps known harmless parameters and marks others. */
+/** Keeps harmless parameters, marks others. */
 export function loggedAddress(url: string): string {
   const [address = '', query] = url.split(/[?#](.*)/s)
   const path = decode(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''))

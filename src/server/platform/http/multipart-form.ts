@@ -9,10 +9,10 @@ const FIELDS_MAX = 20
 const FORM_BYTES_MAX = 32 * 1024
 
 /**
- * Buffers a form with one file.
- * @param options.buffer receives the file, of `maxFileBytes`; a new one by default
- * @param options.beforeFile gets the preceding fields and may refuse
- * @throws AppError `unsupported`, `too-large`, `invalid` when cut off
+ * A form with one file, in memory.
+ * @param options.buffer for the file, of `maxFileBytes`; new by default
+ * @param options.beforeFile gets the fields before it and may refuse
+ * @throws `unsupported`, `too-large`, `invalid` when cut off
  */
 export async function readMultipartForm(
   request: FastifyRequest,
@@ -46,23 +46,29 @@ export async function readMultipartForm(
       }
     }
   } catch (error) {
-    // The parser's own errors have no code.
-    if (error instanceof AppError || (error as { code?: string }).code) throw error
-    throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
+    throw explainFormError(error)
   }
   return form
 }
 
+/** The parser's errors have no code. */
+export function explainFormError(error: unknown): unknown {
+  const isExplained = error instanceof AppError || Boolean((error as { code?: string }).code)
+  return isExplained
+    ? error
+    : new AppError('invalid', 'The form is not well-formed, or was cut off.')
+}
+
 /**
- * Drains the request, so that the client reads the answer.
- * @throws `refusal`, or AppError `too-large`
+ * Reads the rest, so that the client reads the answer.
+ * @throws `refusal`, or `too-large`
  */
 async function discard(stream: MultipartFile['file'], refusal: unknown): Promise<never> {
   for await (const _ of stream);
   throw stream.truncated ? tooLarge() : refusal
 }
 
-/** One buffer, as many small ones would be collected too late. */
+/** Many small ones would be collected too late. */
 async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<Buffer> {
   let length = 0
   for await (const piece of stream as AsyncIterable<Buffer>) length += piece.copy(buffer, length)
@@ -70,15 +76,15 @@ async function readInto(buffer: Buffer, stream: MultipartFile['file']): Promise<
   return buffer.subarray(0, length)
 }
 
-/** @throws AppError `invalid` for a missing or empty file */
+/** @throws `invalid` if missing or empty */
 export function requireFile(file: Buffer | undefined, name: string): Buffer {
   if (!file || file.length === 0) throw new AppError('invalid', `${name} is missing.`)
   return file
 }
 
 /**
- * By the declared length, before reading.
- * @throws AppError `too-large`
+ * By the declared length.
+ * @throws `too-large`
  */
 export function requireFormSize(request: FastifyRequest, maxFileBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxFileBytes + FORM_BYTES_MAX) {

@@ -22,7 +22,7 @@ const FRAMEWORK_SENTENCES: Record<number, string> = {
   431: 'The request headers are too large.',
 }
 
-/** Corrects misleading statuses of the framework. */
+/** Instead of misleading ones of the framework. */
 const FRAMEWORK_STATUSES: Record<string, number> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: 415,
   FST_STATIC_FORBIDDEN_PATH: 404,
@@ -40,7 +40,7 @@ const answered = new WeakSet<Duplex>()
 
 export const NOT_FOUND_TEXT = 'There is nothing at this address.'
 
-/** Logs server faults only. */
+/** Logs server faults. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure =
     describeFrameworkError(error) ?? describeBrokenOff(error, request) ?? describeFailure(error)
@@ -56,7 +56,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return sendFailure(reply, failure)
 }
 
-/** An unexplained failure includes the request id. */
+/** With the request id if unexplained. */
 export function sendFailure(reply: FastifyReply, failure: Failure) {
   if (failure.retryAfterSeconds) reply.header('retry-after', String(failure.retryAfterSeconds))
   secureFailure(reply).code(failure.status).header('cache-control', 'no-store')
@@ -67,7 +67,7 @@ export function sendFailure(reply: FastifyReply, failure: Failure) {
   return reply.type('text/plain; charset=utf-8').send(refuseForm(reply, text))
 }
 
-/** On the raw socket, for what Node cannot parse. */
+/** For what Node cannot parse. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return
   // The rest of a refused request fails again.
@@ -79,7 +79,7 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   answerSocket(socket, PARSER_STATUSES[error.code ?? ''] ?? 400)
 }
 
-/** Node would close a CONNECT silently. */
+/** Node would close it silently. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
   answerSocket(socket, 405)
 }
@@ -90,7 +90,7 @@ export function refuseAtOnce(socket: Socket, status: number): void {
   socket.destroySoon()
 }
 
-/** Drains the request for a moment, because closing would lose the answer. */
+/** Reads on for a moment, as closing would lose the answer. */
 function answerSocket(socket: Duplex, status: number): void {
   answered.add(socket)
   socket.on('error', () => socket.destroy())
@@ -128,7 +128,7 @@ export function refuseExpectation(_: IncomingMessage, response: ServerResponse):
 /** A client that disconnected gets no answer. */
 function describeBrokenOff(error: unknown, { raw }: FastifyRequest): Failure | undefined {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-  // After a complete request the reset connection is ours, such as the database's.
+  // After a complete request it is our connection, such as to the database.
   if (!isReset || !raw.destroyed || raw.complete) return undefined
   return { status: 400, message: 'The request was cut off.' }
 }

@@ -18,7 +18,7 @@ export function registerProcedureRequests(app: FastifyInstance): void {
   })
 
   app.addHook('onSend', (_, __, payload, done) => {
-    // The adapter omits the type when it refuses a whole request.
+    // The adapter omits the type when it refuses a request.
     if (
       payload instanceof Response &&
       /^text\/plain/.test(payload.headers.get('content-type') ?? '')

@@ -7,8 +7,8 @@ const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' 
 const noted = new WeakSet<FastifyRequest>()
 
 /**
- * Logs call, network and member of a 403 or 429, but no address. At most 30 lines a minute per client, one per
- * request.
+ * Call, network and member of a 403 or 429, without address: at most 30 lines a minute per client,
+ * one per request.
  * @param input.call the route by default
  */
 export async function logRefusal(

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A route pattern or procedure: addresses are unbounded. */
+/** A pattern or procedure: addresses are unbounded. */
 export type AnsweredCall = { route: string; status: number }
 
 const UNKNOWN = 'unknown'
@@ -9,7 +9,7 @@ const MIXED_STATUS = 207
 
 const failed = new WeakMap<FastifyRequest, { call: string; status: number }[]>()
 
-/** The status of a batch does not tell which call failed. */
+/** A batch's status does not tell. */
 export function noteFailedCall(
   request: FastifyRequest,
   { call = UNKNOWN, status }: { call: string | undefined; status: number },

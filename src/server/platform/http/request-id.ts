@@ -8,7 +8,7 @@ export function makeRequestId(): string {
   return randomUUID().slice(0, 8)
 }
 
-/** Ignores a client's own id, which could be anything. */
+/** Ignores a client's own id. */
 export function registerRequestIds(app: FastifyInstance): void {
   app.addHook('onRequest', (_, reply, done) => {
     nameRequest(reply)

@@ -6,8 +6,8 @@ import { AppError } from '../errors.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
- * For routes that are no procedures.
- * @throws AppError `unauthenticated`
+ * Where no procedure checks.
+ * @throws `unauthenticated`
  */
 export async function requireViewer(
   deps: AppDeps,
@@ -18,7 +18,7 @@ export async function requireViewer(
   return viewer
 }
 
-/** @throws AppError `unauthenticated`, `forbidden` */
+/** @throws `unauthenticated`, `forbidden` */
 export async function requireAdmin(
   deps: AppDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },
@@ -28,7 +28,7 @@ export async function requireAdmin(
   return viewer
 }
 
-/** @throws AppError as above, `unconfirmed` unless the password was entered recently */
+/** @throws as above, `unconfirmed` unless the password was entered lately */
 export async function requireConfirmedAdmin(
   deps: AppDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },

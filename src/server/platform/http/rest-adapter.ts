@@ -11,18 +11,18 @@ export type RestRoute = {
   path: string
   procedure: string
   summary: string
-  /** 200 by default; 204 sends no body. */
+  /** 200 by default; 204 has no body. */
   status?: number | ((output: never) => number)
   /** Selects the body; the whole output by default. */
   present?: (output: never) => unknown
-  /** Sends the page's items, and a `Link` header to the next page. */
+  /** The body is a page's items; a `Link` header leads to the next. */
   paged?: true
   headers?: Record<string, string>
-  /** Input for the app only: neither documented nor accepted. */
+  /** For the app: neither documented nor accepted. */
   appOnly?: readonly string[]
-  /** For the documentation; the procedure checks it. */
+  /** Documents what the procedure checks. */
   signedIn?: true
-  /** Refuses API tokens, although it reads. */
+  /** No API tokens, although it reads. */
   peopleOnly?: true
   failures: readonly number[]
   body?: z.ZodType
@@ -61,7 +61,7 @@ function findCall(caller: unknown, procedure: string): Call {
   return found as Call
 }
 
-/** The schema refuses a body that is no object. */
+/** The schema refuses other bodies. */
 function joinInput(
   { method, query, params, body }: FastifyRequest,
   { appOnly = [] }: RestRoute,

@@ -1,6 +1,6 @@
 type Key = number | string
 
-/** At most `permitsPerKey` permits of one key. Waiting keys take turns, regardless of how much each has waiting. */
+/** At most `permitsPerKey` permits per key. Waiting keys take turns, whatever waits of each. */
 export function createFairSemaphore(options: { permits: number; permitsPerKey: number }) {
   let free = options.permits
   const running = new Map<Key, number>()

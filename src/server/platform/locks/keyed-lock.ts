@@ -1,4 +1,4 @@
-/** A failure does not block later work of the key. */
+/** A failure does not block a key. */
 export function createKeyedLock() {
   const tails = new Map<string, Promise<unknown>>()
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {

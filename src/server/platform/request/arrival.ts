@@ -8,7 +8,7 @@ export type Arrival = {
   /** Regardless of `PUBLIC_URL`. */
   origin: string
   port: number
-  /** `untrusted`: forwarding headers from an address that is not trusted. */
+  /** `untrusted`: forwarding headers from an untrusted address. */
   proxy: 'none' | 'trusted' | 'untrusted'
   peer: string
 }

@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify'
 
 const NETWORK_GROUPS = 4
 
-// Link-local and unique local: machines there share a /64.
+// Link-local and unique local: machines share a /64.
 const LOCAL_IPV6 = /^f(e[89ab]|[cd])/
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/
 const WITH_PORT = /^([^:]*):\d{1,5}$/
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
 /**
- * Accepts ports, brackets, zones and IPv4 within IPv6.
- * @returns canonical form, undefined if invalid
+ * With port, brackets, zone or IPv4 within IPv6.
+ * @returns canonical form
  */
 export function parseAddress(text: string): string | undefined {
   const [, host = text] = BRACKETED.exec(text) ?? WITH_PORT.exec(text) ?? []
@@ -23,7 +23,7 @@ export function parseAddress(text: string): string | undefined {
   return MAPPED_IPV4.exec(canonical)?.[1] ?? canonical
 }
 
-/** The address for IPv4, the /64 for a public IPv6 address. */
+/** IPv4 address, or /64 of a public IPv6 address. */
 export function networkOf(address: string): string {
   const plain = parseAddress(address) ?? address
   if (isIP(plain) !== 6 || LOCAL_IPV6.test(plain)) return plain
@@ -36,7 +36,7 @@ export function networkOf(address: string): string {
 }
 
 /**
- * For limits, logs and views; nothing else reads a request's address (tested). The last valid forwarded address
+ * For limits, logs and views; nothing else reads an address (tested). The last valid forwarded one
  * counts; a trusted proxy that writes `unknown` is the client.
  */
 export function clientNetwork({ ip, ips = [ip] }: Pick<FastifyRequest, 'ip' | 'ips'>): string {

@@ -36,7 +36,7 @@ export function readDeviceCookie(request: FastifyRequest, config: Config): strin
   return request.cookies[deviceCookieName(config)]
 }
 
-/** Outlives the session, because it is used after logout. */
+/** Outlives the session, for use after logout. */
 export function writeDeviceCookie(
   reply: FastifyReply,
   { config, token }: { config: Config; token: string },

@@ -42,7 +42,6 @@ function isOwnMessage(issue: Issue): boolean {
   return !/^(Invalid|Too big|Too small|Unrecognized)/.test(issue.message)
 }
 
-/** @throws AppError `invalid` */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: unknown,

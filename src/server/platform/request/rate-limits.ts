@@ -7,16 +7,16 @@ import type { Identity } from '../viewer.ts'
 import { clientNetwork } from './client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 
-/** Not limited, as a video is requested in many ranges. Missing files count. */
+/** Unlimited: a video takes many requests. Missing files count. */
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
-/** Workers make many calls; a separate limit prevents guessing tokens. */
+/** Many calls; a limit of their own prevents guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
-/** Called by load balancers, perhaps from the address that all visitors share; cheap. */
+/** For load balancers, perhaps from the address that visitors share; cheap. */
 const PROBES = new Set(['/api/health', '/api/ready'])
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-/** @param input.scale multiplies every limit */
+/** @param input.scale of every limit */
 export function createRateLimits({ db, scale }: { db: Database; scale: number }) {
   const limitBy = (options: LimitOptions) => createRateLimit(db, options)
   const limitOutcomes = (options: LimitOptions) => createOutcomeLimit(db, options)
@@ -36,7 +36,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     reads: limitBy(limit('reads', [300, 10], tooFast)),
     writes: limitBy(limit('writes', [30, 10], tooFast)),
     chunks: limitBy(limit('chunks', [1000, 10], tooFast)),
-    /** Counts each video; one full call is always allowed. */
+    /** By video; one full call is always allowed. */
     bulkVideos: limitBy({
       ...limit('bulkVideos', [3 * MAX_BULK_VIDEOS, 60], videos),
       max: Math.max(MAX_BULK_VIDEOS, scaled(3 * MAX_BULK_VIDEOS)),
@@ -47,25 +47,24 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     /** Tolerates a few names in use, but prevents listing accounts. */
     registrationConflicts: limitOutcomes(limit('registrationConflicts', [20, 3600], conflicts)),
     emailConflicts: limitOutcomes(limit('emailConflicts', [20, 3600], emails)),
-    /** A working link is never refused. */
+    /** Working links are never refused. */
     deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
-    /** Protects the disk. */
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
-    /** Each process has its own log. */
+    /** Each process has its log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),
   }
 }
 
 /**
- * Files are exempt. Reads count by address, writes and chunks by member.
- * @throws AppError `too-many`
+ * Except files. Reads count by address, writes and chunks by member.
+ * @throws `too-many`
  */
 export async function requireWithinLimits(
   request: FastifyRequest,
   { limits, identity }: { limits: RateLimits; identity: Identity },
 ): Promise<void> {
-  // The matched route, because an address may be percent-encoded.
+  // Addresses may be percent-encoded.
   const path = request.routeOptions.url ?? ''
   if (FILE_ROUTES.test(path) || PROBES.has(path)) return
   if (path.startsWith(WORKER_CALLS)) {

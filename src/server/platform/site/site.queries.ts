@@ -131,7 +131,7 @@ export async function findSiteMark(db: Database, use: 'backups' | 'media'): Prom
   return createHash('sha256').update(`${use} of ${secret}`).digest('hex').slice(0, 32)
 }
 
-/** Null when data folders have the records. */
+/** Null while data folders have them. */
 export async function findStoreRecords(db: Database): Promise<string | null> {
   const { storeRecords } = await db
     .selectFrom('siteSettings')

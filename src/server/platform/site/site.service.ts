@@ -84,7 +84,7 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
   }
 }
 
-/** Bytes, within the environment's limits. */
+/** Within the environment's limits. */
 export async function findUploadLimits({ db, config }: Site) {
   return limitsOf(await findSiteSettings(db), config)
 }
@@ -101,8 +101,7 @@ function limitsOf(
 
 /**
  * Omitted settings stay; videos of a removed category move to 'Other'.
- * @throws AppError `invalid` for limits above the environment's or a bad update address; `conflict`
- * when a setting differs from `was`
+ * @throws `invalid` for limits above the environment's or a bad update address
  */
 export async function editSiteSettings(
   { db, config }: Site,
@@ -130,7 +129,7 @@ export async function editSiteSettings(
   return readAdminSettings({ db, config })
 }
 
-/** Null means the environment's limit, undefined no change. */
+/** Null is the environment's limit, undefined no change. */
 function effectiveLimits(change: EditSiteSettings, config: Config) {
   const { maxVideoBytes, maxThumbnailBytes } = change
   return {
@@ -154,7 +153,7 @@ async function changeUpdateAddress(db: Database, before: StoredSettings): Promis
   if (isNew || asksForUpdates !== before.asksForUpdates) await forgetUpdateAnswer(db)
 }
 
-/** HTTPS, or a local host, so that the answer cannot be forged on the way. */
+/** HTTPS or local, so that the answer cannot be forged. */
 function isUpdateAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)
@@ -170,7 +169,6 @@ function requireAllowed(wanted: number | null | undefined, most: number, name: s
   )
 }
 
-/** @throws AppError `invalid` */
 export async function requireCategory(
   db: Database,
   name: string | undefined,
@@ -183,9 +181,9 @@ export async function requireCategory(
 type LogoDeps = Site & Pick<AppDeps, 'disk' | 'media' | 'redrawPicture' | 'deadline'>
 
 /**
- * Re-encodes as PNG, to keep transparency, of at most 512 pixels.
+ * PNG keeps transparency; at most 512 pixels.
  * @returns its address
- * @throws AppError `unsupported`, `unprocessable` when undecodable
+ * @throws `unsupported`, `unprocessable` when undecodable
  */
 export async function changeLogo(
   deps: LogoDeps,
@@ -213,7 +211,6 @@ export async function changeLogo(
   }
 }
 
-/** Restores the mark of Clutch. */
 export async function removeLogo(deps: LogoDeps, input: { viewer: Viewer }): Promise<void> {
   await replaceLogo(deps, { viewer: input.viewer, logoUrl: null })
 }

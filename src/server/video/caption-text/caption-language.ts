@@ -1,4 +1,4 @@
-/** Undeclared; the owner can set it. */
+/** The owner can set it. */
 export const UNKNOWN_LANGUAGE = 'und'
 
 let languageNames: Intl.DisplayNames | undefined

@@ -5,11 +5,11 @@ type Piece = { text: string } | { open: string; name: string } | { close: string
 
 const ALLOWED_TAGS = new Set(['b', 'i', 'u', 'v'])
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?:[.\s][^<>]*)?)\/?>|<\/?>|<\d+:[\d:.]+>/gi
-/** Elements whose content is not text. */
+/** Their content is no text. */
 const WORDLESS = /<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi
-/** Styles of Advanced SubStation in SubRip files, such as '{\an8}'. */
+/** Advanced SubStation in SubRip, such as '{\an8}'. */
 const OVERRIDE = /\{\\[^{}]*\}/g
-// Controls, direction overrides and lone surrogates; keeps line ends.
+// Controls, direction overrides and lone surrogates, but no line ends.
 const UNSHOWABLE = /[[[\p{Cc}\p{Cs}]--[\t\n]]\u202a-\u202e\u2066-\u2069]/gv
 const ENTITIES: Record<string, string> = {
   amp: '&',
@@ -25,7 +25,7 @@ const DEPTH_MAX = 8
 const MARKUP = /<[^>]*>/g
 const VISIBLE = /[^\s\p{Z}\p{Cf}]/u
 
-/** Closes all tags; empty when no text is left. */
+/** Closes all tags; empty without text. */
 export function cleanCueText(text: string): string {
   const open: string[] = []
   let out = ''

@@ -3,7 +3,7 @@ import { AppError } from '#server/platform/errors.ts'
 
 const LINE_FEED = 0x0a
 
-/** @throws AppError `unprocessable` naming the first invalid line */
+/** @throws `unprocessable` naming the first invalid line */
 export function decodeCaptions(bytes: Buffer): string {
   const utf16 = detectUtf16(bytes)
   if (!utf16) return decodeUtf8(bytes)

@@ -1,4 +1,5 @@
 import { AppError } from '#server/platform/errors.ts'
+import { lowerFirst } from '#shared/text/first-letter.ts'
 import { cleanCueText } from './cue-text.ts'
 
 type Cue = { startMs: number; endMs: number; settings: string; texts: string[] }
@@ -30,11 +31,11 @@ const LATEST_MS = 48 * 3600 * 1000
 const NO_TIME = 'has no time like “00:01.000 --> 00:04.000”.'
 
 /**
- * Reads WebVTT or SubRip; returns sorted WebVTT of cues only. `notice` names omitted cues.
- * @throws AppError `unprocessable` naming the line
+ * From WebVTT or SubRip to sorted WebVTT of cues only. `notice` names omitted cues.
+ * @throws `unprocessable` naming the line
  */
 export function parseCaptions(text: string): ParsedCaptions {
-  // Doubly converted line ends are CR CR LF.
+  // CR CR LF is a doubly converted line end.
   const lines = text.replace(/^\uFEFF/, '').split(/\r{0,2}\n|\r/)
   const isWebVtt = HEADER.test(lines[0] ?? '')
   const blocks = isWebVtt
@@ -54,10 +55,6 @@ function sayLeftOut([first = '', ...others]: string[]): string {
   return `${others.length + 1} captions were left out. The first: ${lowerFirst(first)}`
 }
 
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1)
-}
-
 function skipHeader(lines: string[]): { from: number; lines: string[] } {
   const end = lines.findIndex((line, index) => index > 0 && (!line.trim() || line.includes(ARROW)))
   return { from: end < 0 ? lines.length : end, lines }
@@ -67,9 +64,7 @@ function isBlank(line: string | undefined): boolean {
   return line !== undefined && line.trim() === ''
 }
 
-/**
- * In WebVTT an empty line ends a cue. Hand-edited files may have a blank one before the next cue.
- */
+/** In WebVTT an empty line ends a cue; hand-edited files may have a blank one instead. */
 function endsWebVttBlock(lines: string[], index: number): boolean {
   if (lines[index] === '') return true
   const beginsCue = (at: number) => TIMES.test(lines[at] ?? '')
@@ -94,7 +89,7 @@ function splitBlocks(
     else if (!current) {
       if (!isBlank(line)) begin({ line: index + 1, lines: [line] })
     } else if (TIMES.test(line) && findTimes(current) >= 0) {
-      // Without an empty line in between, the number belongs to the second cue.
+      // Without an empty line between, it is the second cue's.
       const number = NUMBER.test(current.lines.at(-1) ?? '') ? current.lines.splice(-1) : []
       begin({ line: index + 1 - number.length, lines: [...number, line] })
     } else current.lines.push(line)
@@ -114,7 +109,7 @@ function readWebVtt(blocks: Block[]): Reading {
   return reading
 }
 
-/** SubRip allows empty lines within a cue. */
+/** Cues may contain empty lines. */
 function readSubRip(blocks: Block[]): Reading {
   const reading: Reading = { cues: [], problems: [] }
   let last: Cue | undefined
@@ -139,7 +134,7 @@ function readSubRip(blocks: Block[]): Reading {
   return reading
 }
 
-/** First line, or second after a name; -1 without times. */
+/** First line, or second after a name; -1 without. */
 function findTimes({ lines }: Block): number {
   return lines.slice(0, 2).findIndex((line) => line.includes(ARROW))
 }

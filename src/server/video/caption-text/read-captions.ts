@@ -12,8 +12,8 @@ const TOO_MUCH = 'This file takes too long to read. Please split it.'
 const oneAtATime = createFairSemaphore({ permits: 1, permitsPerKey: 1 })
 
 /**
- * Parses on a thread, because a hostile megabyte takes a third of a second. Members take turns.
- * @throws AppError `unprocessable` naming the line
+ * On a thread: a hostile megabyte takes a third of a second. Members take turns.
+ * @throws `unprocessable` naming the line
  */
 export function readCaptions(bytes: Uint8Array, memberId: number): Promise<ParsedCaptions> {
   return oneAtATime(memberId, () => readOnThread(bytes))
@@ -34,7 +34,7 @@ function readOnThread(bytes: Uint8Array): Promise<ParsedCaptions> {
     worker.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reject(error)
     })
-    // Has no effect after an answer.
+    // No effect after an answer.
     worker.once('exit', () => {
       clearTimeout(timeout)
       reject(new AppError('unprocessable', TOO_MUCH))

@@ -4,7 +4,6 @@ import type { NewCaptions } from '../media/caption-file.queries.ts'
 import { retireMediaFile, updateComingFiles } from '../media/media-file.queries.ts'
 import { addressKey } from '../video/media-address.ts'
 
-/** Undefined during deletion. */
 export async function findCaptionFolder(db: Database, id: number) {
   return db
     .selectFrom('videos')
@@ -33,10 +32,7 @@ export async function countCaptions(db: DatabaseTransaction, videoId: number): P
   return count
 }
 
-/**
- * Empty texts in `said` keep the stored ones.
- * @throws AppError `not-found`
- */
+/** Empty texts in `said` keep the stored ones. */
 export async function replaceCaptions(
   db: DatabaseTransaction,
   input: Pick<NewCaptions, 'videoId' | 'file'> & {

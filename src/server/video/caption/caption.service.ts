@@ -38,9 +38,9 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 const NO_SUCH_CAPTIONS = 'There are no such captions.'
 
 /**
- * Rewrites the file as WebVTT of cues only.
- * @throws AppError `not-found`, `forbidden`, `unprocessable` naming the line, `conflict` for a used
- * label or too many captions, `too-large`, `no-space`
+ * Becomes WebVTT of cues only.
+ * @throws `unprocessable` naming the line, `conflict` for a used label or too many captions,
+ * `too-large`, `no-space`
  */
 export async function receiveCaptions(
   deps: Deps,
@@ -84,10 +84,7 @@ export async function receiveCaptions(
   return { ...made, url, ...(notice && { notice }) }
 }
 
-/**
- * @throws AppError `not-found`, `forbidden`, `conflict` for a used label or when a field differs
- * from `was`
- */
+/** @throws `conflict` for a used label */
 export async function editCaptions(
   deps: Deps,
   input: EditCaptions & { viewer: Viewer },
@@ -107,7 +104,6 @@ export async function editCaptions(
   })
 }
 
-/** @throws AppError `not-found`, `forbidden` */
 export async function removeCaptions(
   deps: Deps,
   input: { id: number; viewer: Viewer },

@@ -11,7 +11,7 @@ import { requeueJob } from '../job/job.queries.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
 import { deleteClip, updateClip } from './clip.queries.ts'
 
-/** Each clip takes its comments, likes and views along. */
+/** With their comments, likes and views. */
 const CLIPS_AT_A_TIME = 20
 
 type ClipFiles = { shareFile: string | null; pictureFile: string | null }
@@ -22,7 +22,7 @@ export function namesOf({ shareFile, pictureFile }: ClipFiles): string[] {
   return [...new Set([shareFile, pictureFile, large])].filter((name) => name != null)
 }
 
-/** Prefers a clip of `makerId`, for fair queueing. */
+/** Preferably `makerId`'s, for fair queueing. */
 export async function findWantedClip(
   db: Database,
   { videoId, makerId }: { videoId: number; makerId?: number | null },
@@ -44,7 +44,7 @@ export async function updateBegunClip(db: DatabaseTransaction, id: number): Prom
 
 type WantedClip = NonNullable<Awaited<ReturnType<typeof findWantedClip>>>
 
-/** @returns false when the clip was changed or deleted meanwhile */
+/** @returns false if changed or deleted meanwhile */
 export async function updateWantedClip(
   db: Database | DatabaseTransaction,
   input: { clip: WantedClip; change: Partial<ClipFiles> & { fileState: 'made' | 'failed' } },
@@ -69,7 +69,7 @@ export async function wantFile(
   await requeueJob(db, { kind: 'clip', videoId: clip.videoId })
 }
 
-/** Regardless of the video's visibility. */
+/** Whatever the video's visibility. */
 export async function findOwnClipFiles(db: Database, input: { id: number; userId: number }) {
   return db
     .selectFrom('clips')
@@ -91,7 +91,7 @@ export async function retireFilesOfClip(
 }
 
 /**
- * Deletes clips beyond the end of a new recording and requests files for the rest. See
+ * After a new recording: deletes clips beyond its end, requests files for the rest. See
  * docs/decisions/0035-clips-are-rows.md.
  */
 export async function renewClips(db: DatabaseTransaction, videoId: number): Promise<void> {
@@ -115,7 +115,7 @@ export async function renewClips(db: DatabaseTransaction, videoId: number): Prom
 }
 
 /**
- * Moves clips to their remaining range and requests new files; deletes those that are too short.
+ * To their remaining range, with new files; too short ones are deleted.
  * @param input.move maps times to the new recording
  */
 export async function moveClips(
@@ -133,7 +133,7 @@ export async function moveClips(
   await renewClips(db, videoId)
 }
 
-/** A clip may regain material between two kept parts, within the limit. */
+/** It may regain material between two kept parts, within the limit. */
 const latestEnd = ({ startSeconds, endSeconds }: { startSeconds: number; endSeconds: number }) =>
   Math.min(endSeconds, startSeconds + CLIP_SECONDS_MAX)
 
@@ -145,7 +145,7 @@ export async function listClipRanges(db: Database, videoId: number) {
     .execute()
 }
 
-/** Deletes a batch. @returns the number of clips deleted */
+/** @returns how many of a batch */
 export async function deleteClipsOf(db: Database, userId: number): Promise<number> {
   return inTransaction(db, async (transaction) => {
     const clips = await transaction

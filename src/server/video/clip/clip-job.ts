@@ -94,11 +94,11 @@ async function makeFiles(
   const { id: videoId, mediaKey } = video
   const { job } = run
   const { userId } = clip
-  // The plan may exceed the quota by now, as after a new recording.
+  // A plan may exceed the quota by now, as after a new recording.
   await inTransaction(deps.db, (transaction) =>
     requireRoom(transaction, { config, userId, bytes: 0, freeBytes: null }),
   )
-  // Unique, so that no cache has other bytes.
+  // No cache has other bytes.
   const prefix = `clip-${clip.id}-`
   const name = prefix + randomBytes(4).toString('hex')
   const shareFile = `${name}.mp4`
@@ -136,7 +136,7 @@ async function makeFiles(
         },
         publish: async (transaction) => {
           const change = { fileState: 'made' as const, shareFile, pictureFile }
-          // Otherwise the files stay retired and are deleted.
+          // Otherwise the files stay retired.
           if (!(await updateClaimedJob(transaction, { job, change: { percent: 100 } }))) return
           if (!(await updateWantedClip(transaction, { clip, change }))) return
           await updateComingFiles(transaction, { videoId, names: files.map((file) => file.name) })

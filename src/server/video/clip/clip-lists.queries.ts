@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { containsFolded } from '#server/platform/db/expressions.ts'
 import {
+  cutPage,
   decodeCursor,
   decodeSortCursor,
   encodeCursor,
@@ -97,14 +98,10 @@ async function listNewest(
     .orderBy('clips.id', 'desc')
     .limit(limit + 1)
   if (cursor) query = query.where('clips.id', '<', decodeCursor(cursor).id)
-  const rows = await query.execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: await toClips(db, { rows: shown, viewer }),
-    nextCursor:
-      rows.length > limit && last ? encodeCursor({ time: last.createdAt, id: last.id }) : null,
-  }
+  const { shown, nextCursor } = cutPage(await query.execute(), limit, ({ createdAt, id }) =>
+    encodeCursor({ time: createdAt, id }),
+  )
+  return { items: await toClips(db, { rows: shown, viewer }), nextCursor }
 }
 
 async function listSorted(
@@ -124,12 +121,8 @@ async function listSorted(
     const after = decodeSortCursor(cursor, sort)
     query = query.where(sql<SqlBool>`(${key}, "clips"."id") < (${after.key}, ${after.id})`)
   }
-  const rows = await query.execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: await toClips(db, { rows: shown, viewer }),
-    nextCursor:
-      rows.length > limit && last ? encodeSortCursor({ sort, key: last.key, id: last.id }) : null,
-  }
+  const { shown, nextCursor } = cutPage(await query.execute(), limit, ({ key, id }) =>
+    encodeSortCursor({ sort, key, id }),
+  )
+  return { items: await toClips(db, { rows: shown, viewer }), nextCursor }
 }

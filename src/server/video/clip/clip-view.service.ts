@@ -5,9 +5,7 @@ import { requireClipOwner } from './clip.service.ts'
 import { addClipView, countRecentClipViews, insertClipView } from './clip-view.queries.ts'
 
 /**
- * Counts a view after 10 seconds or half the clip, once per viewer in 6 hours and never for its
- * maker.
- * @throws AppError `not-found` when the video is invisible. See
+ * A view is 10 seconds or half the clip, once per viewer in 6 hours, never its maker's. See
  * docs/decisions/0022-views-and-heat.md.
  */
 export async function reportClipProgress(

@@ -95,7 +95,7 @@ export const clipRouter = router({
     .output(clipLikesSchema)
     .mutation(({ ctx, input }) => likeClip(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** For clips too long for an automatic file. */
+  /** For clips too long to get one automatically. */
   makeFile: memberProcedure
     .input(clipIdSchema)
     .output(z.object({ isFileComing: z.boolean() }))

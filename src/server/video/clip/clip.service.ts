@@ -38,18 +38,16 @@ type Asking = { id: number; viewer: Viewer | undefined }
 
 export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
 
-/** Stored lengths are rounded to seconds. */
+/** Stored lengths are whole seconds. */
 const ROUNDING_SECONDS = 0.5
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** @throws AppError `not-found` */
 export async function requireClip(db: Database, input: Asking): Promise<Clip> {
   const clip = await findClip(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
   return clip
 }
 
-/** @throws AppError `not-found` */
 export async function requireClipOwner(db: Database, input: Asking) {
   const clip = await findClipOwner(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
@@ -57,9 +55,9 @@ export async function requireClipOwner(db: Database, input: Asking) {
 }
 
 /**
- * Also requests the file of a short clip if quota allows.
- * @throws AppError `not-found`; `forbidden` where the owner allows no clips; `conflict` before it
- * plays or during replacement; `invalid` range; `too-many` beyond `CLIPS_PER_DAY`. See
+ * A short clip also gets a file, if quota allows.
+ * @throws `forbidden` where the owner allows no clips, `conflict` before it plays or during
+ * replacement, `invalid` range, `too-many` beyond `CLIPS_PER_DAY`. See
  * docs/decisions/0035-clips-are-rows.md.
  */
 export async function createClip(
@@ -81,7 +79,7 @@ export async function createClip(
   return requireClip(db, { id, viewer })
 }
 
-/** @throws AppError as `createClip`; `forbidden`; `conflict` when a field differs from `was` */
+/** @throws as `createClip` */
 export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer }): Promise<Clip> {
   const { db, jobs } = deps
   const { id, viewer, title, startSeconds, endSeconds, was } = input
@@ -118,7 +116,7 @@ export async function editClip(deps: Deps, input: UpdateClip & { viewer: Viewer 
   return requireClip(db, { id, viewer })
 }
 
-/** @throws AppError `not-found`; `forbidden` for others than maker, video owner and admins */
+/** @throws `forbidden` for others than maker, video owner and admins */
 export async function removeClip(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   input: { id: number; viewer: Viewer },
@@ -141,8 +139,8 @@ export async function removeClip(
 }
 
 /**
- * @returns false when the file exists
- * @throws AppError `not-found`, `too-large`, `no-space`
+ * @returns false when it exists
+ * @throws `too-large`, `no-space`
  */
 export async function makeClipFile(
   deps: Deps,
@@ -160,7 +158,7 @@ export async function makeClipFile(
   return { isFileComing }
 }
 
-/** @throws AppError `not-found` for another member's clip */
+/** @throws `not-found` for another member's clip */
 export async function removeClipFile(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   { id, viewer }: { id: number; viewer: Viewer },
@@ -183,7 +181,7 @@ async function measureRoom({ config, disk }: Pick<Deps, 'config' | 'disk'>) {
   return { config, freeBytes: await disk.freeBytes() }
 }
 
-/** @throws AppError `too-large`, `no-space` */
+/** @throws `too-large`, `no-space` */
 async function requireRoomForFiles(db: DatabaseTransaction, clip: FilesToCome): Promise<void> {
   const freed = (clip.freed ?? []).reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
   const bytes = (await estimateClipFiles(db, clip.id)) - freed
@@ -200,7 +198,6 @@ async function wantFileIfRoom(db: DatabaseTransaction, clip: FilesToCome): Promi
   await wantFile(db, clip)
 }
 
-/** @throws AppError `not-found` */
 export async function likeClip(
   db: Database,
   input: { id: number; isLiked: boolean; viewer: Viewer },
@@ -214,7 +211,7 @@ export async function likeClip(
   })
 }
 
-/** @throws AppError `too-many` */
+/** @throws `too-many` */
 async function requireFewClips(db: Database, viewer: Viewer): Promise<void> {
   const time = new Date(Date.now() - DAY_MS)
   if (!(await hasClipsSince(db, { userId: viewer.id, count: CLIPS_PER_DAY, time }))) return
@@ -222,7 +219,7 @@ async function requireFewClips(db: Database, viewer: Viewer): Promise<void> {
   throw new AppError('too-many', sentence)
 }
 
-/** @throws AppError as `createClip` */
+/** @throws as `createClip` */
 async function requireClippable(
   db: Database,
   input: { videoId: number; startSeconds: number; endSeconds: number; viewer: Viewer },
@@ -246,7 +243,7 @@ async function requireClippable(
     throw new AppError('invalid', 'The clip goes beyond the end of the video.')
   }
   const seconds = endSeconds - startSeconds
-  // Both ends are rounded to milliseconds.
+  // Both ends are rounded.
   if (seconds < CLIP_SECONDS_MIN - 0.001 || seconds > CLIP_SECONDS_MAX + 0.001) {
     throw new AppError(
       'invalid',
@@ -259,7 +256,7 @@ function getsFile(range: { startSeconds: number; endSeconds: number }): boolean 
   return range.endSeconds - range.startSeconds <= CLIP_FILE_SECONDS_MAX
 }
 
-/** During a backup the janitor deletes them. */
+/** During a backup the janitor does. */
 async function removeFiles(
   deps: Pick<Deps, 'config' | 'db' | 'media'>,
   { clip, names }: { clip: { videoId: number; mediaKey: string }; names: string[] },

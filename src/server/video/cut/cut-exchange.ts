@@ -54,9 +54,9 @@ export async function replaceSource(
 }
 
 /**
- * Restores the previous recording and deletes the cut one.
- * @throws AppError `not-found`, `forbidden`, `conflict` without one or during a cut or replacement,
- * `too-large` if it alone exceeds the quota
+ * Deletes the cut one.
+ * @throws `conflict` without a previous one or during a cut or replacement, `too-large` if it alone
+ * exceeds the quota
  */
 export async function restorePreviousRecording(
   deps: Deps,
@@ -66,7 +66,7 @@ export async function restorePreviousRecording(
   const { config } = deps
   await requireCuttable(deps.db, input)
   const kept = await findPreviousRecording(deps.db, videoId)
-  // A restored backup may lack the file.
+  // A restored backup may lack it.
   if (kept) await requireBestFile(deps, kept)
   const hiddenId = await inTransaction(deps.db, async (transaction) => {
     const previous = await findPreviousRecording(transaction, videoId)
@@ -76,7 +76,7 @@ export async function restorePreviousRecording(
     await requireIdle(transaction, { id: videoId, userId: viewer.id })
     const { parts, videoId: previousId } = previous
     const now = await findCutSource(transaction, videoId)
-    // Both recordings count already: only what remains has to fit.
+    // Both count already: only what remains has to fit.
     const bytes = (now?.clipBytes ?? 0) - (now?.storageBytes ?? 0)
     await requireRoom(transaction, { config, userId: viewer.id, bytes, freeBytes: null })
     await swapRecordings(transaction, { videoId, hiddenId: previousId })
@@ -90,8 +90,7 @@ export async function restorePreviousRecording(
       move: timeBeforeCut(parts),
       maxSeconds: now?.duration ?? 0,
     })
-    // Mapping texts and ranges back is ambiguous at joints, so unedited ones are restored from a
-    // copy.
+    // Mapping back is ambiguous at joints, so unedited texts and ranges come from a copy.
     if (text) await updateDescription(transaction, { id: videoId, description: text.was })
     for (const { id, was } of untouched) await updateClip(transaction, { id, change: was })
     if (previous.hlsUrl === null) await insertJob(transaction, { kind: 'ladder', videoId })

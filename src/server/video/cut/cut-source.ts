@@ -13,7 +13,7 @@ import { NO_SUCH_VIDEO, requireVideoOwner } from '../video/video.service.ts'
 import { findCutSource, findOpenCut } from './cut.queries.ts'
 import { copyIndex } from './index-copy.ts'
 
-/** @throws AppError `not-found`, `forbidden`, `conflict` while it does not play */
+/** @throws `conflict` while it does not play */
 export async function requireCuttable(
   db: Database,
   { videoId, viewer }: { videoId: number; viewer: Viewer },
@@ -22,7 +22,7 @@ export async function requireCuttable(
   return requirePlaying(db, videoId)
 }
 
-/** @throws AppError `not-found`, `conflict` while it does not play */
+/** @throws `conflict` while it does not play */
 export async function requirePlaying(db: Database, videoId: number) {
   const video = await findCutSource(db, videoId)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
@@ -32,7 +32,7 @@ export async function requirePlaying(db: Database, videoId: number) {
   return video
 }
 
-/** @throws AppError `conflict` during a cut or replacement */
+/** @throws `conflict` during a cut or replacement */
 export async function requireIdle(
   db: Database,
   { id, userId }: { id: number; userId: number },
@@ -49,7 +49,7 @@ export async function requireIdle(
 type Stored = { mediaKey: string; videoUrl: string | null }
 type StoredFile = { key: string; bytes: number }
 
-/** @throws AppError `conflict` without the original or a best file */
+/** @throws `conflict` without the original or a best file */
 export async function requireBestFile(
   { media }: Pick<AppDeps, 'media'>,
   { mediaKey, videoUrl }: Stored,
@@ -58,7 +58,7 @@ export async function requireBestFile(
   return requireFirst({ media }, keys)
 }
 
-/** @throws AppError `conflict` when missing */
+/** @throws `conflict` when missing */
 export async function requirePlayedFile(
   { media }: Pick<AppDeps, 'media'>,
   { mediaKey, videoUrl }: Stored,
@@ -78,8 +78,8 @@ async function requireFirst(
 }
 
 /**
- * Works on a copy of a remote file's index.
- * @throws AppError `conflict` when the file is missing, and what `work` throws
+ * With a copy of a remote file's index.
+ * @throws `conflict` when the file is missing, and what `work` throws
  */
 export async function withIndex<Result>(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,

@@ -8,7 +8,6 @@ import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { addressOf } from '../video/media-address.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
 
-/** Undefined during deletion. */
 export async function findCutSource(db: Database, id: number) {
   return db
     .selectFrom('videos')
@@ -24,11 +23,10 @@ export type NewCutVideo = {
   userId: number
   title: string
   description: string
-  /** Whole seconds. */
   duration: number
-  /** A replacement, visible to its owner only. */
+  /** A replacement, for its owner only. */
   isHidden: boolean
-  /** For another member's source: the state that an upload would get. */
+  /** For another member's source: as an upload would start. */
   asUpload: Partial<Pick<NewVideoRow, 'contentApproved' | 'withheld' | 'isAnonymous'>> | null
 }
 
@@ -55,7 +53,7 @@ export async function insertCutVideo(
       ...video,
       ...(isOwn && { isAnonymous }),
       ...(asUpload && { rejectionReason: null, ...asUpload }),
-      // Another member's content is never published automatically.
+      // Another member's content is not published automatically.
       ...((isHidden || !isOwn) && { visibility: 'private' as const }),
       mediaKey: randomBytes(16).toString('hex'),
       foldedTitle: foldText(video.title),
@@ -98,7 +96,7 @@ export async function findCut(db: Database, videoId: number) {
   return row && { ...row, parts: JSON.parse(row.parts) as CutPart[] }
 }
 
-/** The newest unfinished cut of the member, or one that replaces this recording. */
+/** The member's newest, or one that replaces this recording. */
 export async function findOpenCut(
   db: Database,
   { videoId, userId }: { videoId: number; userId: number },
@@ -134,7 +132,7 @@ export async function listFailedCuts(db: Database, sourceVideoId: number): Promi
   return rows.map((row) => row.videoId)
 }
 
-/** The owner may have withdrawn permission since the request. */
+/** The owner may have changed that since the request. */
 export async function maySaveClips(
   db: Database,
   input: { videoId: number; userId: number },
@@ -186,7 +184,7 @@ export async function updatePreviousRecording(
     .execute()
 }
 
-/** Keeps the row as an ordinary video unless it is marked for deletion. */
+/** The row stays, as an ordinary video, unless marked for deletion. */
 export async function deleteCut(db: DatabaseTransaction, videoId: number): Promise<void> {
   await db.deleteFrom('cuts').where('videoId', '=', videoId).execute()
 }

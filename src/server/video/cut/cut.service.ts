@@ -17,7 +17,7 @@ import { requireClipOwner } from '../clip/clip.service.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { explainMediaFailure } from '../media/redraw-picture.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
-import { findApproval } from '../video/approval.ts'
+import { approvalOf } from '../video/approval.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -50,7 +50,7 @@ const TIMEOUT_MS = 30_000
 const ROUNDING_SECONDS = 1
 const SUFFIX = ' (cut)'
 
-/** @throws AppError `not-found`, `forbidden`, `conflict` while it does not play */
+/** @throws `conflict` while it does not play */
 export async function describeSource(deps: Deps, input: Asking): Promise<CutSource> {
   const video = await requireCuttable(deps.db, input)
   const options = { timeoutMs: TIMEOUT_MS, signal: deps.deadline, memberId: input.viewer.id }
@@ -64,7 +64,7 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
       await requirePlayedFile(deps, video),
     ]
     const found = await inspect(best)
-    // The played file may have another frame rate, such as the field rate of an interlaced upload.
+    // The played file may have another rate, such as the field rate of an interlaced upload.
     const seen = played.key === best.key ? found : await inspect(played)
     const frameRate = seen.frameRate || found.frameRate
     return { ...found, frameRate, bringBackUntil: await findBringBackTime(deps, video.id) }
@@ -74,9 +74,8 @@ export async function describeSource(deps: Deps, input: Asking): Promise<CutSour
 }
 
 /**
- * @returns the id of the video that will show the result
- * @throws AppError `not-found`, `forbidden`, `invalid` parts, `conflict` while not playing,
- * replaced or cut, `too-large`, `no-space`
+ * @returns the video that will show the result
+ * @throws `invalid` parts; `conflict` while not playing, replaced or cut; `too-large`; `no-space`
  */
 export async function startCut(
   deps: Deps,
@@ -95,7 +94,7 @@ export async function startCut(
   return { videoId: replaces ? video.id : newId }
 }
 
-/** @throws AppError as `startCut`, and `forbidden` where the owner does not allow it */
+/** @throws as `startCut`, and `forbidden` where the owner does not allow it */
 export async function saveClip(
   deps: Deps,
   { clipId, viewer }: { clipId: number; viewer: Viewer },
@@ -155,17 +154,16 @@ async function queueCut(deps: Deps, cut: NewCut): Promise<number> {
 async function asUploadOf(db: DatabaseTransaction, userId: number) {
   const settings = await findSiteSettings(db)
   const isAnonymous: Flag = settings.anonymousByDefault ? 1 : 0
-  return { ...findApproval(await findStanding(db, userId), settings), isAnonymous }
+  return { ...approvalOf(await findStanding(db, userId), settings), isAnonymous }
 }
 
-/** Retrying an old failed cut would cut the new result. */
+/** A retry would cut the new result. */
 async function forgetFailedCuts(db: DatabaseTransaction, sourceVideoId: number): Promise<void> {
   const failed = await listFailedCuts(db, sourceVideoId)
   for (const videoId of failed) await deleteCut(db, videoId)
   await markVideosAsDeleting(db, failed)
 }
 
-/** @throws AppError `not-found`, `forbidden` */
 export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Promise<CutState> {
   const { videoId, viewer } = input
   requireEditable(await requireVideoOwner(db, { id: videoId, viewer }), viewer)
@@ -191,7 +189,7 @@ export async function describeCut({ db }: Pick<Deps, 'db'>, input: Asking): Prom
   }
 }
 
-/** @throws AppError `not-found`, `forbidden`, `conflict` without a previous recording */
+/** @throws `conflict` without a previous recording */
 export async function deletePreviousRecording(
   deps: Pick<Deps, 'config' | 'db' | 'media' | 'jobs'>,
   { videoId, viewer }: Asking,

@@ -10,7 +10,7 @@ import {
 type Stored = { media: MediaStore; key: string; bytes: number }
 
 /**
- * Copies only the index of a remote MP4 into a sparse file of the same size.
+ * The index of a remote MP4, in a sparse file of the same size.
  * @returns false for another format or a fragmented index
  * @throws StoreError
  */

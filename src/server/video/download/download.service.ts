@@ -18,8 +18,7 @@ const RENDITION = /^(\d+)p[-.]/
 
 /**
  * Empty unless site and owner allow downloads, or the viewer is owner or admin. An anonymous
- * owner's original is private, because it may name them.
- * @throws AppError `not-found`
+ * owner's original is private: it may name them.
  */
 export async function listDownloads(deps: Deps, input: Asking): Promise<Downloads> {
   const video = await requireVideo(deps, input)
@@ -28,7 +27,7 @@ export async function listDownloads(deps: Deps, input: Asking): Promise<Download
   return files.map(({ mediaKey: _, name: __, ...file }) => file)
 }
 
-/** @throws AppError `not-found`, also for a missing quality; `forbidden` */
+/** @throws `not-found`, also for a missing quality */
 export async function requireDownload(
   deps: Deps,
   input: Download & { viewer: Viewer | undefined },
@@ -109,7 +108,7 @@ function stepOf({ name, kind }: { name: string; kind: string }): number {
   return kind === 'rendition' ? Number(RENDITION.exec(name)?.[1] ?? 0) : 0
 }
 
-/** Replaces characters that some file systems reject. */
+/** Some file systems reject characters. */
 function toFileName(title: string): string {
   const name = title
     .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, ' ')

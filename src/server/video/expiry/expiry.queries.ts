@@ -6,7 +6,7 @@ export async function listExpiredVideos(db: Database, now: Date) {
   return selectExpiring(db, now).execute()
 }
 
-/** Undefined if the owner changed it meanwhile. */
+/** The owner may have changed it meanwhile. */
 export async function findExpiredVideo(
   db: DatabaseTransaction,
   { id, now }: { id: number; now: Date },

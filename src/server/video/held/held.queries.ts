@@ -33,7 +33,7 @@ export async function listHeldFiles(
   return rows
 }
 
-/** @param input.until computes the expiry from the time of the cut */
+/** @param input.until expiry of a cut at that time */
 export async function listHeldPreviousRecordings(
   db: Database,
   { userId, limit }: Listing,

@@ -72,7 +72,7 @@ async function listChannelPictures(db: Database, { id }: Viewer): Promise<HeldIt
   ].filter(({ bytes }) => bytes > 0)
 }
 
-/** @throws AppError `not-found`, and what the deletion throws */
+/** @throws `not-found`, and what the deletion throws */
 export async function deleteHeld(deps: Deps, { part, ...input }: DeleteHeld & Own): Promise<void> {
   const { viewer } = input
   switch (part) {
@@ -114,7 +114,7 @@ async function requireOwnFolder({ db }: Pick<Deps, 'db'>, { id, viewer }: OneOf)
   return video
 }
 
-/** Deletes a batch; the caller repeats until none is left. */
+/** A batch; call again until none is left. */
 export async function emptyHeld(
   deps: Deps,
   { part, viewer }: Own & { part: EmptiedPart },

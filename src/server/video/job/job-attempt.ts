@@ -21,7 +21,7 @@ type Attempt = {
   job: ClaimedJob
   runner: JobRunner
   signal: AbortSignal
-  /** True at shutdown; jobs on workers continue meanwhile. */
+  /** At shutdown; jobs on workers continue. */
   isStopping: () => boolean
 }
 
@@ -33,7 +33,7 @@ export async function runAttempt(
   const onProgress = reportProgress(deps, job)
   try {
     const runTask = runner.begin(job)
-    // A failure may be the hardware encoder's, so a retry uses software.
+    // The hardware encoder may have failed.
     const encoder = job.failures === 0 ? runner.encoder : 'libx264'
     const where = runner.workerId === null ? '' : ` on ${runner.name}`
     await note(deps, job, `Attempt ${job.attempt} begins${where}, with ${encoder}.`)
@@ -68,7 +68,7 @@ function reportProgress(
   }
 }
 
-/** @throws AppError `no-space` */
+/** @throws `no-space` */
 async function requireFreeSpace({ disk }: AttemptDeps): Promise<void> {
   if ((await disk.freeBytes()) > 0) return
   throw new AppError('no-space', 'There is no room left on the server.')
@@ -80,8 +80,8 @@ async function note({ db }: AttemptDeps, job: ClaimedJob, text: string): Promise
 }
 
 /**
- * Retries while the outcome cannot be written, as on a full disk: a job that stays `running` would
- * never be claimed again.
+ * Repeated until written, as on a full disk: a job that stays `running` would never be claimed
+ * again.
  */
 async function recordOutcome(
   { db, log, pauses }: AttemptDeps,

@@ -1,6 +1,6 @@
 import { MediaFailedError, MediaInterruptedError } from '../processing/media-errors.ts'
 
-/** A machine returned a job before its end; the job is not at fault. */
+/** Returned before its end; the job is not at fault. */
 export class HandedBackError extends MediaInterruptedError {
   constructor(message = 'The machine that worked on this gave it back.') {
     super(message)
@@ -16,7 +16,7 @@ export class NoRoomThereError extends HandedBackError {
   }
 }
 
-/** A worker returned a wrong result. `diagnostics` is for the log. */
+/** `diagnostics` is for the log. */
 export class RefusedResultError extends MediaFailedError {
   constructor(reason: string) {
     super('The work on this video came to nothing on another machine.', reason)

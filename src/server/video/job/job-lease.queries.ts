@@ -18,8 +18,8 @@ function selectRunning(db: Database) {
 }
 
 /**
- * Running jobs whose nodes are gone.
- * @param findAgainMs time after the end of its lease that a worker has to reconnect
+ * Their nodes are gone.
+ * @param findAgainMs for a worker to reconnect, after the lease
  */
 export async function listLapsedJobs(db: Database, findAgainMs: number): Promise<RunningJobRow[]> {
   return selectRunning(db)
@@ -33,7 +33,7 @@ export async function listLapsedJobs(db: Database, findAgainMs: number): Promise
     .execute()
 }
 
-/** `isLapsed` is true when no node has the job. */
+/** `isLapsed`: no node has it. */
 export async function findGivenJob(
   db: Database,
   { id, attempt, workerId }: { id: number; attempt: number; workerId: number },
@@ -82,7 +82,7 @@ export async function takeOverJob(
     .executeTakeFirst()
 }
 
-/** @returns the jobs that the node still has */
+/** @returns those that the node still has */
 export async function renewLeases(
   db: Database,
   { nodeId, ids, leaseMs }: { nodeId: string; ids: number[]; leaseMs: number },

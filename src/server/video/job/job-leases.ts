@@ -26,12 +26,12 @@ type Deps = {
 type Asking = { workerId: number; jobId: number; attempt: number }
 
 /**
- * Holds the running jobs. Among several nodes each job has a lease, which its node renews; other nodes take over the jobs
- * of one that is gone. See docs/decisions/0047-jobs-of-several-nodes.md.
+ * Holds the running jobs. Among several nodes each job has a lease, which its node renews; others
+ * take over the jobs of one that is gone. See docs/decisions/0047-jobs-of-several-nodes.md.
  */
 export function createLeases(
   { db, log, pauses, remote, running }: Deps,
-  // After a renewal jobs may be due whose message was missed.
+  // Jobs may be due whose message was missed.
   { onRenewed }: { onRenewed: () => void },
 ) {
   const { leaseMs, findAgainMs } = remote
@@ -47,12 +47,12 @@ export function createLeases(
     onError: (error) => log.warn({ err: error }, 'the leases of jobs could not be renewed'),
   })
   const { holder } = keeper
-  /** The last renewal of the lease of a job, by the clock of `performance`. */
+  /** By the clock of `performance`. */
   const renewedAt = new WeakMap<RunningJob, number>()
 
-  /** Renews the leases of own jobs, and aborts jobs that were taken over or could not be renewed for as long as a lease. */
+  /** Aborts jobs that were taken over, or not renewed for as long as a lease. */
   async function renewRunning(self: string): Promise<void> {
-    // Workers renew the leases of the jobs that they know of.
+    // Workers renew those that they know of.
     const own = running
       .list()
       .filter(({ job }) => remote.held.get(job.id)?.job.attempt !== job.attempt)
@@ -89,7 +89,7 @@ export function createLeases(
     }
   }
 
-  /** Lets a worker continue a job that a process gave it which is gone, unless the worker was ended. */
+  /** Lets a worker continue a job from a process that is gone, unless the worker was ended. */
   async function resume(
     job: ClaimedJob,
     { workerId, restMs }: { workerId: number | null; restMs: number },
@@ -100,7 +100,7 @@ export function createLeases(
     else await settleInterruptedJob(db, { job, pauses })
   }
 
-  /** Requeues the jobs that an earlier process left running, except those that workers still have. */
+  /** Requeues what an earlier process left running, except what workers still have. */
   async function recover(): Promise<void> {
     for (const { workerId, leaseUntil, ...job } of await listRunningJobs(db)) {
       const restMs = leaseUntil === null ? 0 : Date.parse(leaseUntil) - Date.now()
@@ -121,21 +121,20 @@ export function createLeases(
     holder,
     /** Takes over the jobs of processes that are gone, now and regularly. */
     start: keeper.start,
-    /** Renews leases, and looks for lapsed ones, now. */
+    /** Renews leases and looks for lapsed ones, now. */
     renewLease: keeper.renewLease,
     stop: keeper.stop,
 
-    /** Leaves jobs with their workers for the length of a lease; the process that they call next takes the jobs over. */
+    /** For the length of a lease; the process that they call next takes the jobs over. */
     async leaveToWorkers(works: RunningJob[]): Promise<void> {
       await change(works, { nodeId: null, leaseUntil: timeIn(leaseMs) })
     },
 
-    /** Puts running jobs back into the queue. */
     handBack: (works: RunningJob[]) => change(works, { state: 'queued' }),
 
     /**
-     * Whether a worker has a job about which this process cannot answer yet: another node holds it, or this one begins to
-     * take it over.
+     * This process cannot answer yet for a worker's job: another node holds it, or this one begins
+     * to take it over.
      */
     async isElsewhere({ jobId, attempt, workerId }: Asking): Promise<boolean> {
       const job = await findGivenJob(db, { id: jobId, attempt, workerId })

@@ -10,7 +10,7 @@ import { waitingStep } from './processing-status.ts'
 
 const TEXT_MAX = 2000
 
-/** Keeps only the last lines of the job. */
+/** Keeps only the job's last lines. */
 export async function insertJobLog(db: Database, jobId: number, text: string): Promise<void> {
   const line = { jobId, createdAt: timestamp(), text: text.slice(0, TEXT_MAX) }
   await db.insertInto('jobLog').values(line).execute()
@@ -29,7 +29,7 @@ export async function listJobLog(db: Database, jobId: number) {
     .execute()
 }
 
-/** Newest first; `q` filters titles and names. */
+/** Newest first; `q` is in titles and names. */
 export async function listJobs(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   input: PageInput & { state?: Job['state'] | undefined; q?: string | undefined },

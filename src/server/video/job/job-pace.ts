@@ -3,12 +3,12 @@ import type { MediaProgress } from '../processing/tasks/media-task.ts'
 type Pace = {
   percent: number
   step: string
-  /** Seconds of video per second; null before it is known. */
+  /** Seconds of video per second. */
   speed: number | null
   secondsLeft: number | null
 }
 
-/** Below these an estimate is too inaccurate. */
+/** Below, estimates are too inaccurate. */
 const leastPercent = 2
 const leastElapsedSeconds = 1
 

@@ -13,19 +13,20 @@ type LoopDeps = {
   /** The node in the rows of claimed jobs; null without other nodes. */
   nodeId: string | null
   leaseMs: number
-  /** The time until the next poll after one that failed. */
+  /** Time until the poll after a failed one. */
   retryMs: number
 }
 
 type LoopActions = {
-  /** Runners that are free for a job. */
   listRunners: () => JobRunner[]
   begin: (claim: Claim) => void
-  /** Notifies all owners in the queue, whose places may have changed, and the owner of `videoId`, which may have left it. */
+  /**
+   * Owners in the queue, and that of `videoId`, which may have left it.
+   */
   announce: (videoId?: number) => Promise<void>
 }
 
-/** Starts due jobs on free runners whenever it is woken or the next job becomes due. Polls follow one another. */
+/** Starts due jobs on free runners, when woken or when the next becomes due. One poll at a time. */
 export function createQueueLoop(
   { db, log, nodeId, leaseMs, retryMs }: LoopDeps,
   { listRunners, begin, announce }: LoopActions,
@@ -34,7 +35,10 @@ export function createQueueLoop(
   let timer: NodeJS.Timeout | undefined
   let lastPoll = Promise.resolve()
 
-  /** Starts jobs until all runners are taken or none is due. @returns whether there was one */
+  /**
+   * Until all runners are taken or none is due.
+   * @returns whether there was one
+   */
   async function fill(): Promise<boolean> {
     for (let count = 0; ; count++) {
       const runners = isOpen ? listRunners() : []
@@ -49,7 +53,7 @@ export function createQueueLoop(
   }
 
   async function claimFor(runners: JobRunner[]): Promise<Claim | undefined> {
-    // A single candidate needs no comparison.
+    // One candidate needs no comparison.
     const speeds = runners.length > 1 ? await listJobSpeeds(db) : new Map()
     let runner: JobRunner | undefined
     const job = await claimNextJob(db, runners, (due) => {
@@ -90,9 +94,9 @@ export function createQueueLoop(
 
   return {
     isOpen: () => isOpen,
-    /** Polls and announces, as after a change of the queue. */
+    /** Polls and announces, after a change of the queue. */
     wake,
-    /** Polls, and announces only when a job has begun. */
+    /** Announces only when a job has begun. */
     poll: (): void => addPoll(async (hasBegun) => (hasBegun ? announce() : undefined)),
 
     open(): void {

@@ -5,7 +5,7 @@ import type { JobRow } from '#server/platform/db/tables/job.ts'
 import { CLAIMED, type ClaimedJob, shortSideOfVideo } from './job.queries.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 
-/** Longer than any delay of a job: a later due time comes from a clock that was set back. */
+/** Longer than any delay: a later due time comes from a clock that was set back. */
 const PUT_OFF_MAX_MS = 10 * 60 * 1000
 
 function isDue(now: string) {
@@ -28,14 +28,14 @@ const ANY_JOB: JobAbility = {
 
 export type DueJob = Pick<JobRow, 'id' | 'kind' | 'makerId'> & { shortSide: number }
 export type JobHolder = Pick<JobRow, 'workerId' | 'nodeId'> & {
-  /** Null for a server with a database of its own. */
+  /** Null for a server with its own database. */
   leaseMs: number | null
 }
 
-/** The lock of the data folder takes the place of a lease. */
+/** The data folder's lock takes the place of a lease. */
 const SERVER: JobHolder = { workerId: null, nodeId: null, leaseMs: null }
 
-/** Claims the next due job that suits one of `abilities`, for whom `chooseHolder` says. */
+/** The next due one that suits one of `abilities`, for whom `chooseHolder` says. */
 export async function claimNextJob(
   db: Database,
   abilities: JobAbility[] = [ANY_JOB],
@@ -45,7 +45,7 @@ export async function claimNextJob(
     const due = await findDueJob(db, abilities)
     if (!due) return undefined
     const job = await claimJob(db, due, chooseHolder(due))
-    // Another node was faster, or the job was cancelled.
+    // Another node was faster, or it was cancelled.
     if (job) return job
   }
 }
@@ -101,28 +101,25 @@ export async function findNextDueTime(db: Database): Promise<string | undefined>
   return row?.runAfter
 }
 
-/** A second of video costs 1 at this size (720p). */
+/** A second of video at this size costs 1 (720p). */
 const PIXELS_PER_SECOND = 1280 * 720
 
 /** A clip costs the same however long its video is. */
 const CLIP_COST = 60
 
 const LONGEST_WAIT_SECONDS = 3600
-/** After this wait even the lowest priority ranks normally. */
+/** Then even the lowest priority ranks normally. */
 const LONGEST_IDLE_SECONDS = 24 * 3600
 
-/**
- * Limits how many recent jobs and clips are searched for whose turn was last, because the queue is
- * read often.
- */
+/** Recent jobs and clips in which the last turn is searched: the queue is read often. */
 const SERVED_AMONG = 1000
 
 /**
- * Queued jobs in the order in which they are claimed. Jobs that make a video playable and requested
- * clip files come before ladders, until those have waited for an hour, and montages come last, for
- * a day at most. Among equals members take turns, the one served longest ago first; then short jobs
- * come before long ones, where each second of waiting counts as a second less of work. A job of
- * clips appears once per member with waiting clips of that video and takes that member's turn.
+ * In claiming order. Jobs that make a video playable and requested clip files come before ladders,
+ * until those have waited for an hour; montages come last, for a day at most. Among equals members
+ * take turns, the one served longest ago first; then short jobs come first, a second of waiting
+ * counting as a second less of work. A job of clips appears once per member with waiting clips, and
+ * takes that member's turn.
  */
 function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
@@ -176,8 +173,7 @@ function clipMakers(db: Database | DatabaseTransaction) {
 }
 
 /**
- * When each member last got a job or clip file. Ignores future times, which come from a clock that
- * was set back.
+ * When each member last got a job or clip file. Future times come from a clock that was set back.
  */
 function lastServed(db: Database | DatabaseTransaction) {
   const now = timestamp()

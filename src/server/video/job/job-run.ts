@@ -27,7 +27,7 @@ export type JobRun = {
   onProgress: (progress: MediaProgress) => void
 }
 
-/** A handler does the work and records its result unless another attempt has claimed the job. */
+/** A handler records its result unless another attempt has claimed the job. */
 export type JobHandlers = Record<JobKind, (deps: JobDeps, run: JobRun) => Promise<void>>
 
 export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitBytes'>
@@ -35,14 +35,14 @@ export type JobLimits = Pick<RunOptions, 'timeoutMs' | 'stallMs' | 'memoryLimitB
 export const JOB_LIMITS: JobLimits = { timeoutMs: 12 * 60 * 60 * 1000, stallMs: 5 * 60 * 1000 }
 
 /**
- * Milliseconds before a retry: after the first failure (doubled after the second), for disk space,
- * and for the store.
+ * Milliseconds before a retry: after the first failure (then doubled), for disk space, for the
+ * store.
  */
 export type JobPauses = { failedMs: number; noRoomMs: number; noStoreMs: number }
 
 export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000, noStoreMs: 30_000 }
 
-/** Steps of queued jobs that wait for disk space, the store or a runner, not for their turn. */
+/** Of queued jobs that wait for disk space, the store or a runner, not for their turn. */
 export const NO_SPACE_STEP = 'no-room'
 export const NO_STORE_STEP = 'no-store'
 export const NO_MACHINE_STEP = 'no-machine'
@@ -54,7 +54,7 @@ export function requireFile(path: string | undefined): string {
 }
 
 /**
- * Runs work on local copies of files; a key without a file, or null, has no path.
+ * With local copies; a key without a file, or null, has no path.
  * @throws MediaInterruptedError when `signal` aborts, also during the transfer
  */
 export function withInputs<Result>(
@@ -78,28 +78,27 @@ type MadeVideo<Found> = {
   job: ClaimedJob
   video: { id: number; mediaKey: string }
   workFolder: string
-  /** Names that no other attempt uses. */
+  /** Names of this attempt only. */
   files: NewMediaFile[]
   payer: Payer | null
-  /** Passed when all files are in the store. */
+  /** When all files are in the store. */
   moved: Failpoint
-  /** Undefined ends the job without publishing. */
+  /** Undefined ends the job unpublished. */
   find: (db: Database) => Promise<Found | undefined>
   /** @returns the users to notify */
   publish: (db: DatabaseTransaction, now: Found) => Promise<number[]>
 }
 
 /**
- * Stores the files of an attempt and publishes them, or deletes them when another attempt has
- * claimed the job.
+ * Deletes the files instead when another attempt has claimed the job.
  * @returns the users to notify
- * @throws MediaInterruptedError when another attempt claimed the job before the transfer
+ * @throws MediaInterruptedError when that was before the transfer
  */
 export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promise<number[]> {
   const { db } = deps
   const { job, video, workFolder, files, payer, moved, find, publish } = made
   return withFolderLock(db, video.mediaKey, async () => {
-    // Avoids a useless upload; the transaction below decides.
+    // Avoids a useless upload; the transaction decides.
     if (!(await isClaimed(db, job))) throw new MediaInterruptedError()
     if (!(await find(db))) {
       await updateClaimedJob(db, { job, change: { state: 'done' } })
@@ -110,7 +109,7 @@ export function publishMade<Found>(deps: JobDeps, made: MadeVideo<Found>): Promi
       async publish(transaction) {
         const change = { state: 'done' as const, percent: 100, finishedAt: timestamp() }
         if (!(await updateClaimedJob(transaction, { job, change }))) return []
-        // The owner or an admin may have changed the video meanwhile.
+        // Owner or admin may have changed it meanwhile.
         const now = await find(transaction)
         return now ? publish(transaction, now) : []
       },

@@ -21,7 +21,7 @@ export type JobRunner = JobAbility & {
   encoder: EncoderName
   /** @returns the function that does the work */
   begin: (job: ClaimedJob) => RunTask
-  /** `error` is undefined after success. */
+  /** Without `error` after success. */
   end: (job: ClaimedJob, error: unknown) => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function speedKey(workerId: number | null, kind: JobKind): string {
   return `${workerId ?? 'server'}:${kind}`
 }
 
-/** Prefers runners without a measured speed, then the fastest. */
+/** One without a measured speed, else the fastest. */
 export function chooseRunner(
   runners: JobRunner[],
   { job, speeds }: { job: Omit<DueJob, 'makerId'>; speeds: JobSpeeds },

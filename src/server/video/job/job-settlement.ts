@@ -22,7 +22,7 @@ const INTERRUPTIONS_PER_FAILURE = 10
 const INTERRUPTED = 'The server was stopped too often during the work on this video.'
 const UNEXPECTED = 'Something went wrong on the server. Please try again later.'
 
-/** Has no effect when another attempt has claimed the job. */
+/** Not when another attempt has claimed the job. */
 export async function settleJob(
   db: Database,
   input: { job: ClaimedJob; error: unknown; pauses: JobPauses },
@@ -32,7 +32,7 @@ export async function settleJob(
     await updateClaimedJob(db, { job, change: { state: 'queued' } })
     return
   }
-  // A retry may succeed when the database is available again.
+  // The database may be away.
   if (error instanceof MediaInterruptedError || isBusy(error)) {
     return settleInterruptedJob(db, { job, pauses })
   }
@@ -49,10 +49,7 @@ export async function settleJob(
   await recordFailure(db, { job, pauses, failures, sentence: ownerMessage(error) })
 }
 
-/**
- * Requeues a job that a shutdown or outage interrupted; counts as a failure only after many of
- * them.
- */
+/** After a shutdown or outage; a failure only after many. */
 export async function settleInterruptedJob(
   db: Database,
   { job, pauses }: { job: ClaimedJob; pauses: JobPauses },
@@ -72,13 +69,13 @@ export function describeFailure(error: unknown): string {
   return `${error.name}: ${error.message}${diagnostics && `\n${diagnostics}`}`
 }
 
-/** Hides internal errors from the owner. */
+/** Without internal errors. */
 export function ownerMessage(error: unknown): string {
   const isForPeople = error instanceof MediaFailedError || error instanceof AppError
   return isForPeople ? error.message : UNEXPECTED
 }
 
-/** True for a lack of disk space and for outages of the store. */
+/** Lack of disk space, or an outage of the store. */
 export function waitsForStorage(error: unknown): boolean {
   if (error instanceof StoreError || isDiskFull(error)) return true
   return error instanceof AppError && error.kind === 'no-space'

@@ -3,10 +3,10 @@ import type { Database } from '#server/platform/db/database.ts'
 import { greaterOf, secondsSince } from '#server/platform/db/expressions.ts'
 import { type JobSpeeds, speedKey } from './job-runner.ts'
 
-/** Old measurements may not fit the machine any more. */
+/** Older ones may not fit the machine. */
 const MEASURED_JOBS = 500
 
-/** Seconds of video per second, from recent jobs. */
+/** Seconds of video per second. */
 export async function listJobSpeeds(db: Database): Promise<JobSpeeds> {
   const seconds = sql`(
     ${secondsSince(sql.ref('jobs.startedAt'))} - ${secondsSince(sql.ref('jobs.finishedAt'))}

@@ -31,7 +31,6 @@ type WorkerDeps = Omit<JobDeps, 'jobLimits'> & {
   log: Log
   jobLimits?: JobLimits
   pauses?: JobPauses
-  /** Finds out, once, what encodes pictures on this machine. */
   findEncoder?: () => Promise<EncoderName>
 }
 
@@ -44,7 +43,7 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** Runs jobs from the queue, `concurrency` at a time, until it is stopped. All of its state is in rows, so it survives a crash. */
+/** `concurrency` jobs at a time until stopped. Its state is in rows: it survives a crash. */
 export function createJobWorker(given: WorkerDeps) {
   const deps = {
     ...{ jobLimits: JOB_LIMITS, pauses: JOB_PAUSES },
@@ -56,7 +55,7 @@ export function createJobWorker(given: WorkerDeps) {
   const ownKinds = concurrency > 0 ? JOB_KINDS : JOB_KINDS.filter(isOnlyForServer)
   const ownPlaces = ownKinds.length > 0 ? Math.max(concurrency, 1) : 0
   let encoder: EncoderName = 'libx264'
-  /** Set while the worker is ready. */
+  /** While the worker is ready. */
   let unsubscribe: (() => void) | undefined
 
   const running = createRunningJobs({
@@ -101,13 +100,13 @@ export function createJobWorker(given: WorkerDeps) {
     live.announceWork(await listWorkOwners(db, videoId))
   }
 
-  /** Polls the queue now; to be called after adding a job. Notifies the owner of `videoId`. */
+  /** After adding a job. Notifies the owner of `videoId`. */
   function wake(videoId?: number): void {
     publish({ topic: 'jobs' })
     loop.wake(videoId)
   }
 
-  /** A process that misses the message finds out at the next renewal of its leases. */
+  /** Missed messages are made up for when leases are renewed. */
   function publish(message: Message): void {
     bus.publish(message).catch(() => {})
   }
@@ -121,7 +120,10 @@ export function createJobWorker(given: WorkerDeps) {
     }
   }
 
-  /** Workers may have been drained, or jobs cancelled, by missed messages: waiting workers have to ask again. */
+  /**
+   * Workers may have been drained, or jobs cancelled, by missed messages: waiting workers ask
+   * again.
+   */
   function refresh(): void {
     waiting.clear()
     leases.renewLease()
@@ -143,17 +145,17 @@ export function createJobWorker(given: WorkerDeps) {
     isReady: () => unsubscribe !== undefined,
     countRunning: () => running.list().length,
 
-    /** The encoder of this machine; final after the start. */
+    /** Final after the start. */
     encoder: (): EncoderName => encoder,
 
-    /** Whether the server runs the kinds of jobs that workers run. */
+    /** The server runs what workers run. */
     preparesItself: concurrency > 0,
 
-    /** Whether this machine or a connected worker runs such jobs. */
+    /** This machine or a connected worker runs such jobs. */
     hasRunner: (job: Pick<DueJob, 'kind' | 'shortSide'>): boolean =>
       ownKinds.includes(job.kind) || remote.present.take(job),
 
-    /** Queues a worker for a job until `signal` aborts; calls its `begin` with the job. */
+    /** Queues a worker until `signal` aborts; its `begin` gets a job. */
     offer(runner: JobRunner, signal: AbortSignal): void {
       if (!loop.isOpen() || signal.aborted) return
       waiting.add(runner, signal)
@@ -162,7 +164,7 @@ export function createJobWorker(given: WorkerDeps) {
 
     isElsewhere: leases.isElsewhere,
 
-    /** Recovers the jobs that an earlier process left running, and begins. */
+    /** Recovers what an earlier process left running. */
     async start(): Promise<void> {
       encoder = await deps.findEncoder()
       log.info({ encoder }, 'pictures are encoded with this')
@@ -176,8 +178,8 @@ export function createJobWorker(given: WorkerDeps) {
     },
 
     /**
-     * Aborts the jobs of a video that is being deleted. Resolves when this process has stopped writing; the results of other
-     * nodes are refused.
+     * For deletion. Resolves when this process has stopped writing; other nodes' results are
+     * refused.
      */
     async cancel(videoId: number): Promise<void> {
       publish({ topic: 'cancel', videoId })
@@ -185,7 +187,7 @@ export function createJobWorker(given: WorkerDeps) {
       await announce(videoId)
     },
 
-    /** Gives a worker no further jobs; one that waits gets none either. */
+    /** Gives a worker no further jobs, also while it waits for one. */
     withdraw(workerId: number): void {
       publish({ topic: 'worker', workerId, takesBack: false })
       withdrawHere(workerId)
@@ -197,10 +199,7 @@ export function createJobWorker(given: WorkerDeps) {
       await abortWorker(workerId)
     },
 
-    /**
-     * Puts running jobs back into the queue and waits for their processes to end. Workers keep their jobs for the length of a
-     * lease.
-     */
+    /** Requeues running jobs and waits for their processes; workers keep theirs for a lease. */
     async stop(): Promise<void> {
       const closed = loop.close()
       unsubscribe?.()

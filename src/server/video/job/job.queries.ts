@@ -9,7 +9,7 @@ export const CLAIMED = [
   ...(['nodeId', 'makerId'] as const),
 ] as const
 
-/** The result counts only while `attempt` and node are unchanged. */
+/** A result counts while `attempt` and node are the same. */
 export type ClaimedJob = Pick<JobRow, (typeof CLAIMED)[number]>
 
 export async function insertJob(
@@ -23,7 +23,6 @@ export async function insertJob(
     .execute()
 }
 
-/** Leaves a running job alone. */
 export async function requeueJob(
   db: DatabaseTransaction,
   job: Pick<JobRow, 'kind' | 'videoId'>,
@@ -67,7 +66,6 @@ export async function updateClaimedJob(
   input: { job: ClaimedJob; change: JobChange },
 ): Promise<boolean> {
   const { change } = input
-  // The end of a job also ends its lease.
   const end = change.state === undefined ? {} : { leaseUntil: null }
   const result = await db
     .updateTable('jobs')
@@ -102,7 +100,10 @@ export async function listJobsOfVideo(db: Database, videoId: number) {
     .execute()
 }
 
-/** Results of processes that still run are ignored. @returns the number of cancelled jobs */
+/**
+ * Results of running processes are ignored.
+ * @returns how many
+ */
 export async function updateCancelledJobs(
   db: DatabaseTransaction,
   input: { videoId: number; error: string },
@@ -116,7 +117,10 @@ export async function updateCancelledJobs(
   return Number(result.numUpdatedRows)
 }
 
-/** Requeues failed jobs with fresh counters. @returns how many */
+/**
+ * Requeues failed jobs with fresh counters.
+ * @returns how many
+ */
 export async function updateRetriedJobs(db: DatabaseTransaction, videoId: number): Promise<number> {
   const now = timestamp()
   const result = await db
@@ -147,7 +151,6 @@ export async function updateRetriedVideo(db: DatabaseTransaction, id: number): P
     .execute()
 }
 
-/** Undefined during deletion. */
 export async function findVideoToProcess(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
@@ -158,7 +161,7 @@ export async function findVideoToProcess(db: Database, videoId: number) {
     .executeTakeFirst()
 }
 
-/** Undefined when it does not play. */
+/** Undefined unless it plays. */
 export async function findPlayableVideo(db: Database, videoId: number) {
   return db
     .selectFrom('videos')

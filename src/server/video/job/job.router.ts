@@ -20,7 +20,7 @@ export const jobRouter = router({
     .output(jobLogSchema)
     .query(({ ctx, input }) => listJobLog(ctx.db, input.id)),
 
-  /** `name` is FFmpeg's; null where only workers encode. */
+  /** `name` is FFmpeg's; null where workers encode. */
   encoder: adminProcedure
     .output(z.object({ name: z.string(), isHardware: z.boolean() }).nullable())
     .query(({ ctx }) => {

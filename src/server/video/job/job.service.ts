@@ -24,9 +24,8 @@ type Asking = { id: number; viewer: Viewer }
 const CANCELLED = 'The work on this video was cancelled.'
 
 /**
- * A video that does not play yet becomes `failed` and can be retried.
- * @throws AppError `not-found`, `forbidden` for others than owner and admins, `conflict` without a
- * job
+ * A video that does not play yet is `failed` and can be retried.
+ * @throws `forbidden` for others than owner and admins, `conflict` without a job
  */
 export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
   const video = await requireOwnerOrAdmin(db, input)
@@ -42,9 +41,8 @@ export async function cancelProcessing({ db, jobs }: Deps, input: Asking): Promi
 }
 
 /**
- * Requeues failed or cancelled work; also adds a ladder to a video from an older version.
- * @throws AppError `not-found`, `forbidden` for others than owner and admins, `conflict` when there
- * is nothing to retry
+ * Requeues failed or cancelled work; adds a ladder to a video from an older version.
+ * @throws `forbidden` for others than owner and admins, `conflict` when there is nothing to retry
  */
 export async function retryProcessing({ db, jobs }: Deps, input: Asking): Promise<void> {
   const video = await requireOwnerOrAdmin(db, input)
@@ -76,7 +74,7 @@ async function requireOwnerOrAdmin(db: Database, { id, viewer }: Asking) {
   return video
 }
 
-/** Audits only acts on other members' videos. */
+/** On other members' videos. */
 async function recordAct(
   db: Database,
   input: Asking & {

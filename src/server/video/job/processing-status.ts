@@ -11,7 +11,6 @@ import { listActiveJobsOfUser, listFailedLaddersOfUser } from './work.queries.ts
 
 type Deps = Pick<AppDeps, 'db' | 'jobs'>
 
-/** @throws AppError `not-found` */
 export async function findProcessingStatus(
   { db, jobs: machines }: Deps,
   input: { id: number; viewer: Viewer | undefined },
@@ -21,7 +20,7 @@ export async function findProcessingStatus(
   return describeVideo(video, jobs, { machines, queue: await queueOf(db, jobs) })
 }
 
-/** Omits failed work that cannot be retried. */
+/** Failed work only if it can be retried. */
 export async function listVideoWork({ db, jobs }: Deps, viewer: Viewer): Promise<VideoWork[]> {
   const active = await listActiveJobsOfUser(db, viewer.id)
   const failed = await listFailedLaddersOfUser(db, viewer.id)
@@ -70,7 +69,7 @@ function describeVideo(
 
 const WAITING_STEPS: (string | null)[] = [NO_SPACE_STEP, NO_STORE_STEP]
 
-/** Null when it waits for its turn. */
+/** Null while it waits for its turn. */
 export function waitingStep(
   job: Pick<JobFacts, 'kind' | 'shortSide' | 'step'>,
   machines: QueueState['machines'],

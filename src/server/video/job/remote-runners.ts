@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { DueJob } from './job-queue.queries.ts'
 import type { JobRunner } from './job-runner.ts'
 
-/** Times are in milliseconds. */
+/** In milliseconds. */
 export type RemoteRunners = {
   leaseMs: number
   /** Time that a worker needs at most to reconnect. */
@@ -15,8 +15,8 @@ export type RemoteRunners = {
     take: (job: Pick<DueJob, 'kind' | 'shortSide'>) => boolean
   }
   /**
-   * Creates the runner of a job from a process that is gone.
-   * @param input.restMs rest of the job's lease
+   * For a job from a process that is gone.
+   * @param input.restMs of its lease
    * @returns undefined when the worker was removed
    */
   adopt: (

@@ -3,13 +3,13 @@ import type { JobRunner } from './job-runner.ts'
 
 export type Claim = { job: ClaimedJob; runner: JobRunner }
 
-/** A job that runs in this process, or on a worker to which this process gave it. */
+/** Here, or on a worker that got it from here. */
 export type RunningJob = Claim & {
-  /** The time of its start, by the clock of `performance`. */
+  /** By the clock of `performance`. */
   startedAt: number
   /** Asks the work to end. */
   abort: () => void
-  /** Resolves when the work has ended, whatever its outcome. */
+  /** Resolves when the work has ended, whatever the outcome. */
   done: Promise<void>
 }
 

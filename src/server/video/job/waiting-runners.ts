@@ -1,13 +1,13 @@
 import type { JobRunner } from './job-runner.ts'
 
-/** The workers that wait for a job from this process. */
+/** Workers that wait for a job from this process. */
 export function createWaitingRunners() {
   const waiting = new Set<JobRunner>()
 
   return {
     list: (): JobRunner[] => [...waiting],
 
-    /** Adds a runner until `signal` aborts. */
+    /** Until `signal` aborts. */
     add(runner: JobRunner, signal: AbortSignal): void {
       waiting.add(runner)
       signal.addEventListener('abort', () => waiting.delete(runner))

@@ -40,13 +40,13 @@ function jobsOfUser(db: Database, userId: number) {
     .where('videos.userId', '=', userId)
 }
 
-/** Empty when the video is deleted. */
+/** Empty for a deleted video. */
 export async function listVideoOwner(db: Database, videoId: number): Promise<number[]> {
   const rows = await db.selectFrom('videos').select('userId').where('id', '=', videoId).execute()
   return rows.map((row) => row.userId)
 }
 
-/** Owners of videos with unfinished jobs, and the owner of `videoId`. */
+/** Those with unfinished jobs, and the owner of `videoId`. */
 export async function listWorkOwners(db: Database, videoId?: number): Promise<number[]> {
   const rows = await db
     .selectFrom('videos')

@@ -27,7 +27,10 @@ export function likeOf(
   )`
 }
 
-/** Null removes a like or dislike. @returns false when nothing changed */
+/**
+ * Null removes.
+ * @returns false when nothing changed
+ */
 export async function storeLike(
   db: DatabaseTransaction,
   { like, ...key }: LikeKey & { like: Like | null },

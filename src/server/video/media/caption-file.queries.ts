@@ -3,7 +3,7 @@ import { updateComingFiles } from './media-file.queries.ts'
 
 export type NewCaptions = { videoId: number; language: string; label: string; file: string }
 
-/** The file is stored already. */
+/** After the file is stored. */
 export async function insertCaptions(
   db: DatabaseTransaction,
   captions: NewCaptions,

@@ -7,11 +7,11 @@ import { createProxyCheck } from '#server/platform/request/trusted-proxies.ts'
 /** Validity of presigned addresses. */
 const PRIVATE_SECONDS = 60
 const PUBLIC_SECONDS = 3600
-/** nginx fetches later slices only when the player gets there; nobody else sees these addresses. */
+/** nginx fetches later slices when the player gets there; nobody else sees these addresses. */
 const PROXY_SECONDS = 12 * 3600
-/** The file may become private. */
+/** It may become private. */
 const CDN_CACHE_CONTROL = 'private, max-age=60'
-/** These refer to files beside them, so their address must not change. */
+/** They refer to files beside them. */
 const STAYS_HERE = new Set(['.m3u8', '.vtt'])
 
 export type DeliveredFile = {
@@ -19,11 +19,10 @@ export type DeliveredFile = {
   name: string
   cacheControl: string
   contentDisposition?: string | undefined
-  /** For a public file. */
   publicPath?: string | undefined
 }
 
-/** Decides whether the store, a CDN or the proxy sends a file instead of this process. */
+/** Whether the store, a CDN or the proxy sends a file instead. */
 export function createDelivery({ config, media }: AppDeps) {
   const { xAccelPrefix, trustedProxies } = config
   const { delivery, publicUrl } = config.media
@@ -37,7 +36,7 @@ export function createDelivery({ config, media }: AppDeps) {
     path?.startsWith(mediaFolder) === true && (await statPlainFile(path)) !== undefined
 
   return {
-    /** @returns a redirect with its cache headers; undefined when this process sends the file */
+    /** @returns redirect with cache headers; undefined when this process sends */
     async findAddress(
       file: DeliveredFile,
     ): Promise<{ location: string; cacheControl: string } | undefined> {
@@ -58,18 +57,17 @@ export function createDelivery({ config, media }: AppDeps) {
       xAccelPrefix !== undefined && (trustedProxies.length === 0 || isForwarded(request)),
 
     /**
-     * Path for `X-Accel-Redirect`: in the media folder, or at the store that nginx's configuration
-     * names.
-     * @returns undefined when this process sends the file
+     * For `X-Accel-Redirect`: in the media folder, or at the store in nginx's configuration.
+     * @returns undefined when this process sends
      */
     async findProxyTarget(key: string, { headers }: IncomingMessage): Promise<string | undefined> {
       const path = media.localPath(key)
       if (await isInFolder(path)) {
         return xAccelPrefix + key.slice('media'.length).split('/').map(encodeURIComponent).join('/')
       }
-      // nginx 1.22 sends too few bytes of several slices over HTTP/2 for a request with If-Range.
+      // nginx 1.22 sends too few bytes of several slices over HTTP/2 for If-Range.
       if (headers['if-range'] !== undefined) return undefined
-      // During an outage nginx serves from its cache and this process from its copies.
+      // In an outage nginx has its cache and this process its copies.
       if (!remote || (path && remote.problem())) return undefined
       const address = new URL(await remote.presign(key, { seconds: PROXY_SECONDS }))
       return `${xAccelPrefix}-store${address.pathname}${address.search}`

@@ -14,8 +14,8 @@ type StoredNames = {
 const NAMED = /(^|URI=")([\w.-]+)(?=$|["#])/gm
 
 /**
- * Gives the files of one attempt unique names, so that a late write by an attempt that lost its job
- * replaces nothing. See docs/decisions/0008-served-files-are-rows.md.
+ * Unique per attempt: a late write by one that lost its job replaces nothing. See
+ * docs/decisions/0008-served-files-are-rows.md.
  */
 export async function nameForStore(
   folder: string,
@@ -45,7 +45,7 @@ export async function measureFiles(
   return measured
 }
 
-/** `video.mp4` with mark `0a1b2c3d4e5f` becomes `video-0a1b2c3d4e5f.mp4`. */
+/** `video.mp4` with `0a1b2c3d4e5f`: `video-0a1b2c3d4e5f.mp4`. */
 function markedName(name: string, mark: string): string {
   const ending = extname(name)
   return `${name.slice(0, name.length - ending.length)}-${mark}${ending}`

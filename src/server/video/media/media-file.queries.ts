@@ -12,10 +12,10 @@ import { addressKey } from '../video/media-address.ts'
 export type NewMediaFile = Pick<MediaFilesTable, 'name' | 'kind' | 'bytes' | 'sha256'> &
   Partial<Pick<MediaFilesTable, 'makerId'>>
 
-/** `retiredAt` of a file that is being deleted and cannot be published. */
+/** `retiredAt` of a file in deletion, which cannot be published. */
 export const BEING_DELETED = timestamp(new Date(0))
 
-/** The files are stored already. See docs/decisions/0008-served-files-are-rows.md. */
+/** After the files are stored. See docs/decisions/0008-served-files-are-rows.md. */
 export async function insertMediaFiles(
   db: DatabaseTransaction,
   input: { videoId: number; files: NewMediaFile[] },
@@ -28,7 +28,7 @@ export async function insertMediaFiles(
     .execute()
 }
 
-/** Their bytes count at once; the janitor deletes them unless `updateComingFiles` follows. */
+/** Bytes count at once; the janitor deletes the files unless `updateComingFiles` follows. */
 export async function insertComingFiles(
   db: DatabaseTransaction,
   input: { videoId: number; files: NewMediaFile[] },
@@ -47,7 +47,7 @@ export async function insertComingFiles(
     .execute()
 }
 
-/** @throws AppError `conflict` when a file has been or is being deleted */
+/** @throws `conflict` when one has been or is being deleted */
 export async function updateComingFiles(
   db: DatabaseTransaction,
   input: { videoId: number; names: string[] },
@@ -84,7 +84,7 @@ export async function retireOtherFiles(
     .where('videoId', '=', input.videoId)
     .where('kind', 'in', input.kinds)
     .where('name', 'not in', input.keep)
-    // Clip files belong to clips, not to the whole video.
+    // Clips have their own.
     .where('name', 'not like', 'clip-%')
     .where('retiredAt', 'is', null)
     .execute()
@@ -100,7 +100,7 @@ export async function retireClipFiles(db: DatabaseTransaction, videoId: number):
     .execute()
 }
 
-/** Served for a day after a better file replaces it. */
+/** Served for another day. */
 export async function retireMediaFile(
   db: DatabaseTransaction,
   input: { videoId: number; name: string },

@@ -4,7 +4,6 @@ import { eachText } from '#server/platform/db/expressions.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import type { StoredFolder } from '#server/platform/files/stored-folders.ts'
 
-/** Undefined during deletion. */
 export async function findMediaKey(db: Database, videoId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('videos')
@@ -45,7 +44,7 @@ export async function listChunks(db: Database, uploadIds: string[]) {
 }
 
 export async function listKnownMedia(db: Database, names: string[]): Promise<string[]> {
-  // '0' follows '/': the bounds enclose a folder's addresses.
+  // '0' follows '/'.
   const { rows } = await sql<{ name: string }>`
     WITH "named" AS (
       SELECT "value" AS "name", '/media/' || "value" || '/' AS "first", '/media/' || "value" || '0' AS "after"
@@ -74,7 +73,7 @@ export async function updatePictureBytes(
   folders: readonly StoredFolder[],
 ): Promise<void> {
   for (const { prefix, address, bytes } of PICTURES) {
-    // Old pictures whose deletion failed are deleted by now.
+    // Old pictures that could not be deleted are gone by now.
     await db
       .updateTable('users')
       .set({ [bytes]: 0 })

@@ -27,12 +27,11 @@ type VideoFolder = { id: number; mediaKey: string }
 type FileKind = NewMediaFile['kind']
 
 /**
- * Stores files for a visible video. They are announced as retired rows first, so that the janitor
- * finds them after a crash.
- * @param input.files names never used before, because caches may have the old bytes
- * @param input.publish refers rows to the new files and retires the replaced ones
- * @throws AppError `too-large`, `no-space`, `not-found` during deletion, `conflict` for a changed
- * recording, and what `publish` throws
+ * For a visible video. Announced as retired rows, for the janitor after a crash.
+ * @param input.files names never used before, as caches may have the old bytes
+ * @param input.publish refers rows to the new files, retires replaced ones
+ * @throws `too-large`, `no-space`, `not-found` during deletion, `conflict` for a changed recording,
+ * and what `publish` throws
  */
 export async function publishFiles<Result>(
   deps: PublishDeps,
@@ -48,20 +47,19 @@ export async function publishFiles<Result>(
   })
 }
 
-/** `planned` bytes count already, from a plan or an earlier attempt. */
 export type Payer = { userId: number; planned?: (db: Database) => Promise<number> }
 
 type Publication<Result> = {
   video: VideoFolder
   workFolder: string
   files: NewMediaFile[]
-  /** Null for derived files, whose size is unknown beforehand. */
+  /** Null for derived files, of unknown size. */
   payer: Payer | null
   publish: (transaction: DatabaseTransaction) => Promise<Result>
   moved?: Failpoint
 }
 
-/** Requires the folder's lock. Deletes files that `publish` leaves retired. */
+/** Requires the folder's lock. Deletes what `publish` leaves retired. */
 export async function addFiles<Result>(
   deps: PublishDeps,
   input: Publication<Result>,
@@ -133,7 +131,7 @@ async function requireFolder(
   throw new AppError('conflict', 'This video was changed meanwhile. Please try again.')
 }
 
-/** Video files stay for a day, because somebody may be watching them. */
+/** Video files stay for a day, for viewers. */
 async function removeReplacedFiles(
   deps: Deps,
   { id, mediaKey }: VideoFolder,
@@ -143,7 +141,7 @@ async function removeReplacedFiles(
   for (const file of files) await removeRetiredFile(deps, { ...file, videoId: id, mediaKey })
 }
 
-/** Requires the folder's lock. During a backup or an outage the janitor retries. */
+/** Requires the folder's lock. In a backup or outage the janitor retries. */
 export async function removeRetiredFile(
   deps: Deps,
   file: { videoId: number; mediaKey: string; name: string; bytes: number | null },
@@ -157,10 +155,7 @@ export async function removeRetiredFile(
   await deleteRetiredFile(deps.db, { ...file, bytes })
 }
 
-/**
- * Requires the folder's lock. Announced files count, because their bytes are subtracted with their
- * rows.
- */
+/** Requires the folder's lock. Announced files count: their bytes go with their rows. */
 export async function recountStorage(
   { db, media }: Pick<AppDeps, 'db' | 'media'>,
   { id: videoId, mediaKey }: VideoFolder,

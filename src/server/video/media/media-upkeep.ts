@@ -25,7 +25,7 @@ const AT_A_TIME = 500
 const ORPHAN_AGE_MS = 60 * 60 * 1000
 
 /**
- * Walks the whole store and updates `videoFileExists` and picture sizes.
+ * Walks the store; updates `videoFileExists` and picture sizes.
  * @returns prefixes and keys without a row, unchanged for an hour
  * @throws StoreError
  */
@@ -61,7 +61,7 @@ export async function forgetHashes({ db }: Pick<Deps, 'db'>): Promise<void> {
   }
 }
 
-/** @param input.folders all stored folders in the range */
+/** @param input.folders all of the range */
 async function markVideos(
   deps: Deps,
   input: { folders: StoredFolder[]; afterKey: string; upToKey?: string },
@@ -94,7 +94,7 @@ async function markVideo(
   if (found !== videoFileExists) await updateVideo(db, { id, change: { videoFileExists: found } })
 }
 
-/** Includes unacknowledged chunks of idle uploads. */
+/** Also unacknowledged chunks of idle uploads. */
 async function findOrphanedUploads({ db, media }: Deps): Promise<string[]> {
   const orphans = new Set<string>()
   if (!media.remote) return []
@@ -115,7 +115,7 @@ export async function removeOrphan(deps: Deps, prefix: string): Promise<void> {
   await media.removePrefix(prefix)
 }
 
-/** Recounts the video, which may have included the file. */
+/** Recounts the video, which may have included it. */
 async function removeStrayFile(
   { db, media }: Deps,
   { mediaKey, file }: { mediaKey: string; file: string },

@@ -9,10 +9,10 @@ import { createMediaSender, refuseMedia } from './send-media.ts'
 
 const PUBLIC = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** A running download ends within this time after access is lost. */
+/** After access is lost a download ends within this time. */
 const POLL_MS = 30_000
 
-/** Allows `Range` requests across origins; cached for a day. */
+/** Permits `Range` across origins, for a day. */
 const PREFLIGHT = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD',
@@ -27,8 +27,8 @@ const FOR_ALL_ORIGINS = {
 type MediaRequest = FastifyRequest<{ Params: { addressKey: string; file: string } }>
 
 /**
- * Files are immutable per address: browsers keep public ones for a year. Shared caches revalidate
- * them after a minute, because visibility may change.
+ * Files never change: browsers keep public ones for a year. Shared caches ask again after a minute,
+ * as visibility may change.
  */
 export async function registerMediaRoutes(
   app: FastifyInstance,
@@ -56,12 +56,11 @@ export async function registerMediaRoutes(
     },
   })
 
-  // Reveals nothing about the file.
   app.options('/cdn/:addressKey/:file', async (_request, reply) =>
     reply.code(204).headers(PREFLIGHT).send(),
   )
 
-  // Serves public files to the CDN; pages read its answers across origins.
+  // For the CDN; pages read its answers across origins.
   app.route({
     method: ['GET', 'HEAD'],
     url: '/cdn/:addressKey/:file',

@@ -10,8 +10,8 @@ import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 const TIMEOUT_MS = 20_000
 
 /**
- * Re-encodes, so that only pixels remain; PNG by the name, else JPEG.
- * @throws AppError `unprocessable`, `busy` at shutdown
+ * Only pixels remain; PNG by the name, else JPEG.
+ * @throws `unprocessable`, `busy` at shutdown
  */
 export async function redrawPicture(
   task: Omit<ThumbnailTask, 'kind'>,

@@ -34,7 +34,10 @@ export async function listRetiredFilesOfVideo(
   return selectRetired(db, input.videoId).where('kind', 'in', input.kinds).execute()
 }
 
-/** Prevents a late attempt from publishing it. @returns false when it is published or has no row */
+/**
+ * A late attempt cannot publish it then.
+ * @returns false when published or without a row
+ */
 export async function updateDeletedFile(
   db: Database,
   file: { videoId: number; name: string },
@@ -49,7 +52,7 @@ export async function updateDeletedFile(
   return numUpdatedRows > 0n
 }
 
-/** Announced bytes count until their rows are deleted. */
+/** They count until their rows are deleted. */
 export async function sumComingBytes(
   db: Database,
   input: { videoId: number; stored: ReadonlySet<string> },

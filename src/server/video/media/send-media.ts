@@ -23,14 +23,13 @@ type SentFile = {
   /** Repeated during the transfer. */
   mayHave: () => Promise<boolean>
   askedEveryMs: number
-  /** For a public file. */
   publicPath?: string | undefined
   isSentFromHere?: boolean
 }
 
 /**
- * With `X_ACCEL_PREFIX` the trusted proxy is told which file to send.
- * @returns a sender that answers false for a missing file
+ * With `X_ACCEL_PREFIX` the trusted proxy sends the file.
+ * @returns a sender; false for a missing file
  */
 export function createMediaSender(deps: AppDeps) {
   const { media, config } = deps
@@ -65,14 +64,14 @@ export function createMediaSender(deps: AppDeps) {
 
   type Sending = { file: SentFile; key: string; headers: OutgoingHttpHeaders }
 
-  /** The proxy cannot know the ETag of a remote file. */
+  /** The proxy cannot know a remote file's ETag. */
   async function sendByProxy(
     { request, reply }: Exchange,
     input: { key: string; headers: OutgoingHttpHeaders; target: string },
   ): Promise<boolean> {
     const { key, headers, target } = input
     void reply.headers(headers)
-    // During an outage the proxy may have the file in its cache.
+    // In an outage its cache may have the file.
     const state = media.remote && (await stored.find(key).catch(() => undefined))
     if (state) {
       const version = versionOfKey(key, state)
@@ -96,7 +95,7 @@ export function createMediaSender(deps: AppDeps) {
     return true
   }
 
-  /** @throws AppError `busy` during an outage */
+  /** @throws `busy` during an outage */
   async function sendStored(
     { request, reply }: Exchange,
     { file, key, headers }: Sending,
@@ -124,7 +123,10 @@ export function createMediaSender(deps: AppDeps) {
   }
 }
 
-/** Bypasses the framework. @returns all headers */
+/**
+ * Past the framework.
+ * @returns all headers
+ */
 function takeOver(
   reply: FastifyReply,
   { file, headers }: { file: SentFile; headers: OutgoingHttpHeaders },
@@ -145,7 +147,7 @@ function endWhenRefused(
   response.once('close', () => clearInterval(timer))
 }
 
-/** @throws AppError `not-found`, or `too-many` after many missing files */
+/** @throws `not-found`, or `too-many` after many missing files */
 export async function refuseMedia({ limits }: AppDeps, request: FastifyRequest): Promise<never> {
   await limits.reads.count(clientNetwork(request))
   throw new AppError('not-found', 'There is no such file.')

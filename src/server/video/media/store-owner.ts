@@ -20,13 +20,13 @@ import {
 } from './store-records.ts'
 
 const OWNER_KEY = 'site.json'
-/** The same as in earlier versions, whose nodes may run beside. */
+/** As in earlier versions, whose nodes may run beside. */
 const LOCK = 'store-mark'
-/** A store may return an older object for a while, and nodes may start at the same time. */
+/** A store may return an older object for a while, and nodes may start together. */
 const GENERATIONS_KEPT = 20
 const COMPARED = 500
 
-/** Stored form; the generation is called `turn` there. */
+/** Stored form, where the generation is `turn`. */
 const ownerSchema = z
   .object({ site: z.string(), turn: z.string() })
   .transform(({ site, turn }) => ({ site, generation: turn }))
@@ -44,7 +44,7 @@ export async function takeStores(location: RecordLocation, media: MediaStore): P
   const found: string[] = []
   for (const store of stores) {
     const isOld = store !== media && store !== media.parts?.[0]
-    // Two concurrent writes may leave a broken object in some stores.
+    // Two writes at once may leave a broken object in some stores.
     const sentence = await withLock(location.db, LOCK, () => takeStore(location, { store, isOld }))
     if (sentence !== undefined) found.push(sentence)
   }
@@ -58,7 +58,7 @@ async function takeStore(
   const { db } = location
   const { address } = store.remote
   const site = await findSiteMark(db, 'media')
-  // Another node may write both meanwhile: the store is read before the record.
+  // Another node may write both: the store is read before the record.
   const owner = await readOwner(store)
   const record = await findStoreRecord(location, address)
   const known = record?.deleteLock === null ? record : undefined
@@ -85,7 +85,7 @@ async function takeStore(
     deleteLock = unknown > own ? describeCopy(address) : null
   }
   const generation = randomUUID()
-  // The record comes first: a crash in between must not look like another copy.
+  // Record first: a crash in between must not look like another copy.
   await changeStoreRecord(location, {
     address,
     change: (before) => ({
@@ -100,8 +100,8 @@ async function takeStore(
 }
 
 /**
- * Lifts the delete locks.
- * @returns the addresses of the stores
+ * Lifts delete locks.
+ * @returns addresses of the stores
  * @throws CommandError when one belongs to another site
  */
 export async function claimStores(location: RecordLocation, media: MediaStore): Promise<string[]> {
@@ -117,8 +117,8 @@ export async function claimStores(location: RecordLocation, media: MediaStore): 
 }
 
 /**
- * @returns true when one of the stores names this site
- * @throws CommandError when one names another site
+ * @returns true when one names this site
+ * @throws CommandError when one names another
  */
 export async function requireOwnStores(db: Database, media: MediaStore): Promise<boolean> {
   let isOwned = false
@@ -143,7 +143,7 @@ export async function findDeleteLock(
   return undefined
 }
 
-/** Other nodes or an admin may have set or lifted them. */
+/** Set or lifted by other nodes or an admin. */
 export async function refreshDeleteLocks(
   location: RecordLocation,
   media: MediaStore,
@@ -158,7 +158,7 @@ export async function removeStoreOwner(store: MediaStore): Promise<void> {
   await store.removePrefix(OWNER_KEY)
 }
 
-/** Treats unreadable content as another site's. */
+/** Unreadable content is another site's. */
 async function readOwner(store: MediaStore): Promise<StoreOwner | undefined> {
   const body = await store.openRange(OWNER_KEY)
   if (!body) return undefined

@@ -14,8 +14,8 @@ export type RecordLocation = { db: Database; dataFolder: string }
 type Change = (before: StoreRecord | undefined) => StoreRecord
 
 /**
- * With PostgreSQL the record is in the database, for all nodes; after a move to it, the record of
- * the data folder is valid until the first write.
+ * On PostgreSQL in the database, for all nodes; after a move to it, that of the data folder holds
+ * until the first write.
  */
 export async function findStoreRecord(
   { db, dataFolder }: RecordLocation,
@@ -25,7 +25,7 @@ export async function findStoreRecord(
   return isDatabaseFile(db) ? here : ((await readRecords(db))[address] ?? here)
 }
 
-/** `change` may run several times. */
+/** `change` may run again. */
 export async function changeStoreRecord(
   location: RecordLocation,
   { address, change }: { address: string; change: Change },
@@ -46,10 +46,7 @@ export async function changeStoreRecord(
   await writeStoreRecord(dataFolder, { address, record })
 }
 
-/**
- * Copies the records of the database into the data folder, which each deletion reads for delete
- * locks.
- */
+/** Into the data folder, which each deletion reads for delete locks. */
 export async function refreshStoreRecords(
   { db, dataFolder }: RecordLocation,
   addresses: string[],

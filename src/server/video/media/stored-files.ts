@@ -3,9 +3,9 @@ import type { FileState, MediaStore } from '#server/platform/files/media-store.t
 
 /** About a megabyte of memory. */
 const KNOWN_MAX = 5000
-/** Copying these is as fast as sending them. */
+/** As fast to copy as to send. */
 const SMALL_BYTES = 4 * 1024 * 1024
-/** Larger files are copied when several requests show that somebody is watching. */
+/** Requests after which a larger file is copied: somebody is watching. */
 const TIMES_ASKED = 3
 const COPIES_AT_A_TIME = 2
 
@@ -15,7 +15,7 @@ const RECHECK_MS = 5000
 type KnownFile = FileState & { timesAsked: number; foundAt: number }
 
 /**
- * Facts need no update, because remote files are immutable.
+ * Facts stay valid: remote files never change.
  * @param cacheBytes files above a quarter of it are not copied
  */
 export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheBytes: number }) {
@@ -35,7 +35,7 @@ export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheByte
   }
   return {
     /**
-     * @param needsFresh bypasses facts older than a few seconds
+     * @param needsFresh not older than some seconds
      * @throws StoreError
      */
     async find(key: string, { needsFresh = false } = {}): Promise<FileState | undefined> {
@@ -51,10 +51,7 @@ export function createStoredFiles(media: MediaStore, { cacheBytes }: { cacheByte
 
     forget: (key: string) => known.delete(key),
 
-    /**
-     * Starts a copy when worthwhile, so that playback survives an outage. At most two copies run at
-     * a time.
-     */
+    /** Copies when worthwhile, at most two at a time, so that playback survives an outage. */
     noteSent(key: string): void {
       const file = known.get(key)
       if (!file) return

@@ -15,14 +15,14 @@ export function uploadPrefix(uploadId: string): string {
   return `uploads/${uploadId}/`
 }
 
-/** Each node has some chunks, but only one ends the upload. */
+/** Each node has some chunks; one ends the upload. */
 export async function removeOverUploads({ db, disk }: Deps): Promise<void> {
   for await (const names of listFolders(disk)) {
     for (const id of await listOverUploads(db, names)) await removeFolder(disk.uploadFolder(id))
   }
 }
 
-/** Includes empty folders; unchanged for an hour. */
+/** Also empty ones; unchanged for an hour. */
 export async function findUnknownUploads({ db, disk }: Deps): Promise<string[]> {
   const found: string[] = []
   for await (const names of listFolders(disk)) {

@@ -1,6 +1,6 @@
 import type { Moment, MomentSource } from '#shared/schemas/moment.schemas.ts'
 
-/** `weight` is above 0 and at most 1. */
+/** `weight` is above 0, up to 1. */
 export type MomentEvent = {
   source: MomentSource
   atSeconds: number
@@ -8,9 +8,7 @@ export type MomentEvent = {
   title?: string | null
 }
 
-/**
- * Greatest weight per source: a pressed key is deliberate, a new picture may be a loading screen.
- */
+/** Greatest weights: a pressed key is deliberate, a new picture may be a loading screen. */
 const trust: Record<MomentSource, number> = {
   mark: 1,
   chapter: 1,
@@ -87,7 +85,7 @@ function toMoment(
 }
 
 /**
- * 0 to 1 per part: watch time, with moments on top.
+ * 0 to 1 per part: watch time, topped by moments.
  * @param heat may be empty
  */
 export function drawCurve(
@@ -108,7 +106,7 @@ export function drawCurve(
 
 /** Share of the maximum that makes a part a moment. */
 const hotShare = 0.8
-/** A shorter video is itself a moment. */
+/** A shorter video is one moment. */
 const leastSeconds = 30
 const leastAboveUsual = 0.3
 

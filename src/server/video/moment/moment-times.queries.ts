@@ -22,7 +22,7 @@ export async function swapFoundMoments(
   }
 }
 
-/** The old recording's moments serve until the cut one is analysed. */
+/** They serve until the cut is analysed. */
 export async function copyFoundMoments(
   db: DatabaseTransaction,
   { videoId, hiddenId, move }: Exchange & { move: MoveTime },

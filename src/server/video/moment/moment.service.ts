@@ -55,12 +55,11 @@ function timesOf(content: string, maxSeconds: number): MomentEvent[] {
     .map((atSeconds) => ({ source: 'comment', atSeconds, weight: 1 }))
 }
 
-/** Titles from recorders are private to the owner. */
+/** Recorders' titles are the owner's. */
 export function withoutTitles(moments: Moment[]): Moment[] {
   return moments.map((moment) => ({ ...moment, title: null }))
 }
 
-/** @throws AppError `not-found` */
 export async function listMoments(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -72,15 +71,15 @@ export async function listMoments(
 
 /**
  * Within five seconds it is the same mark.
- * @throws AppError `not-found`; `invalid` after the end; `conflict` with too many marks
+ * @throws `invalid` after the end, `conflict` with too many marks
  */
 export function markMoment(db: Database, input: MarkMoment & { viewer: Viewer }) {
   return addRow(db, { ...input, source: 'mark' })
 }
 
 /**
- * Hides the moment from everybody.
- * @throws AppError as `markMoment`; `forbidden`
+ * For everybody.
+ * @throws as `markMoment`; `forbidden`
  */
 export function forgetMoment(db: Database, input: MarkMoment & { viewer: Viewer }) {
   return addRow(db, { ...input, source: 'forgotten' })
@@ -112,10 +111,7 @@ async function addRow(
   })
 }
 
-/**
- * Also restores a hidden moment.
- * @throws AppError `not-found`
- */
+/** Also restores a hidden moment. */
 export async function unmarkMoment(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },

@@ -6,7 +6,7 @@ import type { TimelineMarker } from './moment.queries.ts'
 
 /** Values of `possible_clip`. */
 const clipPriority = { standard: 2, featured: 3 }
-/** Values of `mode`: playing, and waiting to play; others are menus and loading screens. */
+/** Playing, and waiting to play; others are menus and loading screens. */
 const playModes = [1, 2]
 
 /** Steam writes most numbers as strings. */
@@ -35,9 +35,9 @@ type Entry = z.infer<typeof entrySchema>
 const timelineSchema = z.object({ entries: z.array(z.unknown()) })
 
 /**
- * Reads `timelines/timeline_{game}{date}_{time}.json` of Steam's game recording. Times count from
- * its start.
- * @throws AppError `unprocessable` for another file, over 5,000 entries, or an invalid time
+ * `timelines/timeline_{game}{date}_{time}.json` of Steam's game recording, with times from its
+ * start.
+ * @throws `unprocessable` for another file, over 5,000 entries, or an invalid time
  */
 export function readTimeline(bytes: Uint8Array): TimelineMarker[] {
   const { data } = timelineSchema.safeParse(parseJson(bytes))

@@ -9,9 +9,8 @@ import { deleteTimelineMarkers, replaceTimelineMarkers } from './moment.queries.
 import { readTimeline } from './steam-timeline.ts'
 
 /**
- * Replaces an earlier timeline. Drops markers after the end and keeps the 1,000 of greatest weight.
- * @throws AppError `not-found`; `forbidden`; `conflict` before the length is known; `unprocessable`
- * without a marker within the video
+ * Replaces an earlier one. Drops markers after the end; the 1,000 of greatest weight stay.
+ * @throws `conflict` before the length is known, `unprocessable` without a marker within the video
  */
 export async function addTimeline(
   db: Database,
@@ -36,7 +35,7 @@ export async function addTimeline(
   })
 }
 
-/** @throws AppError `not-found`, also without markers; `forbidden` */
+/** @throws `not-found`, also without markers */
 export async function removeTimeline(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },

@@ -3,13 +3,13 @@ import { formatDuration } from '#shared/text/format.ts'
 
 type Credit = {
   title: string
-  /** Null for an anonymous owner. */
+  /** Null if anonymous. */
   ownerName: string | null
   url: string
   startSeconds: number
 }
 
-/** Longer lists use shorter forms. */
+/** Shorter for longer lists. */
 const forms = [
   { titleMax: 100, hasNames: true },
   { titleMax: 50, hasNames: true },

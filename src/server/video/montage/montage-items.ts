@@ -6,7 +6,7 @@ import type { MontageItem } from '#shared/schemas/montage.schemas.ts'
 import { canTakeFrom } from './montage.access.ts'
 import { findClipRange, findMontageSource, type StoredItem } from './montage.queries.ts'
 
-/** Stored lengths are rounded. */
+/** Stored lengths are whole seconds. */
 const ROUNDING_SECONDS = 0.5
 
 type Source = NonNullable<Awaited<ReturnType<typeof findMontageSource>>>
@@ -31,7 +31,7 @@ export async function findItems(
   return found
 }
 
-/** @throws AppError `unprocessable` naming the first item that changed since the request */
+/** @throws `unprocessable` naming the first item changed since the request */
 export async function requireUnchanged(
   db: Database,
   { items, viewer }: { items: readonly StoredItem[]; viewer: Viewer },

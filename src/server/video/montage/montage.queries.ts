@@ -9,7 +9,7 @@ import { isVisibleVideo } from '../video/video.access.ts'
 export type StoredItem = {
   clipId: number | null
   videoId: number
-  /** Identifies the recording that the times refer to. */
+  /** The recording that the times refer to. */
   mediaKey: string
   title: string
   fromSeconds: number
@@ -32,7 +32,7 @@ export async function findMontageSource(
     .executeTakeFirst()
 }
 
-/** Regardless of the video's visibility. */
+/** Whatever the video's visibility. */
 export async function findClipRange(db: Database, id: number) {
   return db
     .selectFrom('clips')

@@ -11,7 +11,7 @@ import { MONTAGE_SECONDS_MAX } from '#shared/limits.ts'
 import { planMontage } from '#shared/montage.ts'
 import type { StartMontage } from '#shared/schemas/montage.schemas.ts'
 import { insertJob } from '../job/job.queries.ts'
-import { findApproval } from '../video/approval.ts'
+import { approvalOf } from '../video/approval.ts'
 import { hasOpenMontage, insertMontage, insertMontageVideo } from './montage.queries.ts'
 import { writeCredits } from './montage-credits.ts'
 import { type FoundItem, findItems } from './montage-items.ts'
@@ -22,9 +22,9 @@ type Asking = StartMontage & { viewer: Viewer; origin: string }
 const LARGEST = { width: 1920, height: 1080 }
 
 /**
- * @param input.origin public address, for links to the sources
+ * @param input.origin for links to the sources
  * @returns the new private video
- * @throws AppError as `findItems`; `invalid` when too long, `conflict` during another montage,
+ * @throws as `findItems`; `invalid` when too long, `conflict` during another montage,
  * `too-large`, `no-space`. See docs/decisions/0038-montages.md.
  */
 export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId: number }> {
@@ -55,7 +55,7 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
       duration: Math.round(totalSeconds),
       ...{ width, height },
       discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
-      ...findApproval(await findStanding(transaction, viewer.id), settings),
+      ...approvalOf(await findStanding(transaction, viewer.id), settings),
     })
     await insertMontage(transaction, {
       videoId: id,
@@ -71,7 +71,7 @@ export async function startMontage(deps: Deps, input: Asking): Promise<{ videoId
   return { videoId }
 }
 
-/** An estimate, for queueing and quota. */
+/** An estimate, for queue and quota. */
 function sizeOf(items: readonly FoundItem[]): { width: number; height: number } {
   const sides = items.map(({ source }) => Math.min(source.width ?? 0, source.height ?? 0))
   const side = Math.min(LARGEST.height, Math.max(...sides) || LARGEST.height)
@@ -89,7 +89,7 @@ function creditsOf(
       clipId === null
         ? `${origin}/v/${videoId}?t=${Math.floor(fromSeconds)}`
         : `${origin}/clip/${clipId}`,
-    // The first chapter begins at 0:00, with the title card.
+    // The first begins at 0:00, with the title card.
     startSeconds: index === 0 ? 0 : (starts[index] ?? 0),
   }))
   return writeCredits(credits)

@@ -17,7 +17,6 @@ import { findMoments, withoutTitles } from '../moment/moment.service.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 
-/** @throws AppError `not-found` */
 export async function findPlayback(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -58,9 +57,8 @@ export async function readPlayback(
 }
 
 /**
- * Null restores the recorded name.
- * @throws AppError `not-found`, also without several tracks, `forbidden`, `conflict` after a
- * concurrent change
+ * Null restores the recorded one.
+ * @throws `not-found`, also without several tracks; `conflict` after a concurrent change
  */
 export async function setSoundKind(
   db: Database,

@@ -3,7 +3,6 @@ import { AppError } from '#server/platform/errors.ts'
 import { retireOtherFiles, updateComingFiles } from '../media/media-file.queries.ts'
 import { addressKey, addressOf } from '../video/media-address.ts'
 
-/** Undefined during deletion. */
 export async function findPosterSources(db: Database, id: number) {
   return db
     .selectFrom('videos')
@@ -24,7 +23,7 @@ export async function findPosterSources(db: Database, id: number) {
 
 /**
  * @returns the new address
- * @throws AppError `not-found` during deletion
+ * @throws `not-found` during deletion
  */
 export async function replacePoster(
   db: DatabaseTransaction,

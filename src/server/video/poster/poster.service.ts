@@ -26,10 +26,7 @@ type OwnVideo = Awaited<ReturnType<typeof requireOwnVideo>>
 const TIMEOUT_MS = 30_000
 const FRAMES_MAX = 12
 
-/**
- * Empty until the video is fully prepared.
- * @throws AppError `not-found`, `forbidden`
- */
+/** Empty until fully prepared. */
 export async function listPosterFrames(deps: Deps, input: Asking): Promise<PosterFrame[]> {
   const { mediaKey, addressKey, storyboardUrl } = await requireOwnVideo(deps, input)
   const key = keyOf(mediaKey, storyboardUrl)
@@ -48,8 +45,8 @@ export async function listPosterFrames(deps: Deps, input: Asking): Promise<Poste
 }
 
 /**
- * @throws AppError `not-found`, `forbidden`, `invalid` after the end, `conflict` while not playing,
- * `unprocessable` when undecodable, `too-large`, `no-space`
+ * @throws `invalid` after the end, `conflict` while not playing, `unprocessable` when undecodable,
+ * `too-large`, `no-space`
  */
 export async function choosePosterFrame(
   deps: Deps,
@@ -67,7 +64,7 @@ export async function choosePosterFrame(
   }
   await withLocalCopies(deps.media, [keyOf(mediaKey, videoUrl)], async ([sourcePath]) => {
     if (sourcePath === undefined) {
-      // The file may have been deleted with its video.
+      // It may be deleted with its video.
       await requireOwnVideo(deps, input)
       throw new AppError('conflict', 'The file of this video is missing.')
     }
@@ -78,8 +75,7 @@ export async function choosePosterFrame(
 
 /**
  * @returns the new address
- * @throws AppError `unsupported`, `unprocessable` when undecodable, `not-found`, `forbidden`,
- * `too-large`, `no-space`
+ * @throws `unsupported`, `unprocessable` when undecodable, `too-large`, `no-space`
  */
 export async function receivePoster(
   deps: Deps,
@@ -119,7 +115,6 @@ async function makePoster(
       { kind: 'poster', ...source, outputFolder: ready, name: `poster-${mark}` },
       { timeoutMs: TIMEOUT_MS, signal: deadline, memberId },
     ).catch(async (error) => {
-      // The video was deleted meanwhile.
       if (!(await findPosterSources(db, id))) throw new AppError('not-found', NO_SUCH_VIDEO)
       throw explainMediaFailure(error)
     })

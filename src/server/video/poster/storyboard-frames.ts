@@ -9,7 +9,7 @@ type StoryboardFrame = {
 
 const CUE = /^(\d+):(\d\d):(\d\d\.\d{3}) --> .*\n([\w.-]+)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm
 
-/** Format of `processing/picture/storyboard.ts`. */
+/** Written by `processing/picture/storyboard.ts`. */
 export function parseStoryboard(text: string): StoryboardFrame[] {
   return [...text.matchAll(CUE)].map(([, hours, minutes, seconds, file = '', ...rectangle]) => {
     const [x = 0, y = 0, width = 0, height = 0] = rectangle.map(Number)

@@ -20,7 +20,7 @@ import { updateVideo } from '../video/video.queries.ts'
 
 type PlayableVideo = NonNullable<Awaited<ReturnType<typeof findPlayableVideo>>>
 
-/** Excludes the progressive file and the pictures. */
+/** Not the progressive file and the pictures. */
 const LADDER_KINDS: MediaFilesTable['kind'][] = [
   'rendition',
   'playlist',
@@ -47,13 +47,17 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     failpoint('ladder.made')
     const notified = await publishMade(deps, {
       payer: null,
-      ...{ job, video, workFolder: work, files },
+      job,
+      video,
+      workFolder: work,
+      files,
       moved: 'ladder.moved',
       async find(database) {
-        const now = await findPlayableVideo(database, video.id)
-        return now?.mediaKey === mediaKey ? now : undefined
+        const current = await findPlayableVideo(database, video.id)
+        return current?.mediaKey === mediaKey ? current : undefined
       },
-      publish: (transaction, now) => record(transaction, { video, now, playable, result }),
+      publish: (transaction, current) =>
+        storeResult(transaction, { video, current, playable, result }),
     })
     failpoint('ladder.published')
     deps.live.announce(notified)
@@ -109,18 +113,18 @@ function renameLadder(made: LadderResult, nameOf: (name: string) => string): Lad
   }
 }
 
-type Made = {
+type Publication = {
   video: PlayableVideo
-  now: PlayableVideo
+  current: PlayableVideo
   playable: string
   result: LadderResult
 }
 
 /** @returns the users to notify */
-async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
+async function storeResult(db: DatabaseTransaction, input: Publication): Promise<number[]> {
   const { video, playable, result } = input
   const { id: videoId } = video
-  const { files, cardFile } = leaveStalePictures(input)
+  const { files, cardFile } = dropStalePictures(input)
   const names = files.map(({ name }) => name)
   await updateComingFiles(db, { videoId, names })
   await retireOtherFiles(db, { videoId, kinds: LADDER_KINDS, keep: names })
@@ -156,13 +160,13 @@ async function record(db: DatabaseTransaction, input: Made): Promise<number[]> {
   return [video.userId]
 }
 
-/** A picture that the owner chose meanwhile has its sizes already. */
-function leaveStalePictures({
+/** A picture that the owner chose meanwhile has its sizes. */
+function dropStalePictures({
   result,
   video,
-  now,
-}: Made): Pick<LadderResult, 'files' | 'cardFile'> {
-  if (fileIn(now.thumbnailUrl) === fileIn(video.thumbnailUrl)) return result
+  current,
+}: Publication): Pick<LadderResult, 'files' | 'cardFile'> {
+  if (fileIn(current.thumbnailUrl) === fileIn(video.thumbnailUrl)) return result
   const files = result.files.filter(({ kind }) => kind !== 'picture')
-  return { files, cardFile: fileIn(now.cardUrl) }
+  return { files, cardFile: fileIn(current.cardUrl) }
 }

@@ -18,7 +18,7 @@ import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
 
 const BEST_FILE = 'video.mp4'
-/** Plays until the best file exists. */
+/** Until the best file exists. */
 const FIRST_FILE = 'first.mp4'
 
 /** Pixels. */

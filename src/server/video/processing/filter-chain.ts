@@ -39,7 +39,7 @@ export function openSoundChain(frame: Frame, base: IRational, filters: string[])
   return openChain(`abuffer@in=${source}`, filters, 'abuffersink@out')
 }
 
-/** Empties the frame; null flushes. The result is valid during the call only. */
+/** Empties the frame; null flushes. The result is valid during the call. */
 export function filterFrame(
   chain: FilterChain,
   frame: Frame | null,

@@ -8,7 +8,7 @@ export class UnplayableSourceError extends AppError {
   }
 }
 
-/** Aborted or stopped from outside; a retry may succeed. */
+/** Stopped from outside; a retry may succeed. */
 export class MediaInterruptedError extends Error {
   constructor(message = 'The work on this file was interrupted.') {
     super(message)
@@ -16,7 +16,7 @@ export class MediaInterruptedError extends Error {
   }
 }
 
-/** `message` is for the owner; `diagnostics` is for the log only. */
+/** `message` is for the owner, `diagnostics` for the log. */
 export class MediaFailedError extends Error {
   readonly diagnostics: string
 
@@ -34,7 +34,7 @@ export class OutOfMemoryError extends MediaFailedError {
   }
 }
 
-/** Most often lack of memory; a retry may succeed. */
+/** Mostly lack of memory; a retry may succeed. */
 export class MediaKilledError extends MediaFailedError {
   constructor(diagnostics = '') {
     super('The work on this file was ended by the system, perhaps for want of memory.', diagnostics)

@@ -1,4 +1,4 @@
-/** Below 1 GiB, because the check sees a peak late. */
+/** Below 1 GiB: the check sees a peak late. */
 export const defaultMemoryLimitBytes = 992 * 1024 ** 2
 
 export const outOfMemoryExitCode = 86
@@ -22,7 +22,7 @@ export const posterFileName = 'poster.jpg'
 /** From 1. */
 export const textFileName = (number: number) => `captions-${number}.vtt`
 
-/** From here on memory matters more than speed. */
+/** Then memory matters more than speed. */
 export const longSeconds = 1200
 
 export const maxLateStartSeconds = 0.1

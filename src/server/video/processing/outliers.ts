@@ -6,17 +6,17 @@ export type Outlier = {
 
 type Measure = { seconds: number; value: number }
 
-/** Standard deviation by median absolute deviation. */
+/** Standard deviation per median absolute deviation. */
 const spread = 1.4826
 
 const gapSeconds = 20
 const mostOutliers = 40
-/** Fewer values do not show what is usual. */
+/** Fewer do not show what is usual. */
 const leastMeasures = 15
 
 /**
- * `deviations` are median absolute deviations. Keeps only the highest of close values.
- * @param measures ordered by time
+ * `deviations` are median absolute ones. Keeps the highest of close values.
+ * @param measures by time
  * @param options.usual `measures` by default
  */
 export function findOutliers(

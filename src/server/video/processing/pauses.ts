@@ -8,7 +8,7 @@ export function isPauseDue(): boolean {
   return performance.now() - restedAt > busyMs
 }
 
-/** Lets the memory check, messages, the parent's exit and finalizers of FFmpeg packets run. */
+/** For the memory check, messages, the parent's exit and finalizers of FFmpeg packets. */
 export async function pause(): Promise<void> {
   await setImmediate()
   restedAt = performance.now()

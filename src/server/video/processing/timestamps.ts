@@ -1,6 +1,9 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants'
 import type { IRational, Packet } from 'node-av/lib'
 
+/** Seconds; chosen times are in milliseconds. */
+export const chosenTimeTolerance = 0.002
+
 export function toSeconds(timestamp: bigint, base: IRational): number {
   return (Number(timestamp) * base.num) / base.den
 }
@@ -9,7 +12,6 @@ export function toTimestamp(seconds: number, base: IRational): bigint {
   return BigInt(Math.round((seconds * base.den) / base.num))
 }
 
-/** Rounds to the nearest. */
 export function rescale(timestamp: bigint, from: IRational, to: IRational): bigint {
   const dividend = timestamp * BigInt(from.num) * BigInt(to.den)
   const divisor = BigInt(from.den) * BigInt(to.num)

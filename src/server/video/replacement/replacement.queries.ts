@@ -25,8 +25,7 @@ const RECORDING = [
 const PARTS = ['mediaFiles', 'renditions', 'soundTracks', 'soundNames', 'captions'] as const
 
 /**
- * Moves a playable recording to the video that it replaces. The old recording and its captions are
- * deleted with the new row.
+ * Moves it to the video that it replaces. The old recording and its captions go with the new row.
  * @returns the video that has the recording now, if any
  */
 export async function replaceRecording(

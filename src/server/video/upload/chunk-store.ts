@@ -23,7 +23,7 @@ export async function createUploadFile(disk: Disk, uploadId: string): Promise<vo
   await syncFolder(disk.folders.uploads)
 }
 
-/** Returns when the chunk is on the disk. */
+/** Returns when it is on the disk. */
 export async function writeChunk(
   disk: Disk,
   input: { uploadId: string; chunkIndex: number; bytes: Uint8Array },
@@ -43,7 +43,7 @@ export async function writeChunk(
   }
 }
 
-/** With a remote store the file may be lost, or on another node. */
+/** It may be lost, or on another node. */
 async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle> {
   const path = join(disk.uploadFolder(uploadId), SOURCE_FILE)
   try {
@@ -57,7 +57,10 @@ async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle>
 
 type StoredChunk = { chunkIndex: number; hash: Uint8Array }
 
-/** Fetches missing chunks from the store. @returns indices of lost chunks */
+/**
+ * Fetches missing ones from the store.
+ * @returns indices of lost ones
+ */
 export async function fetchChunks(
   { disk, media }: Pick<AppDeps, 'disk' | 'media'>,
   { upload, chunks }: { upload: UploadRow; chunks: StoredChunk[] },

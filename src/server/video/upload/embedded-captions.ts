@@ -11,7 +11,10 @@ import type { PrepareResult } from '../processing/tasks/media-task.ts'
 
 export type EmbeddedCaptions = { file: string; language: string; label: string }
 
-/** Skips unreadable tracks. @param input.keepsNames allows track names as labels */
+/**
+ * Skips unreadable ones.
+ * @param input.keepsNames track names may be labels
+ */
 export async function cleanTextTracks(input: {
   folder: string
   texts: PrepareResult['texts']

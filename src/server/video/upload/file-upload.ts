@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { watchExtendedFileName } from '#server/platform/http/extended-file-name.ts'
+import { explainFormError } from '#server/platform/http/multipart-form.ts'
 import { parseFields } from '#server/platform/request/invalid-input.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { titleRule } from '#shared/field-rules.ts'
@@ -25,8 +26,8 @@ type Opened = { uploadId: string; fileName: string }
 
 /**
  * Deletes the upload on failure.
- * @returns id of the upload to complete
- * @throws AppError like opening and receiving chunks
+ * @returns the upload to complete
+ * @throws like opening and receiving chunks
  */
 export async function receiveFile(
   deps: Deps,
@@ -41,7 +42,7 @@ export async function receiveFile(
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
   }
-  // The length of the form is an upper bound; that of the file is known at its end.
+  // Upper bound, by the form; the file's own length is known at its end.
   const declared = Number(request.headers['content-length'] ?? maxFileBytes)
   const fields: Record<string, string> = {}
   let opened: Opened | undefined
@@ -69,9 +70,7 @@ export async function receiveFile(
     return opened.uploadId
   } catch (error) {
     if (opened) await cancelUpload(deps, { uploadId: opened.uploadId, viewer })
-    // The parser's own errors have no code.
-    if (error instanceof AppError || (error as { code?: string }).code) throw error
-    throw new AppError('invalid', 'The form is not well-formed, or was cut off.')
+    throw explainFormError(error)
   }
 }
 

@@ -8,9 +8,8 @@ import { chunkCountOf } from './chunk-store.ts'
 type SameVideo = { videoId: number; title: string; isOwn: boolean }
 
 /**
- * Compares length and sampled chunks; own videos first. Considers only visible videos, so that no
- * private one is revealed.
- * @see docs/decisions/0031-duplicates-by-chunk-hashes.md
+ * By length and sampled chunks, own videos first; only visible ones, to reveal no other. See
+ * docs/decisions/0031-duplicates-by-chunk-hashes.md.
  */
 export async function findSameVideo(
   db: Database,

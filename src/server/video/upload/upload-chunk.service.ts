@@ -19,9 +19,9 @@ type Chunk = {
 }
 
 /**
- * On return bytes and row are on the disk. A repeated chunk is only compared.
- * @throws AppError `not-found`, `invalid` (index, total or length), `conflict` (other bytes, or
- * completed), `gone` (expired)
+ * On return bytes and row are on the disk. A repeated chunk is compared.
+ * @throws `invalid` (index, total or length); `conflict` (other bytes, or completed); `gone`
+ * (expired)
  */
 export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }): Promise<void> {
   const { uploadId, chunkIndex, bytes, viewer } = input
@@ -34,7 +34,7 @@ export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
     const written = writeChunk(deps.disk, { uploadId, chunkIndex, bytes })
-    // `finally` below reports a failure; this avoids an unhandled rejection until then.
+    // `finally` reports a failure; until then it is no unhandled rejection.
     written.catch(() => {})
     const hash = await hashChunk(bytes).finally(() => written)
     if (deps.media.remote) {

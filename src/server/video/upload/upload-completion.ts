@@ -37,7 +37,7 @@ import { type Prepared, publishUpload } from './upload-publishing.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'deadline' | 'jobs' | 'live'>
 
-/** Probing, copying 500 MB to a slow disk, and a poster. */
+/** For probing, copying 500 MB to a slow disk, and a poster. */
 const PREPARE_TIMEOUT_MS = 120_000
 
 const THUMBNAIL_NAME_LENGTH = 'thumbnail-000000000000.jpg'.length
@@ -47,9 +47,8 @@ const underWay = new Map<string, Promise<number>>()
 /**
  * Idempotent: returns the existing video, or waits for a running completion.
  * @returns video id
- * @throws AppError `conflict` naming missing chunks, `invalid` for a foreign thumbnail,
- * `unprocessable` for an unplayable file, `gone`, `not-found`, `no-space`. See
- * docs/decisions/0007-uploads-finish-file-by-file.md.
+ * @throws `conflict` naming missing chunks, `invalid` for a foreign thumbnail, `unprocessable` for
+ * an unplayable file, `gone`, `no-space`. See docs/decisions/0007-uploads-finish-file-by-file.md.
  */
 export async function completeUpload(
   deps: Deps,
@@ -83,7 +82,7 @@ function finishOnce(deps: Deps, upload: Pick<UploadRow, 'id' | 'userId'>): Promi
   return work
 }
 
-/** Other nodes may complete it meanwhile, even while this one loses its lock. */
+/** Other nodes may complete it, even while this one loses its lock. */
 function finishInTurn(deps: Deps, { id, userId }: Pick<UploadRow, 'id' | 'userId'>) {
   return withLock(deps.db, `finish:${id}`, async () => {
     const upload = await findUpload(deps.db, { id, userId })
@@ -139,7 +138,7 @@ function thumbnailFile({ mediaKey }: UploadRow, url: string): string | undefined
   return known ? name : undefined
 }
 
-/** All steps are repeatable: the next start resumes after a crash. */
+/** Repeatable: the next start resumes after a crash. */
 async function finish(deps: Deps, upload: UploadRow): Promise<number> {
   const { db, media } = deps
   let prepared: Prepared
@@ -163,8 +162,8 @@ async function prepareAndPut(deps: Deps, upload: UploadRow): Promise<Prepared> {
   if (upload.prepared) {
     const prepared = JSON.parse(upload.prepared) as Prepared
     const names = prepared.names ?? null
-    // After another node's preparation the local folder may be incomplete; the store has complete
-    // files only.
+    // Another node may have prepared the upload: then this folder may be incomplete, and the store
+    // has complete files only.
     const areHere = names === null || !deps.media.remote
     if (await putUploadedFiles(deps, { upload, names, areHere })) return prepared
   }
@@ -202,7 +201,7 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const pictures = thumbnail ?? posterFile
   const wanted = new Set([videoFile ?? SOURCE_FILE, pictures, ...texts.map(({ file }) => file)])
   const files: MeasuredFile[] = stored.files.filter(({ name }) => wanted.has(name))
-  // Uploaded files keep their names, because every attempt stores equal bytes.
+  // Uploaded files keep their names: every attempt stores equal bytes.
   for (const name of await readdir(folder)) {
     const isSent = name === SOURCE_FILE || name === thumbnail
     if (isSent && wanted.has(name)) files.push(await measureFile(folder, name))
@@ -252,7 +251,7 @@ async function settleFailure(
 ): Promise<unknown> {
   const { upload, error } = input
   const { id } = upload
-  // Stays 'finalizing': the next call resumes it.
+  // Stays 'finalizing' for the next call.
   if (error instanceof MediaKilledError) return workWasKilled(error)
   if (error instanceof StoreError) return error
   if (error instanceof UnplayableSourceError || error instanceof MediaFailedError) {
@@ -262,7 +261,7 @@ async function settleFailure(
     return new AppError('unprocessable', error.message)
   }
   if (error instanceof MediaInterruptedError) {
-    // Stays 'finalizing': the next start resumes it.
+    // Stays 'finalizing' for the next start.
     return new AppError('busy', 'The server is restarting. Please try again in a moment.', {
       retryAfterSeconds: 1,
     })

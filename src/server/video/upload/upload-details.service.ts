@@ -15,7 +15,7 @@ export async function withDefaults(db: Database, details: UploadDetails): Promis
   return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
 }
 
-/** @throws AppError `invalid` for an unknown category */
+/** @throws `invalid` for an unknown category */
 export async function changeDetails(
   { db }: Pick<AppDeps, 'db'>,
   input: { uploadId: string; metadata: UploadDetails },
@@ -25,10 +25,7 @@ export async function changeDetails(
   await updateUploadDetails(db, { id: input.uploadId, details })
 }
 
-/**
- * @throws AppError `not-found`, `gone`, `invalid` for an unknown category, `conflict` when
- * completed or when a changed field no longer has the value in `was`
- */
+/** @throws `gone`, `invalid` for an unknown category, `conflict` when completed */
 export async function saveDetails(
   deps: Pick<AppDeps, 'db'>,
   input: SaveUploadDetails & { viewer: Viewer },

@@ -55,7 +55,7 @@ export async function hasThumbnail(
   )
 }
 
-/** @throws AppError `conflict` naming chunks to resend, `no-space` */
+/** @throws `conflict` naming chunks to resend, `no-space` */
 export async function gatherUpload(
   { db, disk, media }: Deps,
   { upload, thumbnail }: { upload: UploadRow; thumbnail: string | undefined },
@@ -75,7 +75,7 @@ export async function gatherUpload(
   if (copy) await copyFile(copy.path, path).finally(copy.release)
 }
 
-/** The check at the start may have been for another node's disk. */
+/** The start may have checked another node's disk. */
 async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Promise<void> {
   const here = await stat(join(disk.uploadFolder(id), SOURCE_FILE)).catch(() => undefined)
   const missing = fileSize - (here?.blocks ?? 0) * BLOCK_BYTES
@@ -84,10 +84,10 @@ async function requireRoom(disk: Deps['disk'], { id, fileSize }: UploadRow): Pro
 }
 
 /**
- * Idempotent; deletes other files of the upload.
- * @param input.names null for all files
- * @param input.areHere the folder's files are complete; otherwise all must be stored already
- * @returns false when a file is missing in both places
+ * Idempotent; deletes the upload's other files.
+ * @param input.names null for all
+ * @param input.areHere the folder is complete; else all must be stored
+ * @returns false when one is in neither place
  */
 export async function putUploadedFiles(
   { disk, media }: Storage,
@@ -107,7 +107,7 @@ export async function putUploadedFiles(
   return true
 }
 
-/** Does not wait, because a large file takes long; the next start deletes remains. */
+/** A large file takes long; the next start deletes remains. */
 async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
   const dropped = join(disk.folders.work, `dropped-${uploadId}`)
   await removeFolder(dropped)
@@ -121,7 +121,7 @@ async function dropFolder(disk: Deps['disk'], uploadId: string): Promise<void> {
   if (isThere) void removeFolder(dropped).catch(() => {})
 }
 
-/** During an outage the janitor deletes stored chunks. */
+/** In an outage the janitor deletes stored chunks. */
 export async function removeUploadFiles({ disk, media }: Storage, uploadId: string): Promise<void> {
   await removeFolder(disk.uploadFolder(uploadId))
   await removeStoredChunks(media, uploadId)

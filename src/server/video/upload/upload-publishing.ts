@@ -12,7 +12,7 @@ import { insertJob } from '../job/job.queries.ts'
 import { insertCaptions } from '../media/caption-file.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
-import { findApproval } from '../video/approval.ts'
+import { approvalOf } from '../video/approval.ts'
 import { playersNamed, videoPublished } from '../video/video.events.ts'
 import type { EmbeddedCaptions } from './embedded-captions.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
@@ -46,7 +46,7 @@ export async function publishUpload(
   const settings = await findSiteSettings(db)
   const { mediaKey, userId, title } = upload
   const owner = await findStanding(db, userId)
-  const { contentApproved, withheld } = findApproval(owner, settings)
+  const { contentApproved, withheld } = approvalOf(owner, settings)
   const videoId = await insertVideoOfUpload(db, {
     userId,
     uploadId: upload.id,
@@ -104,7 +104,7 @@ async function namePlayers(
   return userIds.length === 0 ? [] : (await playersNamed.raise({ db, video, userIds })).flat()
 }
 
-/** A replacement stays private until it takes over. */
+/** A replacement is private until it takes over. */
 function levelOf({ replacesVideoId, visibility }: UploadRow): UploadRow['visibility'] {
   return replacesVideoId === null ? visibility : 'private'
 }

@@ -19,9 +19,9 @@ import { withUploadLock } from './upload-lock.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
- * Re-encodes the picture, so that no metadata remains.
- * @throws AppError `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when undecodable,
- * `not-found`, `conflict`, `gone`, `too-large`, `no-space`
+ * No metadata remains.
+ * @throws `unsupported` unless PNG or JPEG by its bytes, `unprocessable` when undecodable,
+ * `conflict`, `gone`, `too-large`, `no-space`
  */
 export async function receiveThumbnail(
   deps: Deps,
@@ -60,10 +60,7 @@ export async function receiveThumbnail(
   })
 }
 
-/**
- * Counts both thumbnails until the old one is deleted. After a crash the excess remains until the
- * upload ends.
- */
+/** Both count until the old one is deleted. What a crash leaves goes with the upload. */
 async function countThumbnail(
   { config, db, disk }: Deps,
   { upload, thumbnailBytes }: { upload: UploadRow; thumbnailBytes: number },

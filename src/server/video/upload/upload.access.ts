@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findUpload } from './upload.queries.ts'
 
-/** @throws AppError `not-found`, also for another member's upload */
+/** @throws `not-found`, also for another member's upload */
 export async function requireUpload(
   { db }: Pick<AppDeps, 'db'>,
   input: { id: string; viewer: Viewer },
@@ -14,7 +14,7 @@ export async function requireUpload(
   return upload
 }
 
-/** @throws AppError `not-found`, `conflict` when completed, `gone` when expired */
+/** @throws `conflict` when completed, `gone` when expired */
 export async function requireReceiving(
   deps: Pick<AppDeps, 'db'>,
   input: { id: string; viewer: Viewer },

@@ -139,7 +139,7 @@ export async function updateUploadDetails(
     .execute()
 }
 
-/** The length of a streamed file becomes known at its end. */
+/** The length of a streamed file is known at its end. */
 export async function updateUploadSize(
   db: Database,
   input: { id: string; fileSize: number; chunkCount: number },
@@ -171,7 +171,7 @@ type StateChange = {
   change?: Partial<Pick<UploadRow, 'failure' | 'prepared' | 'videoId' | 'thumbnailUrl'>>
 }
 
-/** @returns false when the state is not in `from` */
+/** @returns false unless its state is in `from` */
 export async function moveUpload(
   db: Database | DatabaseTransaction,
   input: StateChange,
@@ -185,7 +185,7 @@ export async function moveUpload(
   return result.numUpdatedRows > 0n
 }
 
-/** Has to precede any move of a file. */
+/** Before any file moves. */
 export async function updatePrepared(db: Database, input: { id: string; prepared: string }) {
   await db
     .updateTable('uploads')

@@ -26,17 +26,17 @@ import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
 import { receiveThumbnail } from './upload-thumbnail.service.ts'
 
-/** Without data; a whole file may take hours. */
+/** Idle; a whole file may take hours. */
 const FILE_IDLE_MS = 60_000
 
-/** Limits memory to 2 MiB each; other connections wait unread. */
+/** 2 MiB each; other connections wait unread. */
 const withChunkSlot = createFairSemaphore({ permits: 24, permitsPerKey: 4 })
 
-/** New buffers would make uploads half as slow again by garbage collection. */
+/** New buffers would slow uploads by half, by garbage collection. */
 const spareBuffers: Buffer[] = []
 const SPARE_BUFFERS_MAX = 4
 
-/** `work` must not keep the buffer. */
+/** `work` must not keep it. */
 async function withChunkBuffer<Result>(work: (buffer: Buffer) => Promise<Result>): Promise<Result> {
   const buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
   try {

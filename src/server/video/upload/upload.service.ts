@@ -31,9 +31,9 @@ import { withUploadLock } from './upload-lock.ts'
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
- * Resumes the viewer's open upload of the same file.
- * @throws AppError `too-large` over the limit or the quota, `too-many` with three open, `no-space`;
- * for a video to replace `not-found`, `forbidden`, and `conflict` while it is being cut
+ * Resumes the viewer's open upload of the file.
+ * @throws `too-large` over the limit or the quota, `too-many` with three open, `no-space`,
+ * `conflict` while the video to replace is being cut
  */
 export async function openUpload(
   deps: Deps,
@@ -84,7 +84,7 @@ export async function openUpload(
   return { uploadId: id, chunkSize: UPLOAD_CHUNK_BYTES, received: [], resumed: false }
 }
 
-/** For a replacement whose video is deleted meanwhile. */
+/** If the video is deleted before it is replaced. */
 const HIDDEN = { visibility: 'private' } as const
 
 async function resumeUpload(

@@ -2,12 +2,11 @@ import type { findStanding } from '#server/account/user/user.queries.ts'
 import type { VideoRow } from '#server/platform/db/tables/video.ts'
 
 /** Admins need no approval. */
-export function findApproval(
+export function approvalOf(
   owner: Awaited<ReturnType<typeof findStanding>>,
   { uploadsNeedApproval }: { uploadsNeedApproval: boolean },
 ): Pick<VideoRow, 'contentApproved' | 'withheld'> {
   if (uploadsNeedApproval && owner.isAdmin === 0) return { contentApproved: 0, withheld: null }
-  // The owner was banned meanwhile.
   if (owner.bannedAt !== null) return { contentApproved: 0, withheld: 'banned' }
   return { contentApproved: 1, withheld: null }
 }

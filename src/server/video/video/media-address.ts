@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { storeKey } from '#server/platform/files/media-store.ts'
 
-/** SQL: folder name in a video's public addresses. */
+/** SQL: folder in a video's public addresses. */
 export const addressKey: RawBuilder<string> = sql`coalesce("videos"."addressKey", "videos"."mediaKey")`
 
-/** SQL within an update of a video: address of a file. */
+/** SQL, in an update of a video. */
 export function addressOf(file: string | null): RawBuilder<string | null> {
   if (file === null) return sql`NULL`
   return sql`'/media/' || ${addressKey} || '/' || ${file}`
 }
 
-/** Null for addresses of other sites. */
+/** Null for other sites' addresses. */
 export function fileIn(address: string | null): string | null {
   return address?.startsWith('/media/') ? address.slice(address.lastIndexOf('/') + 1) : null
 }

@@ -17,9 +17,9 @@ const OFTEN_NEXT = 3
 /**
  * Points: same game 3; each shared tag 2, up to three; same channel 2, unless anonymous; followed
  * channel 2; watched next up to 6, logarithmic; freshness up to 2, halved after 30 days; views up
- * to 1, logarithmic. Considers only the newest per game, tag, channel and in total, and those
- * watched next, so that its cost does not grow with the site. The reason is the first that applies
- * of following, watched next, channel, tags, game.
+ * to 1, logarithmic. Considers the newest per game, tag, channel and in total, and those watched
+ * next: its cost does not grow with the site. The first reason that applies is given: following,
+ * watched next, channel, tags, game.
  */
 export async function listRecommendedVideos(
   db: Database,

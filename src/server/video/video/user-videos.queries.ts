@@ -1,7 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { containsFolded, readByIndex } from '#server/platform/db/expressions.ts'
-import { decodeSortCursor, decodeTextCursor, encodeSortCursor } from '#server/platform/db/paging.ts'
+import {
+  cutPage,
+  decodeSortCursor,
+  decodeTextCursor,
+  encodeSortCursor,
+} from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page } from '#shared/field.schemas.ts'
 import type { ListUserVideos, Video, VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
@@ -38,8 +43,8 @@ const IS_IN_STATE: Record<VideoState, RawBuilder<SqlBool>> = {
 }
 
 /**
- * Lists only listed, non-anonymous videos to others than owner and admins. `q` filters titles,
- * ignoring case and accents.
+ * Listed, non-anonymous ones to others than owner and admins. `q` is in titles, whatever case and
+ * accents.
  */
 export async function listVideosOfUser(
   db: Database,
@@ -48,7 +53,7 @@ export async function listVideosOfUser(
   const { id: userId, viewer, state, sort, limit } = input
   const { key, direction, decode } = ORDERS[sort]
   const mayManage = viewer?.isAdmin || viewer?.id === userId
-  // Rows are wide, so only ids and keys are sorted.
+  // Rows are wide: only ids and keys are sorted.
   let query = db
     .selectFrom('videos')
     .select(['videos.id', key.as('key')])
@@ -72,11 +77,9 @@ export async function listVideosOfUser(
     const after = direction === 'asc' ? sql`>` : sql`<`
     query = query.where(sql<SqlBool>`(${key}, "videos"."id") ${after} (${last.key}, ${last.id})`)
   }
-  const rows = await query.execute()
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: await listVideosById(db, { ids: shown.map((row) => row.id), viewer }),
-    nextCursor: rows.length > limit && last ? encodeSortCursor({ ...last, sort }) : null,
-  }
+  const { shown, nextCursor } = cutPage(await query.execute(), limit, (last) =>
+    encodeSortCursor({ ...last, sort }),
+  )
+  const ids = shown.map((row) => row.id)
+  return { items: await listVideosById(db, { ids, viewer }), nextCursor }
 }

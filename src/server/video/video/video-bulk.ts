@@ -10,7 +10,7 @@ import { deleteVideo } from './video-deletion.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live' | 'limits'>
 
-/** @throws AppError `too-many` per minute */
+/** @throws `too-many` per minute */
 export async function editVideos(
   deps: Deps,
   input: EditVideos & { viewer: Viewer },
@@ -26,7 +26,7 @@ export async function editVideos(
   })
 }
 
-/** @throws AppError `too-many` per minute */
+/** @throws `too-many` per minute */
 export async function deleteVideos(
   deps: Deps,
   input: { ids: number[]; viewer: Viewer },
@@ -55,7 +55,7 @@ async function eachVideo(
   return result
 }
 
-/** @throws AppError `invalid` with too many tags */
+/** @throws `invalid` with too many tags */
 function mergeTags(
   tags: string[],
   { addTags, removeTags }: { addTags: string[]; removeTags: string[] },

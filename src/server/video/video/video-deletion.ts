@@ -17,9 +17,8 @@ import {
 type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'jobs' | 'live'>
 
 /**
- * Hides the video at once, then deletes its files, and the row last, so that the janitor can
- * resume. An admin's deletion is audited.
- * @throws AppError `not-found` when invisible, `forbidden`
+ * Hides it at once; its row goes last, so that the janitor can resume. An admin's deletion is
+ * audited.
  */
 export async function deleteVideo(
   deps: Deps,
@@ -49,7 +48,10 @@ async function recordDeletion(
   return (await videoDeletedByAdmin.raise({ db, video, adminId: viewer.id, reason })).flat()
 }
 
-/** Idempotent. @returns false during a backup or outage, after which the janitor retries */
+/**
+ * Idempotent.
+ * @returns false during a backup or outage: the janitor retries
+ */
 export async function finishDeletion(deps: Omit<Deps, 'live'>, id: number): Promise<boolean> {
   const mediaKey = await findDeletingMediaKey(deps.db, id)
   if (mediaKey === undefined) return true

@@ -98,7 +98,7 @@ export async function listLikedVideos(db: Database, input: PageInput & { viewer:
     .innerJoin('likes', 'likes.videoId', 'videos.id')
     .select('likes.createdAt as likedAt')
     .where('likes.userId', '=', input.viewer.id)
-    // Matches the partial index.
+    // As in the partial index.
     .where(sql<SqlBool>`"likes"."videoId" IS NOT NULL AND "likes"."isLike" = 1`)
     .where(isVisibleVideo(input.viewer))
     .orderBy('likes.createdAt', 'desc')

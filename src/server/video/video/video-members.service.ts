@@ -8,7 +8,6 @@ import { videoShared } from './video.events.ts'
 import { requireVideoOwner } from './video.service.ts'
 import { listVideoMembers, replaceVideoMembers } from './video-members.queries.ts'
 
-/** @throws AppError `not-found` when invisible, `forbidden` */
 export async function readVideoMembers(
   db: Database,
   input: { id: number; viewer: Viewer },
@@ -18,8 +17,8 @@ export async function readVideoMembers(
 }
 
 /**
- * Effective while the video is private; notifies new members then.
- * @throws AppError `not-found` when invisible, `forbidden`, `invalid` for unknown names
+ * While the video is private; new members are notified then.
+ * @throws `invalid` for unknown names
  */
 export async function setVideoMembers(
   { db, live }: { db: Database; live: LiveFeed },

@@ -10,7 +10,7 @@ const DEPENDANTS = [
   ['views', ['videoId', 'viewerKey']],
   ['playlistItems', ['playlistId', 'videoId']],
 ] as const
-/** Each takes likes and notifications along. */
+/** Each with likes and notifications. */
 const COMMENTS_AT_A_TIME = 100
 const VIDEOS_AT_A_TIME = 20
 
@@ -22,7 +22,7 @@ export async function deleteVideoRows(db: Database, ids: number[]): Promise<void
   await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
 }
 
-/** The janitor completes the deletion after a crash. */
+/** The janitor resumes after a crash. */
 export async function markVideosAsDeleting(db: Database, ids: number[]): Promise<void> {
   const work = async (batch: number[]) => {
     await db
@@ -51,7 +51,7 @@ export async function listDeletingVideos(db: Database): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-/** Filters by media key, because selecting only videos with a file may scan the table. */
+/** By media key: selecting only videos with a file may scan the table. */
 export async function listVideosByKey(
   db: Database,
   input: { afterKey: string; upToKey?: string | undefined; limit: number },
@@ -84,14 +84,14 @@ async function deleteDependants(db: Database, videoId: number): Promise<void> {
   }
 }
 
-/** Includes comments on clips of the videos. */
+/** Also on clips. */
 export async function deleteCommentsOn(
   db: Database,
   subject: { videoId: number } | { postId: number },
 ): Promise<void> {
   const isOn =
     'videoId' in subject ? sql`"videoId" = ${subject.videoId}` : sql`"postId" = ${subject.postId}`
-  // Replies first, to keep batches small.
+  // Replies first: batches stay small.
   for (const kind of [sql`"parentId" IS NOT NULL`, sql`TRUE`]) {
     await inBatches(async () => {
       const result = await sql`

@@ -5,7 +5,7 @@ import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 
-/** SQL: prepared and approved. Matches the partial indexes. */
+/** SQL: prepared and approved, as in the partial indexes. */
 export const isPublishedVideo: RawBuilder<SqlBool> = sql`(
   "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 1
 )`
@@ -23,12 +23,12 @@ export function audienceOf(viewer: Viewer | undefined): Audience {
   return viewer ? 'members' : 'everybody'
 }
 
-/** SQL: appears in lists, searches, feeds and counts. */
+/** SQL: in lists, searches, feeds and counts. */
 export function isListedFor(audience: Audience): RawBuilder<SqlBool> {
   return audience === 'members' ? isListedForMembers : isPublicVideo
 }
 
-/** SQL: as `isListedFor`, and for own videos. */
+/** SQL: also own videos. */
 export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   return isListedFor(audienceOf(viewer))
 }
@@ -38,7 +38,7 @@ export function isListedOrOwnVideo(viewer: Viewer | undefined): RawBuilder<SqlBo
   return sql`(${isListedForMembers} OR ${isOwnVideo(viewer)})`
 }
 
-/** SQL: visible by address. Nobody sees a video in deletion. */
+/** SQL: by address; not in deletion. */
 export function isVisibleVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) {
     return sql`(
@@ -69,14 +69,13 @@ export function canManage(video: Pick<VideoRow, 'userId'>, viewer: Viewer | unde
   return viewer?.isAdmin === true || viewer?.id === video.userId
 }
 
-/** @throws AppError `forbidden`, also for admins, who moderate but do not edit */
+/** @throws `forbidden`, also for admins, who moderate but do not edit */
 export function requireEditable(video: Pick<VideoRow, 'userId'>, viewer: Viewer): void {
   if (video.userId !== viewer.id) {
     throw new AppError('forbidden', 'Only its owner can change this video.')
   }
 }
 
-/** @throws AppError `forbidden` */
 export function requireDeletable(video: Pick<VideoRow, 'userId'>, viewer: Viewer): void {
   if (!canManage(video, viewer)) {
     throw new AppError('forbidden', 'Only its owner can delete this video.')

@@ -1,4 +1,4 @@
-/** Listeners run in the transaction `db` and return the members to notify after the commit. */
+/** Listeners run in the transaction `db` and return whom to notify after the commit. */
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { createEvent } from '#server/platform/events/event.ts'
@@ -23,7 +23,7 @@ export const playersNamed = createEvent<
 export const recordingCut =
   createEvent<VideoAct<{ videoId: number; move: MoveTime; maxSeconds: number }>>()
 
-/** Times of the old recording have no meaning in the new one. */
+/** Times of the old recording mean nothing in the new one. */
 export const recordingReplaced = createEvent<VideoAct<{ videoId: number }>>()
 
 export const videoUnlisted = createEvent<VideoAct<{ videoId: number }>, number[]>()

@@ -79,7 +79,7 @@ export function selectVideos(db: Database, { viewer }: Asking) {
     .select(isSubscribedTo(viewer).as('isSubscribed'))
 }
 
-/** SQL: not marked 'not interested'. */
+/** SQL: not 'not interested'. */
 export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`TRUE`
   return sql`NOT EXISTS (
@@ -88,7 +88,7 @@ export function isNotHidden(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   )`
 }
 
-/** SQL: matches a partial index. */
+/** SQL: as in a partial index. */
 export const waitsForApproval: RawBuilder<SqlBool> = sql`(
   "videos"."contentApproved" = 0 AND "videos"."rejectionReason" IS NULL AND "videos"."withheld" IS NULL
   AND "users"."bannedAt" IS NULL
@@ -123,7 +123,7 @@ export async function videoIsVisible(db: Database, input: Asking & { id: number 
   return (await findVideoOwner(db, input)) !== undefined
 }
 
-/** `isPublic` allows shared caches to store it. */
+/** `isPublic`: for shared caches. */
 export async function findMediaFile(
   db: Database,
   input: Asking & { addressKey: string; name: string },
@@ -232,7 +232,7 @@ const ADDRESSES = [
   'cardUrl',
 ] as const
 
-/** Invalidates the old addresses. */
+/** The old ones end. */
 export async function moveAddresses(
   db: Database,
   input: { id: number; addressKey: string },

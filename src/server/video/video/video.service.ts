@@ -25,7 +25,6 @@ import {
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 
-/** @throws AppError `not-found` */
 export async function requireVideo(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -35,7 +34,6 @@ export async function requireVideo(
   return video
 }
 
-/** @throws AppError `not-found` */
 export async function requireVideoOwner(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -45,11 +43,7 @@ export async function requireVideoOwner(
   return video
 }
 
-/**
- * Keeps omitted fields. Anonymity retracts notifications that named the owner.
- * @throws AppError `not-found` when invisible, `forbidden`, `conflict` when a field differs from
- * `was`
- */
+/** Omitted fields stay. Anonymity retracts notifications that named the owner. */
 export async function editVideo(
   { db, live }: { db: Database; live: LiveFeed },
   input: EditVideo & { viewer: Viewer },
@@ -94,8 +88,8 @@ export async function editVideo(
 }
 
 /**
- * Lower visibility gives files new addresses, because caches may have the old ones, and retracts
- * notifications to followers; the first listing sends them.
+ * Lower visibility gives files new addresses, as caches have the old ones, and retracts
+ * notifications to followers, which the first listing sends.
  * @returns members to notify live
  */
 export async function changeVisibility(
@@ -114,10 +108,7 @@ export async function changeVisibility(
   return video?.isPublished === 1 ? (await videoPublished.raise({ db, video })).flat() : []
 }
 
-/**
- * @throws AppError `not-found` when invisible, `forbidden`, `conflict` when not rejected,
- * `too-many`
- */
+/** @throws `conflict` when not rejected, `too-many` */
 export async function resubmitVideo(
   db: Database,
   input: { id: number; viewer: Viewer },

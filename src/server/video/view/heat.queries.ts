@@ -3,7 +3,7 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 
 export type Heat = { videoId: number; slice: number; seconds: number }
 
-/** Skips deleted videos. */
+/** Not for deleted videos. */
 export async function addHeat(db: DatabaseTransaction, all: Heat[]): Promise<void> {
   for (const { videoId, slice, seconds } of all) {
     await sql`

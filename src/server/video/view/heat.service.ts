@@ -5,7 +5,7 @@ import { HEAT_SLICES } from './heat.ts'
 /** Complete watches before parts are compared. */
 const LEAST_WATCHES = 3
 
-/** 0 to 1; empty with too few viewers. */
+/** 0 to 1; empty after too few. */
 export async function findHeat(
   db: Database,
   { videoId, durationSeconds }: { videoId: number; durationSeconds: number },

@@ -4,7 +4,7 @@ import { addWatchSeconds } from './view.queries.ts'
 
 export const HEAT_SLICES = 100
 
-/** Reports come every five seconds; a longer range is a late report. */
+/** Reports come every five seconds; longer ranges are late reports. */
 const LONGEST_RANGE_SECONDS = 15
 const STORE_EVERY_MS = 60_000
 const WAITING_VIDEOS_MAX = 500
@@ -19,8 +19,7 @@ type WatchedRange = {
 }
 
 /**
- * Collects in memory and stores once a minute, because each write clears the answer cache. A crash
- * loses a minute.
+ * In memory, stored once a minute, as each write clears the answer cache; a crash loses a minute.
  * @param now monotonic milliseconds
  */
 export function createHeatMeter(now: () => number) {

@@ -1,7 +1,7 @@
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { createEvent } from '#server/platform/events/event.ts'
 
-/** Raised within the transaction `db`. */
+/** In the transaction `db`. */
 export const watchProgressed = createEvent<{
   db: DatabaseTransaction
   userId: number

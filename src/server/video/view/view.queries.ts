@@ -43,7 +43,7 @@ export async function addView(db: DatabaseTransaction, videoId: number): Promise
     .where('id', '=', videoId)
     .execute()
   const day = timestamp().slice(0, 10)
-  // An upsert's conflict clause would also apply within the triggers that sum up days.
+  // An upsert's conflict clause would also hold in the triggers that sum up days.
   const known = await db
     .updateTable('dailyViews')
     .set({ count: sql`"count" + 1` })
@@ -54,7 +54,7 @@ export async function addView(db: DatabaseTransaction, videoId: number): Promise
   await db.insertInto('dailyViews').values({ day, videoId, count: 1 }).execute()
 }
 
-/** Applies within 2 hours of the previous video. */
+/** Within 2 hours of the previous video. */
 export async function addWatchedNext(db: DatabaseTransaction, view: View): Promise<void> {
   const since = timestamp(new Date(Date.now() - FOLLOWED_MS))
   await sql`

@@ -13,13 +13,12 @@ import {
 import type { Asking, Viewers } from './viewers.ts'
 
 export const VIEW_SECONDS = 10
-/** Allows for households, but limits scripts that vary their browser. */
+/** Enough for households; scripts may vary their browser. */
 export const NETWORK_VIEWS_MAX = 5
 
 /**
- * Counts a view after 10 seconds or half the video, once per viewer in 6 hours and never for the
- * owner. Reported seconds are capped by the time since the first report.
- * @throws AppError `not-found` when invisible. See docs/decisions/0022-views-and-heat.md.
+ * A view is 10 seconds or half the video, once per viewer in 6 hours, never its owner's. Reported
+ * seconds are capped by the time since the first report. See docs/decisions/0022-views-and-heat.md.
  */
 export async function reportProgress(
   { db, viewers }: { db: Database; viewers: Viewers },
@@ -42,7 +41,7 @@ export async function reportProgress(
   const watched = viewers.heat.take()
   return writeQuietly(db, async (transaction) => {
     if (watched) await storeWatched(transaction, watched)
-    // Zero seconds only announce the page.
+    // Zero seconds announce the page.
     if (viewer && input.watchedSeconds > 0) {
       const positionSeconds = Math.min(input.positionSeconds, duration || input.positionSeconds)
       await watchProgressed.raise({ db: transaction, userId: viewer.id, videoId, positionSeconds })

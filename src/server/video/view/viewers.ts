@@ -8,7 +8,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { createHeatMeter } from './heat.ts'
 
 export type Asking = { viewer: Viewer | undefined; address: string; userAgent: string | null }
-/** `network` is the common prefix of the keys of all visitors from one address. */
+/** `network` begins the keys of all visitors from one address. */
 type ViewerKey = { key: string; network?: string }
 
 export type Viewers = ReturnType<typeof createViewers>
@@ -30,7 +30,7 @@ export function createViewers(db: Database, clock?: () => number) {
   }
 
   return {
-    /** Returns a key that does not reveal the address. */
+    /** Does not reveal the address. */
     async keyOf({ viewer, address, userAgent }: Asking): Promise<ViewerKey> {
       if (viewer) return { key: `member-${viewer.id}` }
       const home = networkOf(address)
@@ -41,8 +41,8 @@ export function createViewers(db: Database, clock?: () => number) {
     heat: createHeatMeter(stopwatches.now),
 
     /**
-     * Returns the seconds since the viewer's first report of a video or clip, and the watched ones
-     * since the last report, capped by the time between.
+     * Seconds since the viewer's first report of a video or clip, and watched ones since the last,
+     * capped by the time between.
      */
     follow(
       viewerKey: string,

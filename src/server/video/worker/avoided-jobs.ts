@@ -1,8 +1,8 @@
 export type AvoidedJobs = ReturnType<typeof createAvoidedJobs>
 
-/** Lets other workers try first. */
+/** So that other workers try first. */
 export function createAvoidedJobs(forMs: number) {
-  /** End time by worker id and job id. */
+  /** By worker id and job id. */
   const ends = new Map<number, Map<number, number>>()
   return {
     add(workerId: number, jobId: number): void {

@@ -9,7 +9,7 @@ type Deps = Pick<AppDeps, 'db' | 'jobs' | 'remote' | 'closing'>
 type Asking = { worker: KnownWorker; kinds: JobKind[]; maxHeight: number }
 
 /**
- * Long-polls for a job; one assigned during an earlier call comes first.
+ * Long poll; a job from an earlier call comes first.
  * @param input.gone aborts when the caller disconnects
  */
 export async function claimTask(
@@ -66,7 +66,7 @@ function askForTask(
   return coming
 }
 
-/** A worker that disconnected has not failed. */
+/** Disconnecting is no failure. */
 function giveBackUnlessAsked(
   held: HeldTask,
   { remote, coming }: { remote: AppDeps['remote']; coming: ComingTask },

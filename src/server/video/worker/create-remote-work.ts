@@ -3,7 +3,7 @@ import type { HeldTasks } from './held-task.ts'
 import { createPresentWorkers } from './present-workers.ts'
 import type { RemoteLimits, RemoteWork } from './remote-work.ts'
 
-/** A worker reconnects within 19 s; proxies end silent calls after 30 to 60 s. */
+/** Workers reconnect within 19 s; proxies end silent calls after 30 to 60 s. */
 const REMOTE_LIMITS: RemoteLimits = {
   ...{ leaseMs: 60_000, findAgainMs: 20_000, claimWaitMs: 25_000 },
   avoidMs: 5 * 60 * 1000,
@@ -20,7 +20,7 @@ export function createRemoteWork(changes: Partial<RemoteLimits> = {}): RemoteWor
     avoided: createAvoidedJobs(limits.avoidMs),
     present: createPresentWorkers(held),
     async adopt(db, input) {
-      // Loaded on demand, because most sites have no workers.
+      // Most sites have no workers.
       const { createAdoptingRunner } = await import('./remote-runner.ts')
       return createAdoptingRunner({ db, remote }, input)
     },

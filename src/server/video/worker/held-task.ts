@@ -23,19 +23,19 @@ export type HeldTask = {
   task: RemoteTask
   folder: string
   outputs: Map<string, ArrivingOutput>
-  /** Aborts at any end of the task. */
+  /** Aborts at the task's end. */
   over: AbortSignal
   renew: () => void
-  /** Called on progress: bytes transferred, or frames encoded. */
-  moved: () => void
+  /** On progress: bytes transferred, or frames encoded. */
+  noteProgress: () => void
   report: (progress: MediaProgress) => void
   succeed: (result: RemoteResult) => void
   fail: (error: Error) => void
-  /** Serializes writes to the folder; rejects them after the end. */
+  /** Writes to the folder, one by one; rejects after the end. */
   write: <Result>(work: () => Promise<Result>) => Promise<Result>
   /**
-   * Rejects further outputs.
-   * @throws AppError `conflict` the second time
+   * Then no more outputs.
+   * @throws `conflict` the second time
    */
   handIn: () => Promise<void>
 }
@@ -70,7 +70,7 @@ const NOTED_PART = 1 / 4
 /**
  * @returns the verified result
  * @throws MediaInterruptedError when aborted, SilentWorkerError when the lease expires,
- * MediaFailedError on timeout or stall, and errors of the worker
+ * MediaFailedError on timeout or stall, and the worker's errors
  */
 export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResult> {
   const { held } = deps
@@ -91,8 +91,8 @@ export async function holdTask(deps: Deps, holding: Holding): Promise<RemoteResu
     outputs: new Map(),
     over: over.signal,
     renew: clocks.renew,
-    moved: clocks.moved,
-    report: reportRising(options, clocks.moved),
+    noteProgress: clocks.noteProgress,
+    report: reportRising(options, clocks.noteProgress),
     succeed: resolve,
     fail: reject,
     async write(work) {
@@ -145,7 +145,7 @@ function startClocks(
         .then((isOurs) => isOurs || giveUp(new MediaInterruptedError()))
         .catch(() => {})
     },
-    moved: () => void stall?.refresh(),
+    noteProgress: () => void stall?.refresh(),
     stop() {
       isOver = true
       clearTimeout(lease)
@@ -155,11 +155,11 @@ function startClocks(
   }
 }
 
-/** A repeated figure is no progress. */
-function reportRising({ onProgress }: RunOptions, moved: () => void) {
+/** Repeated figures are no progress. */
+function reportRising({ onProgress }: RunOptions, noteProgress: () => void) {
   let latest = 0
   return (progress: MediaProgress) => {
-    if (progress.percent > latest) moved()
+    if (progress.percent > latest) noteProgress()
     latest = Math.max(latest, progress.percent)
     onProgress?.({ ...progress, percent: latest })
   }

@@ -17,7 +17,7 @@ import { outputKind } from './output-rules.ts'
 import { pictureProblem, replaceText } from './text-outputs.ts'
 import { ladderResultSchema, transcodeResultSchema } from './worker-protocol.ts'
 
-/** Allows for gigabytes on a slow disk. */
+/** For gigabytes on a slow disk. */
 const INSPECT_TIMEOUT_MS = 10 * 60 * 1000
 /** Seconds: a sound packet, or the last picture. */
 const DURATION_SLACK = 1
@@ -26,8 +26,8 @@ type Checked = { result: RemoteResult } | { problem: string }
 type Found = Map<string, InspectedFile | null>
 
 /**
- * Compares an untrusted result with its task, files and recording. A local child process reads each
- * file; texts are rewritten.
+ * Compares an untrusted result with task, files and recording. A child process reads each file;
+ * texts are rewritten.
  * @returns the result, or what is wrong
  */
 export async function checkResult(held: HeldTask, answer: unknown): Promise<Checked> {
@@ -145,7 +145,7 @@ async function fileProblem(
     case 'playlist':
       return replaceText(folder, { name, sizes, result })
     case 'storyboard':
-      // Any bytes of sufficient length are a valid waveform.
+      // Any bytes of that length are a waveform.
       if (name === WAVEFORM_FILE) return waveformProblem({ bytes, seconds: result.durationSeconds })
       return name.endsWith('.vtt')
         ? replaceText(folder, { name, sizes, result })
@@ -197,7 +197,7 @@ function videoProblem(input: {
   return lengthProblem({ name, seconds: file.durationSeconds, found })
 }
 
-/** Playable recordings are copied in any codec. */
+/** Playable recordings, in any codec. */
 function isCopied({ codecs }: InspectedFile, found: Found): boolean {
   const known = new Set(found.get(RECORDING)?.codecs)
   return codecs.every((codec) => known.has(codec) || codec === 'aac' || codec === 'h264')
@@ -217,7 +217,7 @@ function lengthProblem(input: { name: string; seconds: number; found: Found }): 
   const { found, seconds } = input
   const recorded = found.get(RECORDING)?.durationSeconds
   if (recorded === undefined || Math.abs(seconds - recorded) <= DURATION_SLACK) return undefined
-  // Separate sound may be longer than the picture.
+  // It may be longer than the picture.
   const isApart = [...found.keys()].some((name) => name.startsWith('sound-'))
   if (isApart && seconds < recorded) return undefined
   return `${input.name} lasts ${input.seconds.toFixed(1)} seconds, the recording ${recorded.toFixed(1)}`

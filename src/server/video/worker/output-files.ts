@@ -4,26 +4,24 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
-
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-
 import { RefusedResultError } from '../job/job-errors.ts'
 import { type ArrivingOutput, type HeldTask, inputsOf } from './held-task.ts'
 import { OUTPUTS_MAX, outputKind, outputLimits } from './output-rules.ts'
 
 const HASH_SLICE_BYTES = 128 * 1024
 
-/** @throws AppError `unprocessable` for an unexpected file */
+/** @throws `unprocessable` for an unexpected file */
 export function listReceived(held: HeldTask, name: string): number[] {
   requireExpected(held, name)
   return [...(held.outputs.get(name)?.pieces.keys() ?? [])]
 }
 
 /**
- * Skips existing and corrupted pieces.
+ * Not for existing and corrupted pieces.
  * @param input.digest SHA-256 in base64
- * @throws AppError `unprocessable` for an unexpected, surplus or oversized file
+ * @throws `unprocessable` for an unexpected, surplus or oversized file
  */
 export async function receiveOutput(
   { disk }: { disk: Disk },
@@ -44,7 +42,7 @@ export async function receiveOutput(
     await writePiece(join(held.folder, name), bytes, offset)
     output.pieces.set(offset, bytes.length)
     failpoint('output.written')
-    held.moved()
+    held.noteProgress()
   })
 }
 
@@ -62,7 +60,7 @@ function requireExpected(held: HeldTask, name: string) {
   return kind ?? refuse(held, `it sent a file that the work does not make, ${name}`)
 }
 
-/** Synchronous, so that concurrent pieces are counted. */
+/** Synchronous: counts concurrent pieces. */
 function requireWithinLimits(
   held: HeldTask,
   input: {
@@ -113,7 +111,7 @@ async function sumBytes(paths: Iterable<string>): Promise<number> {
   return sum
 }
 
-/** Base64; yields to other events between slices. */
+/** Base64; yields between slices. */
 async function hashOf(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASH_SLICE_BYTES) {

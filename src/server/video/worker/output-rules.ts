@@ -4,11 +4,11 @@ import type { RemoteTask } from './held-task.ts'
 
 type OutputKind = MadeFile['kind']
 
-/** Four renditions, twelve storyboard sheets and 64 sound tracks. */
+/** For four renditions, twelve storyboard sheets and 64 sound tracks. */
 export const OUTPUTS_MAX = 250
 
 const MEDIA_SPARE_BYTES = 256 * 1024 * 1024
-/** Usual outputs are a few times the input; more would fill the disk. */
+/** Usually a few times the input; more would fill the disk. */
 const GROWTH_MAX = 8
 const SMALL_FILE_MAX = 16 * 1024 * 1024
 
@@ -30,7 +30,6 @@ export function outputKind(task: RemoteTask, name: string): OutputKind | undefin
   return LADDER_FILES.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** As in `makePictureSizes`. */
 function pictureNames(thumbnailPath: string | null): string[] {
   if (thumbnailPath === null) return []
   const name = basename(thumbnailPath).replace(/\.[^.]*$/, '')

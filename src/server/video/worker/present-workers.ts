@@ -4,7 +4,7 @@ import type { DueJob, JobAbility } from '../job/job-queue.queries.ts'
 import type { HeldTasks } from './held-task.ts'
 import { listSeenWorkers } from './worker.queries.ts'
 
-/** Silence after which a worker counts as away. */
+/** Then a silent worker counts as away. */
 export const HERE_MS = 60_000
 
 type Ability = Pick<JobAbility, 'kinds' | 'maxHeight'>
@@ -27,7 +27,7 @@ export function createPresentWorkers(held: HeldTasks) {
       known.delete(id)
       seen = seen.filter((other) => other !== id)
     },
-    /** The abilities of workers of other nodes are unknown. */
+    /** Abilities of other nodes' workers are unknown. */
     async readSeen(db: Database): Promise<void> {
       seen = await listSeenWorkers(db, timestamp(new Date(Date.now() - HERE_MS)))
     },

@@ -21,16 +21,13 @@ import {
   updateWorkerSuccess,
 } from './worker.queries.ts'
 
-/** After this many refused results in a row a worker is drained. */
+/** Refused results in a row that drain a worker. */
 const REFUSALS_MAX = 3
 
 type Deps = { db: Database; remote: RemoteWork }
 type KnownWorker = { id: number; name: string; encoder: string | null }
 
-/**
- * `onBegin` is called when the worker gets a job, `onTask` when its task is ready, `onEnd` at its
- * end.
- */
+/** `onBegin` with the job, `onTask` when its task is ready, `onEnd` at its end. */
 export function createRemoteRunner(
   deps: Deps,
   input: {
@@ -66,8 +63,8 @@ export function createRemoteRunner(
 }
 
 /**
- * Keeps the rest of the job's lease, but at least the time that the worker needs to reconnect.
- * @param input.restMs rest of the lease
+ * For the rest of the job's lease, but long enough to reconnect.
+ * @param input.restMs of the lease
  * @returns undefined when the worker was removed
  */
 export async function createAdoptingRunner(
@@ -79,7 +76,7 @@ export async function createAdoptingRunner(
   const { leaseMs, findAgainMs } = deps.remote
   const leftMs = Math.min(Math.max(restMs, findAgainMs), leaseMs)
   const maxHeight = Number.MAX_SAFE_INTEGER
-  // The worker states its real limits when it claims its next job.
+  // Real limits come with its next claim.
   if (worker.drainedAt === null) {
     deps.remote.present.note(workerId, { kinds: WORKER_KINDS, maxHeight })
   }
@@ -107,7 +104,7 @@ function runRemotely(
   return runTask
 }
 
-/** A cancelled or returned job is no failure of the worker. */
+/** Cancelled or returned jobs are no failure of the worker. */
 async function recordEnd(
   { db, remote }: Deps,
   { job, workerId, error }: { job: ClaimedJob; workerId: number; error: unknown },

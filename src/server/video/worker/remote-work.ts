@@ -5,9 +5,9 @@ import type { PresentWorkers } from './present-workers.ts'
 
 export type RemoteWork = {
   held: HeldTasks
-  /** Assigned tasks that the worker has not received yet. */
+  /** Assigned, but not received yet. */
   coming: Set<ComingTask>
-  /** Outcomes of recent results by worker id, job id and attempt, such as `1:23:4`. */
+  /** By worker id, job id and attempt, such as `1:23:4`. */
   results: Map<string, Promise<void>>
   avoided: AvoidedJobs
   present: PresentWorkers

@@ -18,7 +18,7 @@ const STREAMS = new Set<MadeFile['kind']>(['rendition', 'sound'])
 const SOUND_PLAYLIST = /^sound-(\d{1,2})\.m3u8$/
 
 /**
- * Rewrites a worker's text from its values: players obey it and may fetch foreign files.
+ * Writes a worker's text anew: players obey it and may fetch foreign files.
  * @returns what is wrong with a text that the site would not write
  */
 export async function replaceText(
@@ -59,7 +59,7 @@ function rewriteMedia(
   return { text: writeMediaPlaylist(playlist) }
 }
 
-/** Names and languages come from the result. */
+/** Names and languages are the result's. */
 function rewriteMaster(sent: string, result: LadderResult): Rewritten {
   const playlist = parseMasterPlaylist(sent)
   if (!playlist) return { problem: `${MASTER_FILE} has lines that are of no playlist` }
@@ -94,7 +94,7 @@ function rewriteStoryboard(
   return { text: writeStoryboardCues(cues) }
 }
 
-/** Checks only the first and last bytes. */
+/** By first and last bytes. */
 export async function pictureProblem(
   folder: string,
   { name, bytes }: { name: string; bytes: number },

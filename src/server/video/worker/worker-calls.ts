@@ -48,7 +48,6 @@ export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   }
 }
 
-/** @throws as `takeResult` */
 export function takeResultOnce(
   { results, leaseMs }: RemoteWork,
   held: HeldTask,
@@ -63,7 +62,7 @@ export function takeResultOnce(
   return taken
 }
 
-/** @throws AppError `unprocessable` for a wrong result, `conflict` for a cancelled job */
+/** @throws `unprocessable` for a wrong result, `conflict` for a cancelled job */
 async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   await held.handIn()
   failpoint('result.begun')
@@ -74,7 +73,7 @@ async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
       throw held.over.aborted ? notHeld() : error
     })
     .finally(() => clearInterval(timer))
-  held.moved()
+  held.noteProgress()
   if ('problem' in checked) {
     held.fail(new RefusedResultError(checked.problem))
     throw new AppError('unprocessable', `The result was refused: ${checked.problem}.`)
@@ -83,7 +82,7 @@ async function takeResult(held: HeldTask, answer: unknown): Promise<void> {
   held.succeed(checked.result)
 }
 
-/** Requeues the job: another attempt has to confirm that a recording is unreadable. */
+/** Requeues: another attempt has to confirm that a recording is unreadable. */
 export function takeFailure(held: HeldTask, { reason, diagnostics }: Failure): void {
   held.fail(explainFailure(reason, diagnostics))
 }

@@ -14,7 +14,7 @@ const fileNameSchema = z
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/, 'must be a file name')
 const encoderSchema = z.enum(['libx264', ...hardwareEncoders])
 
-/** Read first, because the caller may be another release. */
+/** Read first: the caller may be another release. */
 export const protocolSchema = z.object({ protocol: z.int().default(0) })
 
 export const helloSchema = z.object({
@@ -52,7 +52,7 @@ export const orderSchema = z.object({
 })
 export type Order = z.infer<typeof orderSchema>
 
-/** Null after a long poll without a job, or for a drained worker. */
+/** Null after a poll without a job, or for a drained worker. */
 export const claimedSchema = z.object({ order: orderSchema.nullable(), isDrained: z.boolean() })
 
 export const jobParamsSchema = z.object({
@@ -77,7 +77,7 @@ export const offsetSchema = z.object({
 })
 export const receivedPiecesSchema = z.object({ offsets: z.array(z.int()) })
 
-/** `returned` was not tried; for `no-room` another worker may have room. */
+/** `returned` was not tried; `no-room` may fit another worker. */
 export const failureSchema = z.object({
   reason: z.enum(['failed', 'out-of-memory', 'unplayable', 'returned', 'no-room']),
   diagnostics: z.string().max(20_000).default(''),
@@ -86,7 +86,7 @@ export type Failure = z.infer<typeof failureSchema>
 
 const sizeSchema = z.int().min(1).max(16_384)
 const secondsSchema = z.number().min(0).max(1_000_000)
-/** As `readLanguage`, `recorderSoundName` and `cleanTitle` return them. */
+/** See `readLanguage`, `recorderSoundName` and `cleanTitle`. */
 const languageSchema = z
   .string()
   .regex(/^[a-z]{2,3}$/)

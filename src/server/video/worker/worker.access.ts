@@ -12,7 +12,7 @@ const SEEN_STEP_MS = 10_000
 
 export type KnownWorker = NonNullable<Awaited<ReturnType<typeof findWorkerByToken>>>
 
-/** @throws AppError `unauthenticated` */
+/** @throws `unauthenticated` */
 export async function requireWorker(db: Database, request: FastifyRequest): Promise<KnownWorker> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
   const worker = token ? await findWorkerByToken(db, hashWorkerToken(token)) : undefined
@@ -22,14 +22,13 @@ export async function requireWorker(db: Database, request: FastifyRequest): Prom
   return worker
 }
 
-/** @throws AppError `unauthenticated` */
 export function refuseWorker(): never {
   throw new AppError('unauthenticated', 'This is not the token of a worker, or it was ended.')
 }
 
 /**
  * Renews the lease.
- * @throws AppError `conflict` for a lost job, `busy` when another node has it
+ * @throws `conflict` for a lost job, `busy` when another node has it
  */
 export async function requireHeld(
   { jobs, remote }: Pick<AppDeps, 'jobs' | 'remote'>,

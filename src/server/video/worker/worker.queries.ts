@@ -70,7 +70,6 @@ export async function findWorkerByToken(db: Database, tokenHash: string) {
     .executeTakeFirst()
 }
 
-/** @returns its name */
 export async function deleteWorker(db: Database, id: number) {
   return db.deleteFrom('workers').where('id', '=', id).returning('name').executeTakeFirst()
 }
@@ -117,7 +116,7 @@ function errorNow(error: string) {
   return { lastError: error.slice(0, ERROR_MAX), lastErrorAt: timestamp() }
 }
 
-/** Drains it after `drainAfter` refusals in a row. */
+/** Drained after `drainAfter` in a row. */
 export async function updateWorkerFailure(
   db: Database,
   input: { id: number; error: string; isRefused: boolean; drainAfter: number },

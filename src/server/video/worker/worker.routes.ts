@@ -23,7 +23,7 @@ import {
 
 const DIGEST = /^sha-256=:([A-Za-z0-9+/]{43}=):$/
 
-/** Worker tokens allow nothing else; see docs/decisions/0040-workers.md. */
+/** Worker tokens are for these only; see docs/decisions/0040-workers.md. */
 export async function registerWorkerRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
@@ -40,7 +40,7 @@ export async function registerWorkerRoutes(
     if (reply.statusCode === 503) reply.header('connection', 'close')
   })
 
-  // Authenticates before reading a body.
+  // Before reading a body.
   const workers = new WeakMap<FastifyRequest, KnownWorker>()
   app.addHook('onRequest', async (request) => {
     workers.set(request, await requireWorker(db, request))
@@ -86,7 +86,7 @@ export async function registerWorkerRoutes(
     const path = inputsOf(held.task).get(name)
     const file = path && (await openMedia(reply.raw, path))
     if (!file) throw new AppError('not-found', 'There is no such file.')
-    held.moved()
+    held.noteProgress()
     reply.hijack()
     const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' }
     await answerMedia(reply.raw, { file, headers })
@@ -125,7 +125,7 @@ export async function registerWorkerRoutes(
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
     const body = request.body as { result?: unknown } | null
-    // The answer may have been lost.
+    // Its answer may have been lost.
     const repeated = remote.results.get(`${worker.id}:${jobId}:${attempt}`)
     if (repeated) await repeated
     else if (!(await isJobDone(db, { id: jobId, attempt, workerId: worker.id }))) {
@@ -146,7 +146,7 @@ export async function registerWorkerRoutes(
 
 const loadCalls = () => import('./worker-calls.ts')
 
-/** @throws AppError `conflict` for another protocol */
+/** @throws `conflict` for another protocol */
 function requireProtocol({ body }: FastifyRequest): void {
   const { protocol } = parseFields(protocolSchema, body)
   if (protocol === PROTOCOL) return
@@ -158,8 +158,8 @@ function requireProtocol({ body }: FastifyRequest): void {
 }
 
 /**
- * A worker would take its jobs for lost.
- * @throws AppError `busy`
+ * Else a worker takes its jobs for lost.
+ * @throws `busy`
  */
 function requireReady({ jobs, closing }: AppDeps): void {
   if (jobs.isReady() && !closing.aborted) return

@@ -19,7 +19,7 @@ import {
   updateDrained,
 } from './worker.queries.ts'
 
-/** Lets people and secret scanners recognize a token. */
+/** For people and secret scanners. */
 const PREFIX = 'clutch_worker_'
 
 type Deps = Pick<AppDeps, 'db' | 'jobs'>
@@ -47,7 +47,7 @@ export async function readWorkers({
 
 /**
  * 256 random bits, stored as a digest.
- * @throws AppError `conflict` at 50 workers
+ * @throws `conflict` at 50 workers
  */
 export async function createWorker(
   { db }: Deps,
@@ -65,7 +65,6 @@ export async function createWorker(
   return { id, name, token }
 }
 
-/** @throws AppError `not-found` */
 export async function drainWorker(
   { db, jobs }: Deps,
   { id, drained, viewer }: { id: number; drained: boolean; viewer: Viewer },
@@ -77,7 +76,7 @@ export async function drainWorker(
   await recordAct({ db }, { id, name: found.name, viewer, action })
 }
 
-/** Requeues its jobs. @throws AppError `not-found` */
+/** Requeues its jobs. */
 export async function endWorker(
   { db, jobs }: Deps,
   { id, viewer }: { id: number; viewer: Viewer },

@@ -14,12 +14,12 @@ export function firstPerson(
 
 function lightOf(land: Land, hue: number, random: Random): Daylight {
   const isNight = land === 'city' || random.chance(0.3)
-  const glow = hue + random.whole(-20, 20)
+  const glow = hue + random.integer(-20, 20)
   if (land === 'city') {
     return {
       sky: [
         [glow + 250, 0.6, 0.1],
-        [glow, 0.75, random.whole(35, 55) / 100],
+        [glow, 0.75, random.integer(35, 55) / 100],
       ],
       far: [glow + 280, 0.5, 0.28],
       near: [glow + 250, 0.45, 0.1],
@@ -37,7 +37,7 @@ function lightOf(land: Land, hue: number, random: Random): Daylight {
       ground: [hue, 0.3, 0.22],
     }
   }
-  const lowSky = random.whole(62, 78) / 100
+  const lowSky = random.integer(62, 78) / 100
   return {
     mountains: {
       sky: [
@@ -72,14 +72,14 @@ function lightOf(land: Land, hue: number, random: Random): Daylight {
 function hud(hue: number, random: Random): string {
   const bright = hex(hue + 180, 0.9, 0.7)
   const box = (area: string, colour: string) => `drawbox=${area}:color=${colour}:t=fill`
-  const shot = (random.whole(14, 31) / 10).toFixed(1)
-  const health = random.whole(60, 230)
-  const ammunition = Array.from({ length: random.whole(4, 12) }, (_, index) =>
+  const shot = (random.integer(14, 31) / 10).toFixed(1)
+  const health = random.integer(60, 230)
+  const ammunition = Array.from({ length: random.integer(4, 12) }, (_, index) =>
     box(`x=${1216 - index * 14}:y=662:w=8:h=22`, `${bright}@0.9`),
   )
   const kills = Array.from({ length: 3 }, (_, index) => {
-    const width = random.whole(120, 220)
-    const from = random.whole(0, 20) / 2
+    const width = random.integer(120, 220)
+    const from = random.integer(0, 20) / 2
     const enable = `enable='gte(t,${from})*lt(mod(t-${from},11),4)'`
     const area = `x=${1248 - width}:y=${28 + index * 34}:w=${width}:h=26`
     return `drawbox=${area}:color=black@0.5:t=fill:${enable}`
@@ -100,7 +100,7 @@ function hud(hue: number, random: Random): string {
     'drawbox=x=32:y=28:w=150:h=150:color=white@0.35:t=2',
     ...Array.from({ length: 5 }, () =>
       box(
-        `x=${random.whole(44, 164)}:y=${random.whole(40, 160)}:w=7:h=7`,
+        `x=${random.integer(44, 164)}:y=${random.integer(40, 160)}:w=7:h=7`,
         random.chance(0.6) ? `${bright}@0.9` : '0xff4455@0.9',
       ),
     ),
@@ -109,9 +109,9 @@ function hud(hue: number, random: Random): string {
 }
 
 function gun(random: Random): string[] {
-  const left = random.whole(820, 900)
-  const metal = hex(random.whole(180, 260), 0.12, 0.11)
-  const light = hex(random.whole(20, 260), 0.15, 0.2)
+  const left = random.integer(820, 900)
+  const metal = hex(random.integer(180, 260), 0.12, 0.11)
+  const light = hex(random.integer(20, 260), 0.15, 0.2)
   const plate = (x: number, y: number, w: number, h: number, colour: string) =>
     `drawbox=x=${left + x}:y=${y}:w=${w}:h=${h}:color=${colour}:t=fill`
   const barrel = Array.from({ length: 14 }, (_, step) =>

@@ -27,14 +27,14 @@ export function panorama(
   const width = isBlocky ? 256 : WIDTH
   // Nobody sees what is far above and below.
   const size = `${width}x${width / 4}`
-  const turn = (random.whole(12, 30) / 30_000) * (random.chance(0.5) ? 1 : -1)
-  const sway = [random.whole(6, 14) / 10, random.whole(11, 23) / 10]
+  const turn = (random.integer(12, 30) / 30_000) * (random.chance(0.5) ? 1 : -1)
+  const sway = [random.integer(6, 14) / 10, random.integer(11, 23) / 10]
   return [
     `color=black:size=${size}:rate=1:duration=1,format=gray,geq=lum='${levelsOf(land, random)}'`,
     `format=gbrp,${paint(light)},pad=${width}:${width / 2}:0:${width / 8},scale=${WIDTH}:${WIDTH / 2}:flags=${isBlocky ? 'neighbor' : 'bicubic'}`,
     `loop=loop=-1:size=1,setpts=N/(${frameRate}*TB),fps=${frameRate},trim=duration=${seconds}`,
     `scroll=h=${turn.toFixed(5)}:hpos=${random.fraction().toFixed(2)}`,
-    `v360=e:flat:h_fov=96:v_fov=62:w=1376:h=776:pitch=${random.whole(2, 7)}:interp=linear`,
+    `v360=e:flat:h_fov=96:v_fov=62:w=1376:h=776:pitch=${random.integer(2, 7)}:interp=linear`,
     `crop=1280:720:x='48+44*sin(t*${sway[0]})':y='28+24*sin(t*${sway[1]})'`,
   ].join(',')
 }
@@ -42,7 +42,7 @@ export function panorama(
 /** An expression in X and Y for the level in each direction. */
 function levelsOf(land: Land, random: Random): string {
   const phases = Array.from({ length: 4 }, () => (random.fraction() * 6.28).toFixed(2))
-  const grain = random.whole(1, 900)
+  const grain = random.integer(1, 900)
   const up = '(0.25-Y/H/2)'
   const turn = (times: number) => `(6.2832*${times}*X/W)`
   const hash = (of: string) => `mod(abs(sin((${of})*12.9898+${grain})*43758.5453),1)`
@@ -74,7 +74,7 @@ function levelsOf(land: Land, random: Random): string {
       : `${LEVELS.near}+34*(1-${up}/${near})`
   const farLevel = land === 'city' ? `${LEVELS.far}+6` : `${LEVELS.far}+26*(1-${up}/${far})`
   const sunX = random.fraction().toFixed(3)
-  const sunY = (random.whole(12, 24) / 100).toFixed(2)
+  const sunY = (random.integer(12, 24) / 100).toFixed(2)
   const apart = `abs(X/W-${sunX})`
   const toSun = `hypot(2*min(${apart},1-${apart}),${up}-${sunY})`
   const sky = `if(lt(${toSun},0.035),${LEVELS.light},min(109,${LEVELS.sky}+108*exp(-5*max(0,${up}))+46*exp(-14*${toSun})))`

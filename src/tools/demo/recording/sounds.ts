@@ -26,14 +26,14 @@ function melody(seconds: number, random: Random): string {
 }
 
 function noise(seconds: number, random: Random): string {
-  const every = (random.whole(14, 31) / 10).toFixed(1)
+  const every = (random.integer(14, 31) / 10).toFixed(1)
   const shots = `volume='0.12+0.6*exp(-14*mod(t+1,${every}))':eval=frame`
-  return `anoisesrc=d=${seconds}:c=brown:r=48000:a=0.5:seed=${random.whole(1, 9999)},asetnsamples=480,${shots}`
+  return `anoisesrc=d=${seconds}:c=brown:r=48000:a=0.5:seed=${random.integer(1, 9999)},asetnsamples=480,${shots}`
 }
 
 /** Muffled speech. */
 function voice(seconds: number, random: Random): string {
-  const pitch = random.whole(105, 190)
+  const pitch = random.integer(105, 190)
   const words = '(0.5+0.5*sin(6.283*t*2.7))*gt(mod(t,5),1.4)'
   const tone = [1, 2, 3, 5].map((times) => `sin(6.283*t*${pitch * times})/${times + 1}`).join('+')
   return `aevalsrc='0.3*${words}*(${tone})*(0.7+0.3*sin(6.283*t*0.6))':s=48000:d=${seconds},lowpass=f=1800`

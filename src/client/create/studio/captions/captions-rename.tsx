@@ -13,7 +13,7 @@ import { LANGUAGES, languageName } from './languages.ts'
 
 type Names = Pick<Captions, 'label' | 'language'>
 
-const WORDS = { label: 'Name', language: 'Language' }
+const LABELS = { label: 'Name', language: 'Language' }
 
 type CaptionsRenameProps = { videoId: number; track: Captions; onDone: () => void }
 
@@ -25,10 +25,13 @@ function beginHere(input: HTMLInputElement | null): void {
 export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) {
   const utils = trpc.useUtils()
   const form = useEditForm<Names>({
-    read: { label: track.label, language: track.language },
-    words: WORDS,
-    hold: (names) => names,
-    toRead: ({ label, language }) => ({ label: label.trim() || languageName(language), language }),
+    saved: { label: track.label, language: track.language },
+    labels: LABELS,
+    toValues: (names) => names,
+    toFields: ({ label, language }) => ({
+      label: label.trim() || languageName(language),
+      language,
+    }),
   })
   const { label, language } = form.values
   const edit = trpc.caption.edit.useMutation({

@@ -16,7 +16,7 @@ import { CaptionsField } from '../captions/captions-field.tsx'
 import classes from './edit-video-dialog.module.css'
 import { EditVideoFields, EditVideoSwitches } from './edit-video-fields.tsx'
 import {
-  EDIT_VIDEO_WORDS,
+  EDIT_VIDEO_LABELS,
   type EditedVideo,
   type EditVideoValues,
   readEditedVideo,
@@ -35,10 +35,10 @@ type EditVideoDialogProps = { video: Video; onClose: () => void }
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
   const form = useEditForm<EditedVideo, EditVideoValues>({
-    read: readEditedVideo(video),
-    words: EDIT_VIDEO_WORDS,
-    hold: toEditVideoValues,
-    toRead: toEditedVideo,
+    saved: readEditedVideo(video),
+    labels: EDIT_VIDEO_LABELS,
+    toValues: toEditVideoValues,
+    toFields: toEditedVideo,
     validate: {
       title: (title) => (title.trim() ? titleRule(title) : 'Title is required'),
       description: descriptionRule,

@@ -1,4 +1,4 @@
-import type { FieldWords } from '#client/kit/edit/use-edit-form.ts'
+import type { FieldLabels } from '#client/kit/edit/use-edit-form.ts'
 import type { Category } from '#shared/limits.ts'
 import type { EditVideo, Video } from '#shared/schemas/video.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
@@ -11,7 +11,7 @@ export type EditVideoValues = Omit<EditedVideo, 'category' | 'expiry'> & {
   expiry: Ending
 }
 
-export const EDIT_VIDEO_WORDS: FieldWords<EditedVideo> = {
+export const EDIT_VIDEO_LABELS: FieldLabels<EditedVideo> = {
   title: 'Title',
   description: 'Description',
   category: 'Category',
@@ -32,7 +32,7 @@ function showExpiry(expiry: Video['expiry']): string {
 }
 
 export function readEditedVideo(video: Video): EditedVideo {
-  const fields = Object.keys(EDIT_VIDEO_WORDS) as (keyof EditedVideo)[]
+  const fields = Object.keys(EDIT_VIDEO_LABELS) as (keyof EditedVideo)[]
   return Object.fromEntries(fields.map((field) => [field, video[field]])) as EditedVideo
 }
 

@@ -1,6 +1,7 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { deviceStorage } from '#client/platform/browser-storage.ts'
 
 /** `index.html` reads it before the first paint. */
 const KEY = 'clutch-sidebar'
@@ -13,11 +14,7 @@ export function SidebarButton({ className }: { className: string }) {
     const state = isRail ? 'full' : 'rail'
     root.dataset.sidebar = state
     setRail(!isRail)
-    try {
-      localStorage.setItem(KEY, state)
-    } catch {
-      // Without storage it lasts as long as the page.
-    }
+    deviceStorage.write(KEY, state)
   }
   const Icon = isRail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   const label = isRail ? 'Expand the sidebar' : 'Collapse the sidebar'

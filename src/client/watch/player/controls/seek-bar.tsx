@@ -29,11 +29,11 @@ export function SeekBar(props: SeekBarProps) {
   const player = usePlayer()
   const time = usePlayerState((state) => state.time)
   const duration = usePlayerState((state) => state.duration)
-  const [pointed, setPointed] = useState<number>()
+  const [pointedAt, setPointedAt] = useState<number>()
   const [scrubbed, setScrubbed] = useState<number>()
   const wasPlaying = useRef(false)
   const shown = scrubbed ?? swipedTo ?? undefined
-  const preview = shown ?? pointed
+  const preview = shown ?? pointedAt
   const chapter = preview === undefined ? undefined : chapterAt(chapters, preview)
 
   const secondsAt = (event: PointerEvent) => {
@@ -50,7 +50,7 @@ export function SeekBar(props: SeekBarProps) {
   }
   const move = (event: PointerEvent) => {
     const seconds = secondsAt(event)
-    if (event.pointerType !== 'touch') setPointed(seconds)
+    if (event.pointerType !== 'touch') setPointedAt(seconds)
     if (scrubbed !== undefined) scrub(seconds)
   }
   const scrub = (seconds: number) => {
@@ -92,7 +92,7 @@ export function SeekBar(props: SeekBarProps) {
       onPointerMove={move}
       onPointerUp={release}
       onPointerCancel={release}
-      onPointerLeave={() => setPointed(undefined)}
+      onPointerLeave={() => setPointedAt(undefined)}
       onKeyDown={pressKey}
     >
       {preview !== undefined && (
@@ -106,7 +106,7 @@ export function SeekBar(props: SeekBarProps) {
         />
       )}
       {heat.length > 0 && <HeatCurve heat={heat} />}
-      <SeekTrack chapters={chapters} marks={marks} heldAt={shown} pointed={pointed} />
+      <SeekTrack chapters={chapters} marks={marks} heldAt={shown} pointedAt={pointedAt} />
     </div>
   )
 }

@@ -11,12 +11,12 @@ type SeekTrackProps = {
   marks: readonly CommentMark[]
   /** Dragged position in seconds, in place of the video's time. */
   heldAt: number | undefined
-  /** In seconds. */
-  pointed: number | undefined
+  /** Under the pointer, in seconds. */
+  pointedAt: number | undefined
 }
 
 /** Split at chapters. */
-export function SeekTrack({ chapters, marks, heldAt, pointed }: SeekTrackProps) {
+export function SeekTrack({ chapters, marks, heldAt, pointedAt }: SeekTrackProps) {
   const duration = usePlayerState((state) => state.duration) || 1
   const buffered = usePlayerState((state) => state.buffered)
   const rootRef = useRunningTime(heldAt, duration)
@@ -28,7 +28,7 @@ export function SeekTrack({ chapters, marks, heldAt, pointed }: SeekTrackProps) 
           key={start}
           range={{ start, end }}
           buffered={buffered}
-          pointed={pointed}
+          pointedAt={pointedAt}
           duration={duration}
         />
       ))}
@@ -48,11 +48,11 @@ export function SeekTrack({ chapters, marks, heldAt, pointed }: SeekTrackProps) 
 type PartProps = {
   range: TimeRange
   buffered: readonly TimeRange[]
-  pointed: number | undefined
+  pointedAt: number | undefined
   duration: number
 }
 
-const Part = memo(function Part({ range, buffered, pointed, duration }: PartProps) {
+const Part = memo(function Part({ range, buffered, pointedAt, duration }: PartProps) {
   const { start, end } = range
   const length = end - start
   const inside = (seconds: number) => Math.min(Math.max((seconds - start) / length, 0), 1)
@@ -63,7 +63,7 @@ const Part = memo(function Part({ range, buffered, pointed, duration }: PartProp
     '--from': start / duration,
     '--length': length / duration,
   }
-  const isPointed = pointed !== undefined && pointed >= start && pointed < end
+  const isPointed = pointedAt !== undefined && pointedAt >= start && pointedAt < end
   return (
     <span
       className={classes.part}
@@ -76,8 +76,8 @@ const Part = memo(function Part({ range, buffered, pointed, duration }: PartProp
         const place = { left: `${from * 100}%`, width: `${(to - from) * 100}%` }
         return <span key={loaded.start} className={classes.buffered} style={place} />
       })}
-      {pointed !== undefined && (
-        <span className={classes.ahead} style={{ width: `${inside(pointed) * 100}%` }} />
+      {pointedAt !== undefined && (
+        <span className={classes.ahead} style={{ width: `${inside(pointedAt) * 100}%` }} />
       )}
       <span className={classes.played} />
     </span>

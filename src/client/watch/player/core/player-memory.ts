@@ -1,3 +1,4 @@
+import { deviceStorage, parseObject } from '#client/platform/browser-storage.ts'
 import { createStore } from '#client/platform/store.ts'
 
 /** Kept between videos and visits. */
@@ -47,7 +48,7 @@ const NEW: PlayerMemory = {
   rate: 1,
 }
 
-const memory = createStore<PlayerMemory>(readMemory(storedText()))
+const memory = createStore<PlayerMemory>(readMemory(deviceStorage.read(KEY)))
 
 /** Ignores invalid values. */
 export function readMemory(text: string | null): PlayerMemory {
@@ -78,26 +79,5 @@ export const subscribeToPlayerMemory = memory.subscribe
 export function rememberPlayer(change: Partial<PlayerMemory>): void {
   memory.set(change)
   const { rate, ...lasting } = memory.get()
-  try {
-    localStorage.setItem(KEY, JSON.stringify(lasting))
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
-}
-
-function storedText(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
-}
-
-function parseObject(text: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  deviceStorage.write(KEY, JSON.stringify(lasting))
 }

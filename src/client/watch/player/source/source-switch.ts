@@ -106,7 +106,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     const { soundTrack } = store.get()
     const input = { video, url: urlOf(kind), startSeconds, quality, soundTrack, prepared, listener }
     store.set({
-      ...{ source: kind, quality },
+      source: kind,
+      quality,
       ...(kind === 'progressive' && { qualities: choosableQualities(core) }),
     })
     dispatch({ type: 'opened', kind })
@@ -123,7 +124,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const skipError = () => {
     open(core.source?.kind ?? 'progressive', { startSeconds: video.currentTime + 0.5 })
   }
-  const reportMissingMedia = async (source: Source | undefined) => {
+  const probeFailedSource = async (source: Source | undefined) => {
     const result = await probeFile(source?.url ?? options.videoUrl)
     if (signal.aborted) return
     if (result === 'down') reconnect()
@@ -187,7 +188,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     giveUpTimer.begin()
     recovery.begin()
   }
-  const rest = () => {
+  const stopTimers = () => {
     clearTimeout(stallTimer)
     recovery.stop()
     giveUpTimer.end()
@@ -198,7 +199,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     resume: () => core.source?.resume(),
     reconnect,
     'skip-error': skipError,
-    probe: () => void reportMissingMedia(core.source),
+    probe: () => void probeFailedSource(core.source),
     'check-speed': () => void leaveSlowFile(),
     'prepare-stream': () => void leaveFile(),
     'fall-back': fallBack,
@@ -209,7 +210,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   video.addEventListener('error', onError, { signal })
   for (const type of ['waiting', 'stalled', 'seeking'])
     video.addEventListener(type, watch, { signal })
-  video.addEventListener('playing', () => video.error || rest(), { signal })
+  video.addEventListener('playing', () => video.error || stopTimers(), { signal })
   const noteArrival = () => {
     dispatch({ type: 'data-arrived', now: performance.now() })
   }
@@ -219,7 +220,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     giveUpTimer.renew()
   }
   video.addEventListener('progress', noteProgress, { signal })
-  const endings = [
+  const unsubscribers = [
     store.subscribe(giveUpTimer.check),
     connection.subscribe(giveUpTimer.check),
     connection.onBack(() =>
@@ -233,8 +234,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   open(firstSource(choice, video), { startSeconds })
   return () => {
     over.abort()
-    for (const end of endings) end()
-    rest()
+    for (const unsubscribe of unsubscribers) unsubscribe()
+    stopTimers()
     closeSource()
   }
 }

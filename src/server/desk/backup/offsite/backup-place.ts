@@ -1,15 +1,15 @@
 import { CommandError } from '#server/platform/errors.ts'
 import { BackupRefusedError } from '../backup-refusal.ts'
 
-/** Objects are written completely or not at all. Names have forward slashes. */
+/** An object is complete or absent. Names have forward slashes. */
 export type BackupPlace = {
-  /** Names and bytes. */
+  /** Bytes by name. */
   list: (prefix: string) => Promise<Map<string, number>>
   /** Replaces an existing object. */
   put: (name: string, path: string) => Promise<void>
   putText: (name: string, text: string) => Promise<void>
   /**
-   * @throws CommandError for a missing object
+   * @throws CommandError if missing
    * @throws BackupRefusedError above `maxBytes`
    */
   fetch: (name: string, input: { path: string; maxBytes: number }) => Promise<void>

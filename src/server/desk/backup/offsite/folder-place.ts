@@ -22,8 +22,8 @@ import { atMost, type BackupPlace, objectIsMissing, textIsTooLarge } from './bac
 const PARTIAL = '.partial'
 
 /**
- * May be a link; contains no others.
- * @throws CommandError if missing: creating it would use the site's own disk
+ * May be a link; contains none.
+ * @throws CommandError if missing: a new one would be on the site's own disk
  */
 export async function openFolderPlace(target: string): Promise<BackupPlace> {
   const folder = await realpath(target).catch((error) => {

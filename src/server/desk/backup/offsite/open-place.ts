@@ -4,7 +4,6 @@ import { openFolderPlace } from './folder-place.ts'
 
 export async function openPlace({ place }: Offsite): Promise<BackupPlace> {
   if ('folder' in place) return openFolderPlace(place.folder)
-  // Loads the client only when used.
   const { openS3Place } = await import('./s3-place.ts')
   return openS3Place(place.s3)
 }

@@ -7,7 +7,7 @@ import type { S3Place } from '#server/platform/s3-place.ts'
 import { readBounded } from '../bounded-json.ts'
 import { atMost, type BackupPlace, objectIsMissing, textIsTooLarge } from './backup-place.ts'
 
-/** Errors quote the answer of the storage. */
+/** Errors quote the storage's answer. */
 export function openS3Place(place: S3Place, limits?: S3Limits): BackupPlace {
   const bucket = openBucket(place, { called: 'The storage', limits })
   const ask = async <Answer>(failure: string, work: () => Promise<Answer>) => {

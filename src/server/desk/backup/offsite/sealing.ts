@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { BackupRefusedError } from '../backup-refusal.ts'
 
-/** age format (age-encryption.org), also readable by its own tool. */
+/** age format (age-encryption.org). */
 export async function sealFile(input: {
   from: string
   to: string
@@ -17,7 +17,7 @@ export async function sealFile(input: {
   await pipeline(Readable.fromWeb(sealed as ReadableStream), createWriteStream(input.to))
 }
 
-/** @throws BackupRefusedError for a wrong `identity` or a modified file */
+/** @throws BackupRefusedError for a wrong `identity` or a changed file */
 export async function openSealedFile(input: {
   from: string
   to: string

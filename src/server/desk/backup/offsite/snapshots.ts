@@ -21,7 +21,7 @@ const SNAPSHOTS = 'snapshots/'
 
 const objectSchema = z.string().regex(/^objects\/[0-9a-f]{2}\/[0-9a-f]{64}(\.age)?$/)
 
-/** Content of `snapshots/NAME.json`: the backup's objects. Unencrypted, written last. */
+/** `snapshots/NAME.json`: the backup's objects. Unencrypted, written last. */
 const snapshotSchema = z.object({
   format: z.literal('clutch-snapshot'),
   version: z.literal(1),
@@ -34,15 +34,14 @@ const snapshotSchema = z.object({
 
 const objectName = (sha256: string, isSealed: boolean) =>
   `${OBJECTS}${sha256.slice(0, 2)}/${sha256}${isSealed ? '.age' : ''}`
-/** Sorts by time. */
 const nameOf = (createdAt: string) => createdAt.replaceAll(/[:.]/g, '-').toLowerCase()
-/** Overhead of age: a header, and 16 bytes per 64 KiB. */
+/** age adds a header, and 16 bytes per 64 KiB. */
 const sealedBytesMax = (bytes: number) => Math.ceil(bytes * 1.001) + 64 * 1024
 const snapshotName = (name: string) => `${SNAPSHOTS}${name}.json`
 
 /**
- * Sends only what is missing there.
- * @param input.keep snapshots to keep; objects of older ones are deleted
+ * Sends what is missing there.
+ * @param input.keep newest snapshots that stay; objects of others are deleted
  * @returns files and bytes sent, and the store whose media are only listed
  * @throws CommandError, also for another site's place
  */
@@ -91,7 +90,7 @@ export async function sendSnapshot(
 /**
  * Keeps files of an interrupted call.
  * @param input.name newest by default
- * @throws CommandError if missing or not decryptable
+ * @throws CommandError if missing or undecryptable
  */
 export async function fetchSnapshot(
   offsite: Offsite,

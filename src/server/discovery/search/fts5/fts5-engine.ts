@@ -14,7 +14,7 @@ const NAMED_MAX = 100
 
 /** https://sqlite.org/fts5.html */
 export const fts5Engine: SearchEngine = {
-  /** SQLite has one writer at a time. */
+  /** SQLite has one writer. */
   lockRows: sql``,
   insertVideos: (db, videos) => insertIndexedVideos(db, videos),
   deleteVideos: deleteIndexedVideos,

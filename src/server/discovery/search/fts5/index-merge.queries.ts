@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Connection } from '../search-engine.ts'
 
-/** A few milliseconds of work. */
+/** A few milliseconds. */
 const MERGE_PAGES = 32
 
 /**
- * Each commit adds a segment, and segments slow searches. FTS5 would merge them within a commit,
- * for hundreds of milliseconds; migration 012 disables that.
+ * Each commit adds a segment, which slows searches. FTS5 would merge within a commit, for hundreds
+ * of milliseconds; migration 012 disables that.
  * @returns whether more is to do
  */
 export async function mergeIndexParts(db: Connection): Promise<boolean> {
   const before = await countChanges(db)
-  // FTS5 refuses a bound number, because it arrives as a float.
+  // FTS5 refuses a bound number: it is a float.
   await sql`INSERT INTO "videoSearch" ("videoSearch", "rank") VALUES ('merge', ${sql.lit(MERGE_PAGES)})`.execute(
     db,
   )
-  // The command itself counts as one change (https://sqlite.org/fts5.html#the_merge_command).
+  // The command itself is one change (https://sqlite.org/fts5.html#the_merge_command).
   return (await countChanges(db)) - before >= 2
 }
 

@@ -83,7 +83,7 @@ export async function insertIndexedChannels(
   }
 }
 
-/** Leaves only the names of all channels. Nobody else writes meanwhile, so the outbox is empty too. */
+/** Keeps the names of channels. Nobody else writes, so the outbox is empty too. */
 export async function resetIndexTables(db: Connection): Promise<void> {
   await db.deleteFrom('searchOutbox').execute()
   await sql`INSERT INTO "videoSearch" ("videoSearch") VALUES ('delete-all')`.execute(db)

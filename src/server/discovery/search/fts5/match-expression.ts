@@ -34,7 +34,7 @@ export function eitherOf(words: string[], star: '' | '*'): string {
 
 export const MATCH_FOR_MEMBERS = `category : "${FOR_MEMBERS}"`
 
-/** Costs twice as much as the query alone. */
+/** Twice as slow as the query alone. */
 export function exceptForMembers(expression: string): string {
   return `(${expression}) NOT ${MATCH_FOR_MEMBERS}`
 }

@@ -30,8 +30,8 @@ const ENTRY_BYTES = 200
 type MatchSet = { size: number; lastId: number; ids?: number[]; bits?: Uint8Array }
 
 /**
- * Caches up to 8 MiB until a title, description, tag, name or visibility changes. Views and likes
- * only invalidate the orders.
+ * Caches up to 8 MiB until a title, description, tag, name or visibility changes; views and likes
+ * invalidate only the orders.
  */
 export function createSearchIndex(db: Database): SearchIndex {
   const cache = new Map<string, { value: unknown; bytes: number }>()
@@ -76,7 +76,6 @@ export function createSearchIndex(db: Database): SearchIndex {
       bytesOfSet,
     )
 
-  /** `max` bounds the cost. */
   async function count(expression: string, max: number): Promise<number> {
     const known = cache.get(matchKey(expression))?.value as MatchSet | undefined
     if (known) return Math.min(known.size, max)
@@ -152,7 +151,7 @@ export function createSearchIndex(db: Database): SearchIndex {
         hasForMembers = (await countMatches(db, { expression: MATCH_FOR_MEMBERS, max: 1 })) > 0
         version = current
       }
-      // Set last, so that a failure is retried.
+      // Last: a failure is retried.
       dataVersion = currentData
       return version
     },

@@ -5,10 +5,7 @@ import type { Connection, VideoOrder } from '../search-engine.ts'
 
 const BATCH_SIZE = 50_000
 
-/**
- * Ascending, about 0.2 µs each. Reads in batches, because the text of a million ids would keep its
- * memory.
- */
+/** Ascending, some 0.2 µs each. In batches: the text of a million ids would keep its memory. */
 export async function listMatches(db: Connection, expression: string): Promise<number[]> {
   const all: number[] = []
   for (;;) {
@@ -48,7 +45,7 @@ export async function listNewestMatches(
 
 const BY = { date: sql.ref('videos.publishedAt'), views: sql.ref('videos.viewCount') }
 
-/** Looks at every id, about 3 µs each. */
+/** Some 3 µs per id. */
 export async function sortVideoIds(
   db: Connection,
   input: { ids: number[]; audience: Audience; order: VideoOrder; limit: number },
@@ -64,10 +61,9 @@ export async function sortVideoIds(
   )
 }
 
-/** Views or day, and id. */
 export type OrderCursor = { by: number | string; id: number }
 
-/** From the index of the order alone, about 0.1 µs each. */
+/** From the order's index alone, some 0.1 µs each. */
 export async function listOrderedIds(
   db: Connection,
   input: { audience: Audience; order: VideoOrder; after: OrderCursor | undefined; limit: number },
@@ -88,7 +84,7 @@ export async function listOrderedIds(
 
 type Ids = { ids: string }
 
-/** One text is faster than many rows. */
+/** One text is faster than rows. */
 async function parseIds(result: Promise<{ rows: Ids[] }>): Promise<number[]> {
   const { rows } = await result
   return JSON.parse(rows[0]?.ids ?? '[]') as number[]

@@ -11,7 +11,7 @@ const SCRIPT = new URL('./search-worker.ts', import.meta.url)
 const ANSWER_MS = 15_000
 const IDLE_MS = 5 * 60_000
 const MEMORY_MB = 160
-/** Most memory of a search is garbage at once. */
+/** A search's memory is mostly garbage at once. */
 const YOUNG_MB = 8
 const ATTEMPTS = 2
 
@@ -29,8 +29,8 @@ type Waiting = {
 }
 
 /**
- * Starts on the first question and stops after five idle minutes. A question that the thread died
- * on is retried once.
+ * From the first question to five idle minutes. A question on which the thread died is retried
+ * once.
  */
 export function createSearchThread(input: { dataFolder: string }) {
   const waiting = new Map<number, Waiting>()
@@ -43,7 +43,6 @@ export function createSearchThread(input: { dataFolder: string }) {
   function start(): Worker {
     const started = new Worker(SCRIPT, {
       workerData: input,
-      // Does not inherit the server's options.
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     })
@@ -75,7 +74,7 @@ export function createSearchThread(input: { dataFolder: string }) {
     worker.postMessage({ id, ...entry.question })
   }
 
-  /** One per turn of the event loop, so that many answers do not block it. */
+  /** One per turn of the event loop, so that many do not block it. */
   function settleNext(): void {
     const reply = replies.shift()
     if (reply) settle(reply)
@@ -110,13 +109,13 @@ export function createSearchThread(input: { dataFolder: string }) {
   }
 
   return {
-    /** @throws AppError `busy` when too many wait or the thread cannot answer */
+    /** @throws `busy` when too many wait or the thread cannot answer */
     findVideos: (input: FindVideos) => ask<FoundVideos>({ kind: 'videos', input }),
 
-    /** @throws AppError `busy` */
+    /** @throws `busy` */
     findSuggestions: (input: FindSuggestions) => ask<Suggestion[]>({ kind: 'suggestions', input }),
 
-    /** @throws AppError `busy` */
+    /** @throws `busy` */
     findChannels: (input: FindChannels) => ask<FoundChannel[]>({ kind: 'channels', input }),
 
     thread: () => worker,

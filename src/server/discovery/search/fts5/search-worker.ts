@@ -1,4 +1,4 @@
-/** Its own connection sees every commit made before a question. */
+/** Its own connection sees the commits before a question. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'

@@ -6,7 +6,7 @@ import { listOrderedIds, type OrderCursor } from './matches.queries.ts'
 const BATCH_MIN = 512
 const BATCH_MAX = 50_000
 
-/** The ids of an order, read as far as searches need them, 4 bytes per video. */
+/** Read as far as searches need, 4 bytes per video. */
 export function createVideoOrder(db: Database, list: { audience: Audience; order: VideoOrder }) {
   let ids = new Uint32Array(BATCH_MIN)
   let count = 0

@@ -7,7 +7,7 @@ import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
 import { createPostgresIndex } from './vector-search.ts'
 
-/** More would slow the slowest tenth and take connections from other requests. */
+/** More would slow the slowest tenth and take others' connections. */
 const AT_ONCE = 3
 
 export function createDirectSearcher(db: Database) {

@@ -75,8 +75,8 @@ async function forAllChannels(
 }
 
 /**
- * Leaves only the names of all channels. The outbox stays, as deleting its rows would block whoever changes a video; those
- * videos are indexed once more.
+ * Keeps the names of channels. The outbox stays, as deleting its rows would block who changes a
+ * video; those are indexed once more.
  */
 export async function resetIndexTables(db: Connection): Promise<void> {
   await sql`DELETE FROM "videoSearch"`.execute(db)

@@ -17,17 +17,14 @@ function matches(anyOf: TierQuery[]) {
   return sql`(${sql.join(each, sql` OR `)})`
 }
 
-/** SQL: MATERIALIZED forces the full-text index. */
+/** MATERIALIZED forces the full-text index. */
 function allMatches(anyOf: TierQuery[]) {
   return sql`"found" AS MATERIALIZED (
     SELECT "videoId" FROM "videoSearch" WHERE ${matches(anyOf)}
   )`
 }
 
-/**
- * SQL: one lookup per match. PostgreSQL would otherwise scan an index of all videos, which takes
- * twice as long.
- */
+/** One lookup per match; PostgreSQL would scan an index of all videos, in twice the time. */
 function eachListed(audience: Audience, by: RawBuilder<unknown>) {
   return sql`"found" CROSS JOIN LATERAL (
     SELECT "videos"."id", ${by} AS "by" FROM "videos"
@@ -38,7 +35,7 @@ function eachListed(audience: Audience, by: RawBuilder<unknown>) {
 type Row = { id: number }
 const idsOf = ({ rows }: { rows: Row[] }) => rows.map(({ id }) => id)
 
-/** About 5 µs per match. */
+/** Some 5 µs per match. */
 export async function listFirstMatches(
   db: Connection,
   { audience, order, limit, anyOf }: WantedOf & Matching,
@@ -51,7 +48,7 @@ export async function listFirstMatches(
   )
 }
 
-/** Orders by the earliest tier that matches; empty when more than `max` match. */
+/** By the earliest matching tier; empty when more than `max` match. */
 export async function listFirstOfTiers(
   db: Connection,
   input: { tiers: TierQuery[][]; audience: Audience; limit: number; max: number },
@@ -75,7 +72,7 @@ export async function listFirstOfTiers(
   return { ids, matching: rows[0]?.matching ?? 0 }
 }
 
-/** About 5 µs per video looked at, until `limit` is reached. */
+/** Some 5 µs per video, until `limit` is reached. */
 export async function listLeadingMatches(
   db: Connection,
   { audience, order, limit, among, anyOf }: WantedOf & Matching & { among: number },
@@ -125,7 +122,6 @@ export async function listNewestMatches(
   )
 }
 
-/** Only among the newest `among` videos. */
 export async function listNewestOfFew(
   db: Connection,
   { limit, among, anyOf }: Matching & { limit: number; among: number },

@@ -3,12 +3,12 @@ import type { Match, Tier } from '../search-engine.ts'
 import { indexWords } from '../text/words.ts'
 
 /**
- * A `tsvector` per tier, each containing the one before. Signs have positions, to match runs.
- * PostgreSQL parses nothing: words are made here, as for SQLite.
+ * A `tsvector` per tier, each containing the one before. Signs have positions, to match runs. Words
+ * are made here, as for SQLite.
  */
 export type VideoVectors = { id: number } & Record<Tier, string>
 
-/** PostgreSQL allows 2,046 bytes per word; the rest is cut. */
+/** PostgreSQL's limit is 2,046 bytes; the rest is cut. */
 const LETTERS_MAX = 200
 /** No word contains these. */
 const [SIGN, MARK] = ['+', '#']
@@ -31,7 +31,7 @@ export function toNamesVector(names: { displayName: string; username: string }):
   return toVector(indexWords([names.displayName, names.username].join('\n')), [])
 }
 
-/** @param runs of signs; only signs of one run are adjacent */
+/** @param runs signs of one run are adjacent */
 function toVector(words: string[], runs: string[][]): string {
   const places = new Map<string, number[]>()
   let place = 0

@@ -25,7 +25,7 @@ import { exceptForMembers, toTextQuery } from './text-vectors.ts'
 const VERY_MANY = 1000
 const LEADING = [256, 2048] as const
 
-/** Caches nothing, because several nodes write. */
+/** Caches nothing: several nodes write. */
 export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {}): SearchIndex {
   let isOpen = false
 

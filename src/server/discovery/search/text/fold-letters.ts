@@ -5,7 +5,7 @@ const TRADEMARKS = /[™℠]/gu
  * Soft hyphens, joiners, direction marks, variation selectors, the keycap mark, the Arabic tatweel.
  */
 const INVISIBLE = /\p{Cf}|[\ufe00-\ufe0f]|\u20e3|\u0640/gu
-/** Marks that people omit; in other scripts they make another letter. */
+/** Often omitted; in other scripts they make another letter. */
 const OPTIONAL_MARKS =
   /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+|(?<=[аеиоуыэюя])[\u0300\u0301]|(?<=е)\u0308/gu
 const KATAKANA = /[\u30a1-\u30f6]/gu

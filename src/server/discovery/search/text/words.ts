@@ -1,16 +1,15 @@
 /**
- * Defines words for all engines. Any change of the result has to raise `WORDS_FORMAT`, so that
- * sites reindex. See docs/decisions/0050-words-of-the-search-index.md.
+ * The words of all engines. Any change of the result raises `WORDS_FORMAT`, so that sites reindex.
+ * See docs/decisions/0050-words-of-the-search-index.md.
  */
 
 import { foldLetters } from './fold-letters.ts'
 
-/** Stored in `searchState`. */
 export const WORDS_FORMAT = 1
 
 const LETTERS = '\\p{L}\\p{N}\\p{M}\\p{Co}'
 const WORD = new RegExp(`[${LETTERS}]+`, 'gu')
-/** Joins parts of a name: AK-47, CS:GO, no_scope, S.T.A.L.K.E.R., AC/DC. */
+/** AK-47, CS:GO, no_scope, S.T.A.L.K.E.R., AC/DC. */
 const JOINERS = "-\\p{Pd}_:.'’/·•・"
 const NAME = new RegExp(`[${LETTERS}]+(?:[${JOINERS}][${LETTERS}]+)*`, 'gu')
 const SPELLED_OUT = /^\p{L}\p{M}*(?:\.\p{L}\p{M}*)+$/u
@@ -18,7 +17,7 @@ const HAS_LETTER = /[\p{L}\p{N}\p{Co}]/u
 const NUMBER = /^\p{N}+$/u
 /** Longer ones are addresses or paths. */
 const JOINED_MAX = 32
-/** Scripts without spaces, and Hangul with its attached particles. */
+/** Scripts without spaces, and Hangul with its particles. */
 const UNSPACED =
   '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Mymr}'
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u')
@@ -29,10 +28,10 @@ const SIGN = /[\p{P}\p{S}]/gu
 /** Marks a sign; no text contains it. */
 const SIGN_MARK = '\ue000'
 
-/** `joined` are words that contain it, written without the separator. */
+/** `joined` are words that contain it, without the separator. */
 export type QueryWord = { word: string; joined: string[] }
 
-/** A spelled-out name such as S.T.A.L.K.E.R. is one part. */
+/** S.T.A.L.K.E.R. is one part. */
 function readNames(folded: string): string[][] {
   const names = folded.match(NAME) ?? []
   return names.flatMap((name) => {
@@ -49,8 +48,8 @@ function joinParts(parts: string[]): string[] {
 }
 
 /**
- * Scripts without spaces become all adjacent pairs, in an index also the last character: so prefix
- * matches find every substring.
+ * Scripts without spaces become adjacent pairs, in an index also the last character: prefix matches
+ * find every substring.
  */
 function toWords(part: string, { withLast }: { withLast: boolean }): string[] {
   if (!HAS_UNSPACED.test(part)) return [part]
@@ -72,7 +71,7 @@ export function indexWords(text: string): string[] {
   return [...words]
 }
 
-/** In order. Each must be a prefix of an indexed word, or one of its `joined` must. */
+/** In order. Each, or one of its `joined`, must be a prefix of an indexed word. */
 export function queryWords(text: string): QueryWord[] {
   const found = new Map<string, Set<string>>()
   let before: string | undefined
@@ -94,21 +93,21 @@ export function queryWords(text: string): QueryWord[] {
   return [...found].map(([word, joined]) => ({ word, joined: [...joined] }))
 }
 
-/** Adjacent single letters are seldom one word. */
+/** Adjacent single letters are seldom a word. */
 const isLong = (word: string) => word.length > 1 || NUMBER.test(word)
 
-/** Normal form of tags: letters and digits only. */
+/** Letters and digits only. */
 export function toPlainName(text: string): string {
   return (foldLetters(text).match(WORD) ?? []).join('')
 }
 
-/** Signs such as `+` or emoji, as words of the index. */
+/** Such as `+` or emoji, as words of the index. */
 export function spellSigns(text: string): string {
   const signs = text.match(SIGN) ?? []
   return signs.map((sign) => SIGN_MARK + toPlainSign(sign).codePointAt(0)?.toString(16)).join(' ')
 }
 
-/** Folds full-width signs; keeps signs that expand, such as ™. */
+/** Folds full width; keeps what expands, such as ™. */
 function toPlainSign(sign: string): string {
   const plain = sign.normalize('NFKC')
   return [...plain].length === 1 ? plain : sign

@@ -5,11 +5,11 @@ export const CHANNEL = 'clutch'
 /** Payloads have up to 8000 bytes. */
 const USERS_PER_MESSAGE = 500
 
-/** A sender ignores its own messages; without `from` a message is for all. */
+/** Senders ignore their own; without `from` it is for all. */
 type Envelope = Message & { from?: string }
 
 /**
- * By NOTIFY and LISTEN.
+ * NOTIFY and LISTEN.
  * @returns also `receive`, for payloads
  */
 export function createPostgresBus(
@@ -17,7 +17,7 @@ export function createPostgresBus(
   nodeId: string,
 ): MessageBus & { receive: (payload: string | undefined) => void } {
   const listeners = new Set<(message: Message) => void>()
-  /** Calls of `sync` share it during `running`, which may have begun before their messages. */
+  /** For calls of `sync` during `running`, which may have begun before their messages. */
   let next: Promise<boolean> | undefined
   let running: Promise<unknown> = Promise.resolve()
 
@@ -62,7 +62,7 @@ export function createPostgresBus(
   }
 }
 
-/** @returns undefined for messages of other versions */
+/** @returns undefined for other versions */
 function parseEnvelope(payload: string): { from: unknown; message: Message } | undefined {
   try {
     const sent = JSON.parse(payload)

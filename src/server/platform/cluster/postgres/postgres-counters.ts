@@ -2,12 +2,11 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import type { SharedCount, SharedCounters } from '../shared-counters.ts'
 
 const CLEANUP_EVERY_MS = 60_000
-/** An end further in the future means that the clock was set back. */
+/** A later end means that the clock was set back. */
 const CLOCK_SLACK_MS = 60_000
-/** Rows per statement. */
 const CLEANUP_SIZE = 1000
 
-/** By the clock of the server. Each process deletes ended windows once a minute. */
+/** By the server's clock. Each process deletes ended windows once a minute. */
 export function createPostgresCounters(): SharedCounters {
   let cleanedAt = performance.now()
 
@@ -44,7 +43,7 @@ export function createPostgresCounters(): SharedCounters {
       for (;;) {
         const [row] = (await statement.execute(db)).rows
         if (row) return { ...row, hasGrown: Boolean(row.hasGrown) }
-        // Concurrent statements filled a window that this snapshot lacks.
+        // Concurrent statements filled a window unknown to this snapshot.
       }
     },
 

@@ -13,7 +13,7 @@ export function createPostgresLocks(
   const taken = new Set<string>()
 
   async function tryLock(name: string): Promise<Release | undefined> {
-    // The server would grant a session the same lock twice.
+    // A session may take the same lock twice.
     if (taken.has(name)) return undefined
     taken.add(name)
     let holder: Session | undefined
@@ -30,7 +30,7 @@ export function createPostgresLocks(
     if (!holder) return undefined
     const { query } = holder
     return async () => {
-      // A lost session has released the lock already.
+      // Losing the session releases the lock.
       await query('SELECT pg_advisory_unlock($1::bigint)', [key]).catch(() => {})
       taken.delete(name)
     }

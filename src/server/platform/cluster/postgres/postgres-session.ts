@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The session then counts as lost. */
+/** Without an answer the session counts as lost. */
 export const ANSWER_MS = 3000
 /** Of keep-alive queries. */
 const POLL_MS = 2000
-/** The server then ends the session and releases the locks of a disconnected process. */
+/** Then the server ends the session of a disconnected process, with its locks. */
 const SILENT_MS = 8000
 export const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1000
-/** For the reconnect. */
 const WAIT_MS = 5000
 
 type Rows = { rows: Record<string, unknown>[] }
@@ -34,8 +33,8 @@ export type LastingSession = {
 }
 
 /**
- * @param createClient may throw, as it reads certificate files
- * @param prepare runs on each new session first
+ * @param createClient may throw: it reads certificates
+ * @param prepare of each new session
  */
 export function createLastingSession(
   createClient: () => SessionClient,
@@ -73,7 +72,6 @@ export function createLastingSession(
     }
   }
 
-  /** Resolves when the session is lost. */
   async function keepAlive({ query }: Session, lost: Promise<void>): Promise<void> {
     let isLost = false
     const ended = lost.then(() => {
@@ -122,7 +120,7 @@ function findEnd(client: SessionClient): Promise<void> {
   })
 }
 
-/** A client of `pg` expects one statement at a time. */
+/** `pg` expects one statement at a time. */
 function queryInOrder(client: SessionClient): Session['query'] {
   let last: Promise<unknown> = Promise.resolve()
   return (text, values) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Lap, SharedStopwatches } from '../shared-stopwatches.ts'
 
-/** Clocks of processes differ a little: negative times count as 0. */
+/** Processes' clocks differ a little: negative times count as 0. */
 export function createPostgresStopwatches(): SharedStopwatches {
   return {
     async report(db, { name, watchedSeconds, now }) {

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Row, Table } from './move-ends.ts'
 
-/** JSON that PostgreSQL reads, identical for both engines. */
+/** JSON that PostgreSQL reads, the same for both engines. */
 export function createRowSerializer(table: Table): (rows: Row[]) => string {
   const namesOf = (type: string) =>
     table.columns.filter((column) => column.type === type).map(({ name }) => name)
@@ -28,7 +28,7 @@ export function describeKey(table: Table, row: Row): string {
   return table.key.map((name) => `${name} ${row[name]}`).join(', ')
 }
 
-/** @throws AppError for a number beyond 2^53, which the site cannot read either */
+/** @throws AppError beyond 2^53, which the site cannot read either */
 function requireExact(table: Table, { row, name }: { row: Row; name: string }): void {
   const value = row[name]
   if (value === null || Number.isSafeInteger(value)) return

@@ -9,9 +9,8 @@ import { openSqliteSource, undoSqliteMove } from '../sqlite/move-source.ts'
 import { openSqliteTarget } from '../sqlite/move-target.ts'
 import { MOVE_LOCK_FILE, type MoveSource, type MoveTarget } from './move-ends.ts'
 
-/** Time for a site to notice a move of its file. */
+/** For a site to notice a move of its file. */
 const FILE_NOTICE_MS = 300
-/** A site that checks for a move holds the lock briefly. */
 const CHECK_LOCK_MS = 2000
 
 const NO_PLACE = 'A database is in a data folder, or at postgres://user:password@host/database.'
@@ -19,7 +18,7 @@ const NO_PLACE = 'A database is in a data folder, or at postgres://user:password
 export type MovePlace = { folder: string } | { url: string }
 
 /**
- * @param word a data folder, the `clutch.db` in one, or `postgres://…`
+ * @param word a data folder, its `clutch.db`, or `postgres://…`
  * @throws ConfigError for another address, without its password
  */
 export function readPlace(word: string): MovePlace {
@@ -56,8 +55,8 @@ export async function openPlaceDatabase(place: MovePlace): Promise<Database> {
 }
 
 /**
- * Announces the move to the running site, then locks the database against writes.
- * @throws AppError `conflict` when it is already being moved
+ * Announces the move to the running site, then locks writes.
+ * @throws `conflict` during another move
  */
 export async function openMoveSource(place: MovePlace): Promise<MoveSource> {
   if ('folder' in place) {
@@ -82,7 +81,6 @@ export async function openMoveTarget(place: MovePlace): Promise<MoveTarget> {
   return openPostgresTarget(place.url)
 }
 
-/** The database accepts writes again. */
 export async function undoMove(place: MovePlace): Promise<void> {
   if ('folder' in place) return undoSqliteMove(place.folder, DATABASE_FILE)
   const { undoPostgresMove } = await import('../postgres/move-source.ts')

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts'
 import type { Database } from '../engine.ts'
 import { MOVED_TABLE, NOTES_TABLE } from './move-ends.ts'
 
-/** @returns the new address; undefined when the site has not moved */
 export async function findMovedTo(db: Database): Promise<string | undefined> {
   if (!(await listTableNames(db)).includes(MOVED_TABLE)) return undefined
   const { rows } = await sql<{ address: string }>`
@@ -11,7 +10,7 @@ export async function findMovedTo(db: Database): Promise<string | undefined> {
   return rows[0]?.address
 }
 
-/** @throws AppError `conflict` when the site has left, or its move here is unfinished */
+/** @throws `conflict` when the site has left, or its move here is unfinished */
 export async function requireNotMoved(db: Database): Promise<void> {
   const address = await findMovedTo(db)
   if (address !== undefined) {
@@ -24,7 +23,7 @@ export async function requireNotMoved(db: Database): Promise<void> {
   }
 }
 
-/** Without views; includes the tables of search and migrations. */
+/** With those of search and migrations; no views. */
 export async function listTableNames(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   return tables.filter(({ isView }) => !isView).map(({ name }) => name)

@@ -8,7 +8,7 @@ export async function isWritable(db: Database): Promise<boolean> {
   return (await engineOf(db).readMoveState(db)) === undefined
 }
 
-/** @throws AppError `busy` while the site is moved to another database, and afterwards */
+/** @throws `busy` during and after a move of the database */
 export async function requireWritable(db: Database): Promise<void> {
   const state = await engineOf(db).readMoveState(db)
   if (state) throw describeMoveState(state)
@@ -16,7 +16,10 @@ export async function requireWritable(db: Database): Promise<void> {
 
 const IN_PASSING_MS = 250
 
-/** A quiet write that is part of a read. Skipped during a move of the database, or while another program holds the write lock. */
+/**
+ * A quiet write within a read. Skipped during a move of the database, or while another program
+ * writes.
+ */
 export async function writeInPassing(
   db: Database,
   work: (transaction: DatabaseTransaction) => Promise<unknown>,

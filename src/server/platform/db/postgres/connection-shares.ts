@@ -1,8 +1,8 @@
 type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void }
 
-/** The message of pg, so that both errors are handled alike. */
+/** Like pg's, so that both are handled alike. */
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
-/** Longer than a lock timeout, so that a kind remains marked while its calls keep timing out. */
+/** Longer than a lock timeout: a kind stays marked while its calls time out. */
 const MARKED_MS = 5000
 /** The share of all marked kinds. No route or procedure has this name. */
 const MARKED = '(waiting for locks)'
@@ -66,7 +66,7 @@ export function createConnectionShares(options: {
   async function wait(share: string, kind: string): Promise<void> {
     const turn = Promise.withResolvers<void>()
     const queue = waiting.get(share) ?? new Set()
-    // Synchronously, so that no connection is handed to a failed call.
+    // At once, so that a failed call gets no connection.
     const end = () => {
       clearTimeout(late)
       queue.delete(own)
@@ -89,7 +89,7 @@ export function createConnectionShares(options: {
   }
 
   return {
-    /** @returns a function that releases the connection */
+    /** @returns a function that releases it */
     async take(kind: string): Promise<() => void> {
       const share = shareOf(kind)
       if (countOf(share) < options.perKind && total < options.connections) hold(share)
@@ -97,7 +97,7 @@ export function createConnectionShares(options: {
       return () => leave(share)
     },
 
-    /** After a lock timeout: marks the kind and fails its waiting calls, which would time out as well. */
+    /** Marks the kind and fails its waiting calls, which would time out as well. */
     refuse(kind: string, error: Error): void {
       markedUntil.set(kind, performance.now() + MARKED_MS)
       for (const queue of [...waiting.values()]) {

@@ -6,13 +6,13 @@ import { valueParsers } from './dialect.ts'
 import { isLockTimeout } from './errors.ts'
 
 const CONNECTIONS_MAX = 10
-/** Leaves connections to others while a table that this kind of call needs is locked. */
+/** Leaves some while a table of this kind of call is locked. */
 const CONNECTIONS_PER_KIND = 5
-/** Also how long a statement waits for a free connection. */
+/** Also the wait for a free connection. */
 const CONNECT_MS = 5000
-/** A hundred times what statements take; the connection counts as broken afterwards. */
+/** A hundred times the usual; then the connection counts as broken. */
 const ANSWER_MS = 15_000
-/** For locks of other clients, before the call is answered 503. */
+/** Wait for others' locks, before a 503. */
 export const LOCK_WAIT_MS = 2000
 const SET_LOCK_WAIT = `lock_timeout = ${LOCK_WAIT_MS}`
 
@@ -20,11 +20,11 @@ const TIMED_OUT = 'Query read timeout'
 /** Shown in `pg_stat_activity`. */
 const APPLICATION = 'clutch'
 
-/** Ends the connection when a statement times out: the next one would wait behind it. */
+/** Ends the connection with a timeout: the next statement would wait behind. */
 class TimedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // The failed query reports the error; an idle connection must not end the process.
+    // The failed query reports it; an idle connection must not end the process.
     this.on('error', () => {})
     const ask = this.query.bind(this) as (...args: unknown[]) => unknown
     const queryInTime = (...args: unknown[]) => {
@@ -44,7 +44,7 @@ class TimedClient extends pg.Client {
   }
 }
 
-/** Sets the lock timeout with each statement, as a transaction pooler shares sessions between clients. */
+/** Sets the lock timeout with each statement: transaction poolers share sessions. */
 class PooledClient extends TimedClient {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
@@ -67,11 +67,10 @@ class PooledClient extends TimedClient {
 }
 
 type PoolOptions = {
-  /** For statements that may take minutes, such as a migration or a move. */
+  /** Statements may take minutes, as in a migration or a move. */
   isPatient?: boolean
   /** `url` is a pooler that keeps no sessions. */
   isPooled?: boolean
-  /** In the context of the call. */
   onLockTimeout?: (error: Error) => void
 }
 
@@ -89,7 +88,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     max: CONNECTIONS_MAX,
     ...(isPatient ? {} : { query_timeout: ANSWER_MS, ...bound }),
   })
-  // An idle connection failed: the next query that needs one gets the error.
+  // The next query gets the error.
   pool.on('error', () => {})
   return pool
 }
@@ -133,7 +132,7 @@ export function createSharedPool(url: string, options: PoolOptions): PostgresPoo
 }
 
 /**
- * A separate connection, not yet open.
+ * Unopened.
  * @param answerMs timeout of a statement
  */
 export function createClient(url: string, { answerMs }: { answerMs: number }): pg.Client {

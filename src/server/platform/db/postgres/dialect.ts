@@ -29,9 +29,9 @@ type Settings = {
   engine: Engine
   /** Called before each statement; throws to prevent it. */
   check?: (query: CompiledQuery) => void
-  /** Timeout between two statements of a transaction. */
+  /** Timeout between statements of a transaction. */
   abandonedMs: number
-  /** Lock timeout of a transaction's statements; 0 for none. */
+  /** Lock timeout in a transaction; 0 for none. */
   lockWaitMs: number
 }
 
@@ -51,7 +51,7 @@ export function postgresDialect(settings: Settings): Dialect {
   })({ pool: settings.pool })
 }
 
-/** Sets timeouts in the statement that begins a transaction, as a pooler shares sessions between clients. */
+/** Sets timeouts with the statement that begins a transaction: poolers share sessions. */
 class BoundedTransactionsDriver extends PostgresDriver {
   readonly #bound: string
 
@@ -83,7 +83,7 @@ class EngineNamingAdapter extends PostgresAdapter implements EngineAdapter {
   }
 }
 
-/** Adds a type to numbers: PostgreSQL would take an untyped parameter for a text. */
+/** PostgreSQL would take untyped parameters for text. */
 class TypedNumbersCompiler extends PostgresQueryCompiler {
   readonly #check: (query: CompiledQuery) => void
 
@@ -123,7 +123,7 @@ function typeOfNumber(value: number): string {
   return Math.abs(value) <= INT4_MAX ? 'int4' : 'int8'
 }
 
-/** Parses all numbers as numbers, and booleans as 0 and 1. */
+/** Numbers as numbers, booleans as 0 and 1. */
 export const valueParsers: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === builtins.BOOL) return (value: string) => (value === 't' ? 1 : 0)

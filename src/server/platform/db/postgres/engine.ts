@@ -11,15 +11,18 @@ import { isAway } from './errors.ts'
 import { createMoveWatch } from './move-watch.ts'
 import { createRetryingTransaction } from './retry-transaction.ts'
 
-/** The server ends the transaction of a disconnected process before those waiting for it count as disconnected, too. */
+/**
+ * The server ends the transaction of a disconnected process before those waiting for it count as
+ * disconnected too.
+ */
 const ABANDONED_MS = 8000
 const PATIENT_ABANDONED_MS = 30_000
-/** Queries queue behind a waiting migration for this long. */
+/** Queries queue behind a waiting migration. */
 const MIGRATION_LOCK_WAIT_MS = 1000
 
 /**
  * Does not connect yet.
- * @param url `postgres://user:password@host:port/database`, with the parameters of libpq
+ * @param url `postgres://user:password@host:port/database`, with libpq's parameters
  * @param options.directUrl bypasses the pooler
  * @param options.isPatient statements may take minutes
  */
@@ -39,7 +42,7 @@ export function openPostgresDatabase(
     listDoneMigrations,
     hasForeignTables,
     countBytes,
-    // The server checks its pages, and constraints check references.
+    // Left to the server's checksums and constraints.
     listDamage: async () => [],
     async inTransaction(db, work) {
       await watch.read(db)
@@ -84,7 +87,7 @@ function openCluster(url: string) {
   })
 }
 
-/** Counts commits of all processes, published by triggers; undefined while the bus is down. */
+/** Commits of all processes, published by triggers; undefined while the bus is down. */
 function createChangeCount(bus: MessageBus) {
   let count: number | undefined
   return {
@@ -118,7 +121,7 @@ async function listDoneMigrations(db: Database): Promise<string[]> {
   return done.rows.map((row) => row.name)
 }
 
-/** Ignores tables of extensions, and Kysely's from an interrupted start. */
+/** Except those of extensions, and Kysely's after an interrupted start. */
 async function hasForeignTables(db: Database): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM "pg_class" AS "table"

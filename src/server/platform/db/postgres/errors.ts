@@ -1,6 +1,6 @@
 import { hasCode } from '../error-code.ts'
 
-/** See https://www.postgresql.org/docs/current/errcodes-appendix.html. */
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, '23505')
@@ -27,7 +27,6 @@ export function isBusy(error: unknown): boolean {
   return isSerializationFailure(error) || isLockTimeout(error) || hasCode(error, '53300')
 }
 
-/** Rights on a table, or its ownership. */
 export function isNotAllowed(error: unknown): boolean {
   return hasCode(error, '42501')
 }
@@ -48,10 +47,10 @@ export function isUnstorableText(error: unknown): boolean {
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (was closed|has encountered))/
 
-/** Also a name that does not resolve. */
+/** Also for names that do not resolve. */
 const UNREACHABLE = ['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN']
 
-/** Unreachable, starting, stopping or read-only after a failover; or a broken or timed out connection. */
+/** Unreachable, starting, stopping or read-only; or a broken or timed out connection. */
 export function isAway(error: unknown): boolean {
   const codes = ['57P0', '25P03', '25006', '08', ...UNREACHABLE]
   if (codes.some((code) => hasCode(error, code))) return true

@@ -25,7 +25,6 @@ export const postgresExpressions: EngineExpressions = {
   ) COLLATE "C"`,
   lesserOf: (one, other) => sql`least(${one}, ${other})`,
   greaterOf: (one, other) => sql`greatest(${one}, ${other})`,
-  /** PostgreSQL has no index hints. */
   readByIndex: () => sql``,
   joinFound: ({ table, as, ids }) => sql`CROSS JOIN LATERAL (${ids}) AS "each"
     JOIN ${sql.table(table)} AS ${sql.id(as)} ON ${sql.id(as, 'id')} = "each"."id"`,
@@ -41,7 +40,7 @@ export const postgresExpressions: EngineExpressions = {
 
 let allMarks: string | undefined
 
-/** A regular expression of the marks that `foldText` removes; PostgreSQL has no `\p{M}`. */
+/** Removed by `foldText`; PostgreSQL has no `\p{M}`. */
 function marks(): string {
   if (allMarks !== undefined) return allMarks
   const ranges: string[] = []

@@ -13,10 +13,10 @@ import { valueParsers } from './dialect.ts'
 import { asking, listTableNames, readPostgresTables } from './move-tables.ts'
 import { MOVE_LOCK } from './move-watch.ts'
 
-/** Time for every node to notice a move. */
+/** For every node to notice. */
 const NOTICE_MS = 2500
 const TRIGGER = 'movedAway'
-/** The server drops a silent connection, and its locks, after 20 seconds. */
+/** After 20 seconds the server drops a silent connection and its locks. */
 const NOTICING_LOSS = {
   tcp_keepalives_idle: 5,
   tcp_keepalives_interval: 5,
@@ -37,8 +37,8 @@ export async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Announces the move, waits for open writes, and locks all tables against writes.
- * @throws AppError `conflict` when it is already being moved
+ * Announces the move, waits for open writes, and locks all tables.
+ * @throws `conflict` during another move
  */
 export async function openPostgresSource(url: string): Promise<MoveSource> {
   const client = await connect(url)

@@ -34,7 +34,7 @@ export async function listTableNames(ask: Ask): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** @param ask must be in a transaction while rows are read */
+/** @param ask in a transaction while rows are read */
 export function readPostgresTables(ask: Ask): TableReader {
   return {
     async listTables() {
@@ -47,7 +47,7 @@ export function readPostgresTables(ask: Ask): TableReader {
       const columns = quoteNames(table.columns.map(({ name }) => name))
       await ask(`DECLARE "moved" NO SCROLL CURSOR FOR
         SELECT ${columns} FROM ${quoteName(table.name)} ORDER BY ${quoteNames(table.key)}`)
-      // The server reads the next batch while this one is processed.
+      // Read by the server while this one is processed.
       const fetch = () => ask<Row>(`FETCH ${BATCH_ROWS} FROM "moved"`)
       for (let next = fetch(); ; ) {
         const rows = await next

@@ -67,7 +67,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
         await ask(`TRUNCATE ${quoteName(table.name)}`)
         const insert = `INSERT INTO ${quoteName(table.name)} (${columns})
           SELECT ${columns} FROM json_populate_recordset(NULL::${quoteName(table.name)}, $1::json)`
-        // The next batch is read while the server writes this one.
+        // The next batch is read meanwhile.
         let before: Promise<unknown> = Promise.resolve()
         for await (const batch of rows) {
           const text = serializeRows(batch)
@@ -106,7 +106,7 @@ export async function openPostgresTarget(url: string): Promise<MoveTarget> {
   }
 }
 
-/** Indexes without a constraint, foreign keys, and triggers, sorted by creation order. */
+/** Indexes without constraints, foreign keys and triggers, oldest first. */
 function listParts(ask: Ask) {
   return ask<{ name: string; drop: string; make: string }>(`
     SELECT '1 ' || "i"."relname" AS "name", format('DROP INDEX %I', "i"."relname") AS "drop",

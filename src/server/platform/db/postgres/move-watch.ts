@@ -11,7 +11,6 @@ const WRITES =
 
 const EPHEMERAL_WRITES = new RegExp(`"(${EPHEMERAL_TABLES.join('|')})"`)
 
-/** Once a second at most. */
 export function createMoveWatch() {
   let state: MoveState | undefined
   let polledAt = Number.NEGATIVE_INFINITY
@@ -32,7 +31,7 @@ export function createMoveWatch() {
       }
       return state
     },
-    /** @throws AppError `busy` for a write during a move */
+    /** @throws `busy` for a write during a move */
     check(query: CompiledQuery): void {
       if (state && WRITES.test(query.sql) && !EPHEMERAL_WRITES.test(query.sql))
         throw describeMoveState(state)

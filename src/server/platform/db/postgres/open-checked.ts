@@ -14,7 +14,6 @@ const EXTENSIONS = ['citext']
 const SESSION_TRIES = 3
 const ANSWER_MS = 5000
 
-/** By error code of the system or of PostgreSQL. */
 const CONNECT_FAILURES: [codes: string[], sentence: string][] = [
   [['28'], 'The PostgreSQL server that DATABASE_URL names refuses the user or the password.'],
   [['3D000'], 'The PostgreSQL server that DATABASE_URL names has no database of that name.'],
@@ -83,7 +82,7 @@ async function findProblem(db: Database): Promise<string | undefined> {
   return findMissingExtension(db)
 }
 
-/** The message bus on this address would only retry silently. */
+/** The bus would only retry silently. */
 async function findDirectProblem({
   directUrl,
 }: {
@@ -103,7 +102,7 @@ async function findDirectProblem({
   }
 }
 
-/** The message bus and locks need a session, which a transaction pooler does not keep. */
+/** Bus and locks need sessions, which transaction poolers do not keep. */
 async function findPoolerProblem(
   db: Database,
   { directUrl }: { directUrl?: string | undefined },
@@ -114,7 +113,7 @@ async function findPoolerProblem(
     : 'The pooler that DATABASE_DIRECT_URL names keeps no sessions. Name the server itself.'
 }
 
-/** A transaction pooler would run the queries in the session that holds the lock, which does not exclude them. */
+/** A transaction pooler would run the queries in the session that has the lock. */
 async function keepsSession(db: Database): Promise<boolean> {
   const name = `session ${randomUUID()}`
   const release = await tryLock(db, name)
@@ -149,7 +148,6 @@ async function findMissingExtension(db: Database): Promise<string | undefined> {
 
 function describe(error: unknown): string {
   if (hasCode(error, 'ERR_INVALID_URL')) return NO_ADDRESS
-  // A missing Unix socket has the same code.
   const isFile = error instanceof Error && 'syscall' in error && error.syscall === 'open'
   if (isFile) return NO_CERTIFICATE
   const known = CONNECT_FAILURES.find(([codes]) => codes.some((code) => hasCode(error, code)))

@@ -9,9 +9,10 @@ const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 250
 
 /**
- * Retries after a conflict: with a random pause, and one at a time in this process, so that failed transactions do
- * not conflict again. Retries a unique violation once, as the other row may be of a transaction that `work` did not
- * see. Throws what `work` throws, and the last serialization failure.
+ * Retries after a conflict: with a random pause, and one at a time in this process, so that failed
+ * transactions do not conflict again. Retries a unique violation once: the other row may be of a
+ * transaction unseen by `work`.
+ * @throws the last serialization failure
  */
 export function createRetryingTransaction(): Engine['inTransaction'] {
   const inTurn = createKeyedLock()

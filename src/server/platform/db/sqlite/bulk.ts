@@ -10,7 +10,7 @@ export type BulkStatements = {
   prepareInsert: (table: string, columns: readonly string[]) => (row: readonly BulkValue[]) => void
 }
 
-/** On a file that nobody else writes to. */
+/** Nobody else may write to the file. */
 export function runBulkInsert<Result>(
   path: string,
   work: (statements: BulkStatements) => Result,
@@ -18,7 +18,7 @@ export function runBulkInsert<Result>(
   const sqlite = openSqlite(path)
   try {
     sqlite.pragma(`cache_size = -${CACHE_KIB}`)
-    // Sorting for an index may exceed the memory.
+    // Sorting for an index may exceed memory.
     sqlite.pragma('temp_store = FILE')
     return sqlite
       .transaction(() => withIndexesBuiltLast(sqlite, () => work(createStatements(sqlite))))
@@ -28,7 +28,7 @@ export function runBulkInsert<Result>(
   }
 }
 
-/** Takes a fraction of the time of updating indexes for each row. */
+/** A fraction of the time of updating indexes per row. */
 function withIndexesBuiltLast<Result>(sqlite: Sqlite, work: () => Result): Result {
   const indexes = sqlite
     .prepare<[], { name: string; sql: string }>(

@@ -26,8 +26,8 @@ export function createChangeCount(sqlite: Sqlite.Database) {
 
   return {
     /**
-     * Grows with every write of this connection that is not quiet, and every foreign commit. Undefined in a
-     * transaction, whose writes are counted but not yet visible.
+     * Grows with this connection's writes that are not quiet, and foreign commits. Undefined in a
+     * transaction: its writes are counted but not visible.
      */
     read(): number | undefined {
       if (sqlite.inTransaction) return undefined
@@ -35,7 +35,7 @@ export function createChangeCount(sqlite: Sqlite.Database) {
       return count(changedRows) - quietRows + foreignCommits
     },
 
-    /** Must run in a transaction, so that nobody else writes meanwhile. */
+    /** In a transaction, so that nobody else writes meanwhile. */
     async ignore<Result>(work: () => Promise<Result>): Promise<Result> {
       const before = count(changedRows)
       const result = await work()

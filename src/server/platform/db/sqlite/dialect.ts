@@ -21,14 +21,17 @@ type Settings = {
   check?: ((statement: Sqlite.Statement) => void) | undefined
 }
 
-/** Caches prepared statements: preparing costs more than most reads. See docs/decisions/0003-one-synchronous-connection.md. */
+/**
+ * Caches prepared statements: preparing costs more than most reads. See
+ * docs/decisions/0003-one-synchronous-connection.md.
+ */
 export function sqliteDialect(
   sqlite: Sqlite.Database,
   { engine, writes, check = () => {} }: Settings,
 ): Dialect {
   const statements = new Map<string, Sqlite.Statement>()
   const prepare = (source: string): Sqlite.Statement => {
-    // On a full disk SQLite rolls back itself; the error of a second rollback would hide the cause.
+    // On a full disk SQLite has rolled back; a second error would hide the cause.
     if (source === 'rollback' && !sqlite.inTransaction) return sqlite.prepare('SELECT 0')
     const known = statements.get(source)
     if (known) {
@@ -69,7 +72,6 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
     return this.engine.cluster
   }
 
-  /** The driver shares one. */
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -80,8 +82,9 @@ class TransactionalAdapter extends SqliteAdapter implements EngineAdapter {
 }
 
 /**
- * Writes parameters as `+?`, whose values the planner ignores: SQLite 3.54 would re-plan whenever bindings are
- * cleared, which better-sqlite3 does after each run. See docs/decisions/0003-one-synchronous-connection.md.
+ * Writes parameters as `+?`, whose values the planner ignores: SQLite 3.54 would re-plan whenever
+ * bindings are cleared, as better-sqlite3 does after each run. See
+ * docs/decisions/0003-one-synchronous-connection.md.
  */
 class StablePlanCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { isBusy } from './errors.ts'
 
-/** For the write lock of another program. */
+/** For another program's write lock. */
 const WAIT_MS = 2000
 /** Doubles up to the longest. */
 const FIRST_PAUSE_MS = 2
@@ -20,8 +20,8 @@ type Settings = SqliteDialectConfig & {
 }
 
 /**
- * Each statement, or whole transaction, takes a turn. While another program holds the write lock, it waits without a
- * turn, so that reads continue. See docs/decisions/0003-one-synchronous-connection.md.
+ * Each statement or transaction takes a turn. While another program writes it waits without one, so
+ * that reads continue. See docs/decisions/0003-one-synchronous-connection.md.
  */
 export class SharingDriver extends SqliteDriver {
   readonly #turns = createTurns()
@@ -29,7 +29,7 @@ export class SharingDriver extends SqliteDriver {
 
   constructor({ writes, ...config }: Settings) {
     super(config)
-    // A transaction that takes the lock later may have read, and could not be retried.
+    // After a read, a transaction that gets no lock could not be retried.
     this.#begin = CompiledQuery.raw(writes ? 'begin immediate' : 'begin')
   }
 
@@ -65,7 +65,7 @@ class SharedConnection implements DatabaseConnection {
     this.#turns = turns
   }
 
-  /** @throws `SQLITE_BUSY` while another program writes for longer than 2 s */
+  /** @throws `SQLITE_BUSY` while another program writes for over 2 s */
   async begin(query: CompiledQuery): Promise<void> {
     await this.#takeTurn(query)
     this.#isInTransaction = true
@@ -115,7 +115,7 @@ class SharedConnection implements DatabaseConnection {
 
 type Turns = ReturnType<typeof createTurns>
 
-/** A mutex, first come, first served. */
+/** First come, first served. */
 function createTurns() {
   const waiting: (() => void)[] = []
   let isTaken = false
@@ -132,7 +132,6 @@ function createTurns() {
   }
 }
 
-/** Kysely passes back what `acquireConnection` returned. */
 function shared(connection: DatabaseConnection): SharedConnection {
   if (connection instanceof SharedConnection) return connection
   throw new Error('The connection is of another driver.')

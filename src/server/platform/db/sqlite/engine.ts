@@ -27,16 +27,13 @@ export function openSqliteDatabase(path: string): Database {
 
 /**
  * Also while a server runs.
- * @throws when there is no file
+ * @throws without a file
  */
 export function openSqliteDatabaseToRead(path: string): Database {
   return toDatabase(openSqliteToRead(path), { writes: false, ...ALONE })
 }
 
-/**
- * For a file from an untrusted source.
- * @throws when there is no file
- */
+/** @throws without a file */
 export function openUntrustedSqliteDatabase(path: string): Database {
   return toDatabase(openUntrustedSqlite(path), { writes: false, ...ALONE })
 }
@@ -62,7 +59,7 @@ function toDatabase(
     check?: (statement: Sqlite.Statement) => void
   },
 ): Database {
-  // SQLite would block this thread; the driver waits asynchronously.
+  // SQLite would block this thread; the driver waits.
   sqlite.pragma('busy_timeout = 0')
   const engine: Engine = {
     name: 'sqlite',
@@ -81,7 +78,7 @@ function toDatabase(
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {
-  // In an untrusted file it might be a view or a virtual table, whose code would run.
+  // In an untrusted file it might be a view or virtual table, whose code would run.
   const found = await sql`
     SELECT 1 FROM "sqlite_schema" WHERE "name" = 'kysely_migration' AND "type" = 'table'
       AND lower("sql") LIKE 'create table %'`.execute(db)

@@ -15,7 +15,7 @@ export const sqliteExpressions: EngineExpressions = {
   readByIndex: (name) => sql`INDEXED BY ${sql.id(name)}`,
   joinFound: ({ table, as, ids }) =>
     sql`JOIN ${sql.table(table)} AS ${sql.id(as)} ON ${sql.id(as, 'id')} IN (${ids})`,
-  /** Most text is ASCII and stays in SQLite: folding 20,000 titles in JavaScript would block the event loop. */
+  /** Most text is ASCII: folding 20,000 titles in JavaScript would block the event loop. */
   foldedText: (text) =>
     sql`CASE WHEN ${text} GLOB '*[^ -~]*' THEN foldText(${text}) ELSE lower(${text}) END`,
   contains: (text, part) => sql`instr(${text}, ${part}) > 0`,

@@ -19,7 +19,7 @@ const TYPES: Record<string, ValueType> = {
   BLOB: 'blob',
 }
 
-/** Without the shadow tables of full-text indexes. */
+/** No shadow tables of full-text indexes. */
 export function listTableNames(sqlite: Sqlite.Database): string[] {
   return sqlite
     .prepare<[], string>(`

@@ -7,14 +7,14 @@ import { describeMoveState, type MoveState } from '../move/move-state.ts'
 /** Shorter than the time between announcement and move. */
 const POLL_MS = 100
 
-/** Ten times a second at most; takes some microseconds. */
+/** Some microseconds, ten times a second. */
 export function createMoveWatch(sqlite: Sqlite.Database) {
   const lock = join(dirname(sqlite.name), MOVE_LOCK_FILE)
   const findMark = sqlite.prepare<[string]>('SELECT 1 FROM "sqlite_schema" WHERE "name" = ?')
   let state: MoveState | undefined
   let polledAt = Number.NEGATIVE_INFINITY
 
-  /** In a transaction a later write would fail instead of wait. */
+  /** In a transaction a later write would fail, not wait. */
   function read(): MoveState | undefined {
     if (sqlite.inTransaction) return state
     const now = performance.now()
@@ -27,7 +27,7 @@ export function createMoveWatch(sqlite: Sqlite.Database) {
 
   return {
     read,
-    /** @throws AppError `busy` for a write during a move */
+    /** @throws `busy` for a write during a move */
     check(statement: Sqlite.Statement): void {
       const begins = /^begin\b/i.test(statement.source)
       if (statement.readonly && !begins) return

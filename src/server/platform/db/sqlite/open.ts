@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { foldText } from '../words.ts'
 import { isDamaged } from './errors.ts'
 
-// Earlier versions could lose acknowledged commits in a WAL reset.
+// Earlier ones could lose acknowledged commits in a WAL reset.
 const OLDEST_SQLITE = '3.51.3'
 const BUSY_TIMEOUT_MS = 2000
 
@@ -13,21 +13,21 @@ export function openSqlite(path: string): Sqlite.Database {
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('temp_store = MEMORY')
-  // KiB. More would duplicate the file cache of the system.
+  // KiB; more would duplicate the system's file cache.
   sqlite.pragma('cache_size = -3000')
   addFunctions(sqlite)
   requireSafeSqlite(sqlite.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '0')
   return sqlite
 }
 
-/** Called by statements only, so that other programs can change the database. */
+/** For statements only, so that other programs can change the database. */
 function addFunctions(sqlite: Sqlite.Database): void {
   sqlite.function('foldText', { deterministic: true }, (value) => foldText(String(value)))
 }
 
 /**
  * Of a running site or a backup.
- * @throws when there is no file
+ * @throws without a file
  */
 export function openSqliteToRead(path: string): Sqlite.Database {
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
@@ -38,8 +38,8 @@ export function openSqliteToRead(path: string): Sqlite.Database {
 }
 
 /**
- * For an untrusted file: its schema may only call functions that compute, and pages are checked.
- * @throws when there is no file
+ * An untrusted schema may only call functions that compute; pages are checked.
+ * @throws without a file
  */
 export function openUntrustedSqlite(path: string): Sqlite.Database {
   const sqlite = openSqliteToRead(path)
@@ -49,7 +49,7 @@ export function openUntrustedSqlite(path: string): Sqlite.Database {
   return sqlite
 }
 
-/** Faster than a check that includes the indexes. */
+/** Faster than a check of the indexes. */
 export async function isSoundFile(path: string): Promise<boolean> {
   const sqlite = new Sqlite(path, { readonly: true, fileMustExist: true })
   try {

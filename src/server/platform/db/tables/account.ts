@@ -21,13 +21,13 @@ export interface UsersTable {
   banDeletes: Default<Flag>
   /** Shown to the member. */
   banReason: string | null
-  /** Set during deletion; for comments on others' videos. */
+  /** During deletion; for comments on others' videos. */
   deletion: 'keep-comments' | 'with-comments' | null
-  /** Null for the site's quota. */
+  /** Null for the site's. */
   quotaBytes: number | null
   /** For new videos; null for the site's default. */
   defaultVisibility: Visibility | null
-  /** See `account/room/`; maintained by triggers. */
+  /** See `account/room/`; kept by triggers. */
   storageBytes: Default<number>
   avatarBytes: Default<number>
   bannerBytes: Default<number>
@@ -47,7 +47,7 @@ export interface SessionsTable {
 
 export interface InvitesTable {
   id: Generated<number>
-  /** SHA-256 of the code in the link, in hexadecimal. */
+  /** SHA-256 of the link's code, in hexadecimal. */
   codeHash: string
   usesMax: number
   uses: Default<number>

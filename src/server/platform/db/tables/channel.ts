@@ -15,7 +15,6 @@ export interface PostsTable {
 }
 
 export interface FeaturedChannelsTable {
-  /** Owner of the list of featured channels. */
   userId: number
   channelId: number
   position: number
@@ -24,6 +23,6 @@ export interface FeaturedChannelsTable {
 export interface ParticipantsTable {
   videoId: number
   userId: number
-  /** Removed by the owner of the video, or left by the member. */
+  /** Removed by the video's owner, or left by the member. */
   state: 'named' | 'removed' | 'left'
 }

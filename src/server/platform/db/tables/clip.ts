@@ -21,7 +21,7 @@ export interface ClipsTable {
   /** In the folder of the video. */
   shareFile: string | null
   pictureFile: string | null
-  /** The member whose clips were processed last waits longest. */
+  /** The member whose clips were made last waits longest. */
   fileBegunAt: string | null
 }
 

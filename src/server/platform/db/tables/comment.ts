@@ -4,7 +4,7 @@ import type { Default, Flag } from './column.ts'
 export interface CommentsTable {
   id: Generated<number>
   videoId: number | null
-  /** Null when the account is gone. */
+  /** Null once the account is gone. */
   userId: number | null
   content: string
   likeCount: Default<number>

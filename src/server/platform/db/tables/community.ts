@@ -16,7 +16,6 @@ export interface LikesTable {
   clipId: number | null
   commentId: number | null
   postId: number | null
-  /** Zero for a dislike. */
   isLike: Flag
   createdAt: string
 }
@@ -40,13 +39,13 @@ export interface NotificationsTable {
   videoId: number | null
   commentId: number | null
   postId: number | null
-  /** Number of people in a `like` notification. */
+  /** People in a `like` notification. */
   sourceCount: Default<number>
   read: Default<Flag>
   createdAt: string
 }
 
-/** Notified actions; repeating them notifies nobody. */
+/** Acts that notified; repeated ones do not. */
 export interface AnnouncedActsTable {
   kind: 'like' | 'new_subscriber' | 'upload'
   actorId: number
@@ -63,7 +62,7 @@ export interface ReportsTable {
   commentId: number | null
   channelId: number | null
   postId: number | null
-  /** Title, text or name when reported. */
+  /** Title, text or name at the time. */
   subject: string
   accusedId: number | null
   reason: string

@@ -3,11 +3,14 @@ import type { Default } from './column.ts'
 
 export interface JobsTable {
   id: Generated<number>
-  /** `transcode`, `cut` and `montage` make a video playable, `ladder` adds the other files, `clip` those of its clips. */
+  /**
+   * `transcode`, `cut` and `montage` make a video playable, `ladder` the other files, `clip` those
+   * of clips.
+   */
   kind: 'transcode' | 'ladder' | 'cut' | 'clip' | 'montage'
   videoId: number
   state: 'queued' | 'running' | 'done' | 'failed'
-  /** Results of earlier attempts are dropped. */
+  /** Earlier attempts' results are dropped. */
   attempt: Default<number>
   failures: Default<number>
   interruptions: Default<number>
@@ -26,9 +29,8 @@ export interface JobsTable {
   workerId: number | null
   /** Null without several nodes. */
   leaseUntil: string | null
-  /** Runs it, or gave it to a worker; null without several nodes. */
+  /** Where it runs, or which gave it to a worker; null without several nodes. */
   nodeId: string | null
-  /** Of the clips that are processed. */
   makerId: number | null
 }
 

@@ -1,16 +1,16 @@
 import type { Default } from './column.ts'
 
-/** Contentless full-text index of public and members' videos; `rowid` is the video's id. */
+/** Contentless full-text index of listed videos; `rowid` is the video's id. */
 export interface VideoSearchTable {
   rowid: number
   title: string
   tags: string
   description: string
   channel: string | null
-  /** Symbols of the title, and of the other texts, each encoded as a word. */
+  /** Symbols of the title and of the other texts, each spelled as a word. */
   titleSigns: string
   signs: string
-  /** Each encoded as a word that no text contains, with another for members' videos. */
+  /** Words that no text contains, with another for members' videos. */
   category: string
 }
 
@@ -21,7 +21,7 @@ export interface ChannelSearchTable {
   username: string
 }
 
-/** Indexed videos with their distinct words and tags. */
+/** Indexed videos, their words and tags. */
 export interface SearchedVideosTable {
   videoId: number
   /** Separated by spaces. */
@@ -31,7 +31,7 @@ export interface SearchedVideosTable {
   tags: Default<string>
 }
 
-/** Words with the number of videos, and of public ones. */
+/** Videos per word: all, and public ones. */
 export interface SearchTermsTable {
   term: string
   videoCount: number
@@ -43,7 +43,7 @@ export interface SearchTagsTable {
   tag: string
   videoCount: number
   publicCount: number
-  /** Letters and digits only, in one spelling. */
+  /** Letters and digits only. */
   plainName: Default<string>
 }
 
@@ -51,11 +51,11 @@ export interface SearchTagsTable {
 export interface SearchStateTable {
   id: number
   changes: number
-  /** `WORDS_FORMAT` of the words in the index; 0 for an older one. */
+  /** `WORDS_FORMAT` of the index; 0 for an older one. */
   wordsFormat: Default<number>
 }
 
-/** Changes not yet indexed, written by triggers. A channel stands for its videos, which are done up to `reachedId`. */
+/** Changes to index, by triggers. A channel stands for its videos, done up to `reachedId`. */
 export interface SearchOutboxTable {
   kind: 'video' | 'channel'
   id: number

@@ -10,14 +10,14 @@ export interface SiteSettingsTable {
   /** Key of the digests of visitors. */
   viewerSecret: string
   tagline: Default<string>
-  /** #rrggbb; null for the theme's colour. */
+  /** #rrggbb; null for the theme's. */
   accent: string | null
   logoUrl: string | null
   rules: Default<string>
   registration: Default<'open' | 'invite' | 'closed'>
   /** A JSON array of strings. */
   extraCategories: Default<string>
-  /** Null for the limit of the environment. */
+  /** Null for the environment's. */
   maxVideoBytes: number | null
   maxThumbnailBytes: number | null
   anonymousByDefault: Default<Flag>
@@ -27,31 +27,29 @@ export interface SiteSettingsTable {
   holdLinks: Default<Flag>
   newMemberDays: Default<number>
   newMemberComments: Default<number>
-  /** By the clock of the machine; null for none. */
+  /** By the machine's clock; null for none. */
   backupHour: number | null
   backupsKept: Default<number>
   defaultVisibility: Default<Visibility>
   audience: Default<'everybody' | 'members'>
   allowsDownloads: Default<Flag>
-  /** On the home page; empty for none. */
   notice: Default<string>
   pinnedVideoId: number | null
-  /** SHA-256; null while there is an admin. */
+  /** SHA-256; null once there is an admin. */
   setupCodeHash: string | null
-  /** A JSON object of the choices in each step. */
+  /** JSON of the choices in each step. */
   setupSteps: Default<string>
   lastRunVersion: string | null
   /** Until an admin has read the changes. */
   previousVersion: string | null
   asksForUpdates: Default<Flag>
-  /** Empty until an admin sets it. */
   updateAddress: Default<string>
   updateAskedAt: string | null
   /** As JSON; null for none. */
   updateAnswer: string | null
   /** Every node must know it; null for none. */
   neededMigration: string | null
-  /** JSON of `StoreRecord` by address; null for media in the data folder. */
+  /** JSON of `StoreRecord` by address; null while in the data folder. */
   storeRecords: string | null
 }
 
@@ -68,14 +66,14 @@ export interface NodesTable {
   problem: string | null
 }
 
-/** `endsAt` is in milliseconds since 1970. */
+/** `endsAt` in milliseconds since 1970. */
 export interface RateCountsTable {
   key: string
   count: number
   endsAt: number
 }
 
-/** Triggers refuse changes and deletions. */
+/** Append-only, by triggers. */
 export interface AuditLogTable {
   id: Generated<number>
   createdAt: string
@@ -89,13 +87,13 @@ export interface AuditLogTable {
   reason: Default<string>
 }
 
-/** Bytes by kind, and of all videos under 'all'; maintained by triggers. */
+/** Bytes by kind, and of all videos under 'all'; kept by triggers. */
 export interface StorageTotalsTable {
   kind: string
   bytes: number
 }
 
-/** Maintained by triggers. */
+/** Kept by triggers. */
 export interface CategoryTotalsTable {
   category: string
   publicVideos: number
@@ -112,7 +110,7 @@ export interface SiteDaysTable {
 
 export interface BackupsTable {
   id: Generated<number>
-  /** Folder below `backups/`. */
+  /** Below `backups/`. */
   name: string
   cause: 'asked' | 'nightly'
   state: 'running' | 'done' | 'failed'
@@ -134,7 +132,6 @@ export interface RestoreDrillsTable {
   startedAt: string
   finishedAt: string | null
   backupName: string | null
-  /** The backup came from the off-site store. */
   isOffsite: Flag
   bytes: number | null
   files: number | null
@@ -151,7 +148,7 @@ export interface SiteChecksTable {
   videos: number | null
   files: number | null
   problemCount: number | null
-  /** JSON array of the first `{kind, text}`. */
+  /** JSON of the first `{kind, text}`. */
   problems: Default<string>
   error: string | null
 }

@@ -19,13 +19,12 @@ export interface UploadsTable {
   thumbnailUrl: string | null
   /** Of the picture sent with the upload. */
   thumbnailBytes: Default<number>
-  /** Null for the default of the owner or the site. */
+  /** Null for the owner's or site's default. */
   visibility: Visibility | null
   /** User ids, as a JSON array. */
   participants: Default<string>
   replacesVideoId: number | null
   videoId: number | null
-  /** Shown to the uploader. */
   failure: string | null
   /** JSON, written before files are moved. */
   prepared: string | null

@@ -8,7 +8,7 @@ export interface VideosTable {
   uploadId: string | null
   /** Folder below `media/`. */
   mediaKey: string
-  /** Replaces the folder in addresses since the video became less visible; null before. */
+  /** In addresses instead of the folder, once the video became less visible. */
   addressKey: string | null
   /** Applies once it is published. */
   visibility: Default<Visibility>
@@ -43,30 +43,32 @@ export interface VideosTable {
   videoFileExists: Default<Flag>
   processingState: 'processing' | 'ready' | 'failed' | 'deleting'
   processingError: string | null
-  /** Shown to the owner. */
   rejectionReason: string | null
   hlsUrl: string | null
-  /** WebVTT that maps times to parts of pictures. */
+  /** WebVTT from times to parts of pictures. */
   storyboardUrl: string | null
-  /** Progressive MP4, small enough for chats to play inline. */
+  /** Progressive MP4 that chats play inline. */
   shareUrl: string | null
   /** WebP; the JPEG beside it has the same name. */
   cardUrl: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
-  /** ISO 639; null when the recording does not declare it. */
+  /** ISO 639; null if not declared. */
   soundLanguage: string | null
   /** Since the last approval. */
   resubmissionCount: Default<number>
-  /** By an admin, or because the owner is banned. */
+  /** By an admin, or with a banned owner. */
   withheld: 'hidden' | 'banned' | null
   commentsOff: Default<Flag>
   /** For members other than the owner. */
   allowsClips: Default<Flag>
   allowsClipVideos: Default<Flag>
-  /** Sum of `mediaFiles`, without the original; maintained by triggers. */
+  /** Sum of `mediaFiles` without the original; kept by triggers. */
   listedBytes: Default<number>
-  /** Parts of `storageBytes`, maintained by triggers: clip files, charged to their makers, and the owner's by kind. */
+  /**
+   * Parts of `storageBytes`, kept by triggers: clip files, charged to their makers, and the owner's
+   * by kind.
+   */
   clipBytes: Default<number>
   captionBytes: Default<number>
   pictureBytes: Default<number>
@@ -76,7 +78,7 @@ export interface VideosTable {
 /** Without the original upload. */
 export interface MediaFilesTable {
   videoId: number
-  /** Never reused within a video. */
+  /** Never reused in a video. */
   name: string
   kind:
     | 'video'
@@ -89,17 +91,17 @@ export interface MediaFilesTable {
     | 'captions'
   /** Null in old rows. */
   bytes: number | null
-  /** Hexadecimal; null in old rows until the file was read once. */
+  /** Hexadecimal; null in old rows until first read. */
   sha256: string | null
-  /** When a better file replaced it; viewers may need it for a while. */
+  /** When a better one replaced it; viewers may need it for a while. */
   retiredAt: string | null
-  /** Is charged for a clip's file; null for the owner's files. */
+  /** Pays for a clip's file; null for the owner's files. */
   makerId: number | null
 }
 
 /**
- * For files without a row in `mediaFiles`: originals, and pictures of channels and the site. Files never change, so
- * a row is valid while its file exists.
+ * Of files without a row in `mediaFiles`: originals, and pictures of channels and the site. Valid
+ * while the file exists.
  */
 export interface FileHashesTable {
   mediaKey: string
@@ -110,7 +112,7 @@ export interface FileHashesTable {
 
 export interface RenditionsTable {
   videoId: number
-  /** Short side of the picture, such as 1080. */
+  /** Short side, such as 1080. */
   name: number
   width: number
   height: number
@@ -123,7 +125,7 @@ export interface RenditionsTable {
   copied: Flag
 }
 
-/** Second and further tracks, as audio files. */
+/** From the second on, as audio files. */
 export interface SoundTracksTable {
   videoId: number
   /** From 2; the first is in the video. */
@@ -138,12 +140,12 @@ export interface SoundNamesTable {
   videoId: number
   /** From 1. */
   number: number
-  /** From the recorder, unless it identifies a person. */
+  /** The recorder's, unless it identifies a person. */
   name: string | null
   kind: 'game' | 'voice' | 'chat' | 'music' | null
 }
 
-/** WebVTT, from the owner or the recording. */
+/** WebVTT, the owner's or the recording's. */
 export interface CaptionsTable {
   id: Generated<number>
   videoId: number
@@ -155,7 +157,7 @@ export interface CaptionsTable {
   createdAt: string
 }
 
-/** Lower case; maintained by triggers. */
+/** Lower case; kept by triggers. */
 export interface VideoTagsTable {
   tag: string
   videoId: number
@@ -174,7 +176,7 @@ export interface ShareLinksTable {
   /** Exactly one of the two. */
   videoId: number | null
   playlistId: number | null
-  /** SHA-256 of the token in the link, in hexadecimal. */
+  /** SHA-256 of the link's token, in hexadecimal. */
   tokenHash: string
   note: Default<string>
   /** Argon2id; null for none. */

@@ -1,6 +1,6 @@
 import type { Default } from './column.ts'
 
-/** Seconds watched in each hundredth of a video, by all viewers. */
+/** Seconds watched per hundredth of a video. */
 export interface HeatTable {
   videoId: number
   slice: number
@@ -9,7 +9,7 @@ export interface HeatTable {
 
 export interface ViewsTable {
   videoId: number
-  /** A member's id, or keyed digests of a visitor's address and browser. */
+  /** A member's id, or keyed digests of address and browser. */
   viewerKey: string
   viewedAt: string
 }
@@ -40,7 +40,7 @@ export interface HiddenVideosTable {
   videoId: number
 }
 
-/** UTC; views are in `dailyViews`. Triggers maintain likes. */
+/** UTC; views are in `dailyViews`. Triggers keep likes. */
 export interface VideoDaysTable {
   videoId: number
   /** YYYY-MM-DD. */
@@ -56,7 +56,7 @@ export interface VideoSourcesTable {
   views: number
 }
 
-/** Current views with several nodes; times in milliseconds since 1970. */
+/** Current views, with several nodes; times in milliseconds since 1970. */
 export interface WatchingTable {
   /** Viewer, and video or clip. */
   name: string

@@ -9,7 +9,7 @@ export interface WorkersTable {
   createdBy: number | null
   createdAt: string
   lastSeenAt: string | null
-  /** At the last report. */
+  /** At its last report. */
   version: string | null
   encoder: string | null
   drainedAt: string | null

@@ -11,7 +11,7 @@ import { createRequests, S3_LIMITS, type S3Limits } from './s3-requests.ts'
 import { forEachOfFew, uploadObject } from './s3-upload.ts'
 
 const OBJECTS_AT_ONCE = 4
-/** Chunks and pictures: users wait for these. */
+/** Chunks and pictures, for which users wait. */
 const QUICK_BYTES = 4 * 1024 * 1024
 const PUTS_MAX = 3
 
@@ -22,8 +22,8 @@ type Way = { s3: S3mini; ask: Ask }
 export type Bucket = ReturnType<typeof openBucket>
 
 /**
- * Verifies writes and continues broken reads. All functions throw StoreError.
- * @param options.called subject of the messages, such as 'The store of videos'
+ * Verifies writes, continues broken reads, throws StoreError.
+ * @param options.called subject of messages, such as 'The store of videos'
  */
 export function openBucket(
   place: S3Place,
@@ -53,7 +53,7 @@ export function openBucket(
     })
   }
 
-  /** @returns undefined when the stored bytes differ */
+  /** @returns undefined if the stored bytes differ */
   async function putOnce(key: string, content: Blob): Promise<FileState | undefined> {
     const way = content.size <= QUICK_BYTES ? ways.quick : ways.patient
     const { isProven } = proof
@@ -70,7 +70,7 @@ export function openBucket(
     }
   }
 
-  /** Reads back an object whose write gave no proof. */
+  /** Reads back what was written without proof. */
   async function isKept(key: string, content: Blob): Promise<boolean> {
     const read = await open(key, { way: ways.patient })
     if (!read) return false
@@ -108,7 +108,7 @@ export function openBucket(
     { range, way = ways.quick }: { range?: ByteRange | undefined; way?: Way } = {},
   ) => openBy(way, { key, range, first: way.ask })
 
-  /** One by one: not all stores support bulk deletion or its checksum. */
+  /** One by one: bulk deletion, or its checksum, is not in all stores. */
   async function remove(keys: readonly string[]): Promise<void> {
     const { s3, ask } = ways.quick
     await forEachOfFew(keys, OBJECTS_AT_ONCE, async (key) => {
@@ -119,7 +119,7 @@ export function openBucket(
   return {
     stat,
 
-    /** Retries a corrupted object, then deletes it: readers assume that objects are complete. */
+    /** Retries a corrupted object, then deletes it: readers take objects for complete. */
     async put(key: string, content: Blob): Promise<FileState> {
       for (let puts = 1; ; puts++) {
         const state = await putOnce(key, content)
@@ -133,7 +133,7 @@ export function openBucket(
     open,
 
     /**
-     * Restarts `work` when continuing is not enough.
+     * Restarts `work` where continuing is not enough.
      * @returns undefined if missing
      */
     read<Result>(key: string, work: (opened: OpenedObject) => Promise<Result>) {
@@ -167,7 +167,7 @@ export function openBucket(
   }
 }
 
-/** All stores answer this consistently; an empty file has no first byte. */
+/** All stores answer it alike; an empty file has none. */
 async function requestFirstByte(s3: S3mini, name: string): Promise<Response> {
   try {
     return await s3.getObjectRaw(name, false, 0, 1)

@@ -1,4 +1,4 @@
-/** After several failures callers fail at once for a while, then one tries. */
+/** After several failures callers fail at once for a while; then one tries. */
 export function createCircuitBreaker({ failures, restMs }: { failures: number; restMs: number }) {
   let inARow = 0
   let restsUntil = 0
@@ -17,13 +17,12 @@ export function createCircuitBreaker({ failures, restMs }: { failures: number; r
       inARow = 0
       problem = undefined
     },
-    /** @param why a sentence, available as `problem` until a success */
+    /** @param why a sentence: `problem` until a success */
     failed(why: string): void {
       inARow++
       problem = why
       if (inARow >= failures) rest()
     },
-    /** Reachable, but refusing. */
     refused(why: string): void {
       inARow = 0
       problem = why

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 
 const CONTINUED_MAX = 2
 
-/** Offsets of the first and last byte; `end` if the store tells it. */
+/** First and last byte; `end` if known. */
 export type Sent = { body: Response['body']; start: number; end: number | undefined }
 
 /**
- * Continues a broken answer, at most twice.
+ * Continues a broken answer, twice at most.
  * @param input.reopen from an offset
  * @param input.explain the final error
  */

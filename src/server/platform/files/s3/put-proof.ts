@@ -15,7 +15,7 @@ export function createPutProof() {
   }
 
   return {
-    /** Adds `Content-MD5` to PUTs and checks the `ETag`. */
+    /** PUTs get `Content-MD5`, and their `ETag` is checked. */
     through(send: typeof fetch): typeof fetch {
       return async (input, init = {}) => {
         const { method, body } = init
@@ -42,12 +42,12 @@ function isProof({ headers }: Response, digest: string): boolean {
   return headers.get('etag')?.replaceAll('"', '').toLowerCase() === digest
 }
 
-/** Hexadecimal. Yields between slices of about 0.2 ms. */
+/** Hexadecimal. Yields after some 0.2 ms. */
 export async function md5Of(pieces: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5')
   for await (const piece of pieces) {
     for (let at = 0; at < piece.length; at += SLICE_BYTES) {
-      // In-memory bytes come as one piece.
+      // Bytes in memory come as one piece.
       if (at > 0) await nextTurn()
       hash.update(piece.subarray(at, at + SLICE_BYTES))
     }

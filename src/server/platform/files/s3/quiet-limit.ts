@@ -1,4 +1,3 @@
-/** Ends an idle connection. */
 class QuietError extends Error {
   constructor() {
     super('it says nothing any more')
@@ -6,10 +5,7 @@ class QuietError extends Error {
   }
 }
 
-/**
- * A `fetch` with idle limits that fails on truncated answers, follows no redirects and streams
- * files.
- */
+/** `fetch` with idle limits; fails on truncated answers, follows no redirects, streams files. */
 export function fetchWithLimit({
   answerMs,
   quietMs,
@@ -57,7 +53,7 @@ function withWatchedBody(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Only while reading: a viewer may pause.
+        // While reading only: a viewer may pause.
         const timer = setTimeout(() => line.abort(new QuietError()), quietMs)
         const { done, value } = await reader.read().finally(() => clearTimeout(timer))
         if (value) {

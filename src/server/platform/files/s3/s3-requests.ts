@@ -6,10 +6,10 @@ import { createCircuitBreaker } from './circuit-breaker.ts'
 
 export type S3Limits = {
   quietMs: number
-  /** Idle limit until the answer begins, where a user waits. */
+  /** Until an answer begins, where a user waits. */
   answerMs: number
   pausesMs: readonly number[]
-  /** Circuit breaker: failures in a row, then rest. */
+  /** Failures in a row, then rest. */
   failures: number
   restMs: number
   /** 1000 at most. */
@@ -25,7 +25,7 @@ export const S3_LIMITS: S3Limits = {
   pageObjects: 1000,
 }
 
-/** With `answerMs` each, users wait 25 s at most. */
+/** At most 25 s, with `answerMs` each. */
 const QUICK_TRIES = 3
 
 const PASSING_CODES = [
@@ -88,14 +88,13 @@ export function createRequests(
 
     /**
      * For background work.
-     * @param work is repeated after temporary failures
+     * @param work repeated after temporary failures
      * @returns undefined if missing
      * @throws StoreError
      */
     ask: createAsking(limits.pausesMs),
     askQuickly: createAsking(limits.pausesMs.slice(0, QUICK_TRIES - 1)),
 
-    /** For an object whose stored bytes differ. */
     changed(key: string): StoreError {
       const sentence = `${name} has other bytes of ${key} than were sent, after several tries.`
       breaker.refused(sentence)
@@ -110,7 +109,7 @@ export function createRequests(
   }
 }
 
-/** @throws errors that are not the store's, such as of the local disk */
+/** @throws other errors, such as of the local disk */
 function readFailure(error: unknown): Failure {
   if (error instanceof S3ServiceError) return readAnswer(error)
   if (error instanceof StoreError) {
@@ -118,7 +117,7 @@ function readFailure(error: unknown): Failure {
     return { reason, detail: message, sentence: message }
   }
   const { name, message, code, cause } = error as Broken
-  // Broken connections, limits and invalid answers in `fetch`.
+  // Broken connections, limits and invalid answers.
   const isConnectionError =
     error instanceof TypeError || error instanceof S3Error || name === 'QuietError'
   if (!isConnectionError && !message?.startsWith('[s3mini]')) throw error

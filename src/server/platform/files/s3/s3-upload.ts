@@ -13,12 +13,12 @@ type Upload = {
   name: string
   content: Blob
   type: string
-  /** For the last request with this body. */
+  /** About the last request with this body. */
   isProven: (body: Blob) => boolean
 }
 
 /**
- * Multipart for large objects; cleans up after a failure if the store allows.
+ * Large objects in parts; cleans up after a failure if the store allows.
  * @returns whether all bytes are proven
  */
 export async function uploadObject(upload: Upload): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function uploadObject(upload: Upload): Promise<boolean> {
       if (part) parts[number - 1] = part
       allProven &&= isProven(piece)
     })
-    // A completed upload whose answer was lost is not found on retry.
+    // A retry does not find a completed upload whose answer was lost.
     await ask(() => s3.completeMultipartUpload(name, id, parts))
     return allProven
   } catch (error) {
@@ -49,7 +49,7 @@ export async function uploadObject(upload: Upload): Promise<boolean> {
   }
 }
 
-/** The first failure ends it after running work. */
+/** The first failure ends it, after running work. */
 export async function forEachOfFew<Item>(
   items: readonly Item[],
   atOnce: number,

@@ -9,13 +9,13 @@ const RECORD_FILE = 'media-store.json'
 export type StoreRecord = {
   /** Newest first. */
   generations: string[]
-  /** Why nothing may be deleted in the store; null when deleting is allowed. */
+  /** Why nothing may be deleted there; null if it may. */
   deleteLock: string | null
 }
 
 type StoreRecords = Record<string, StoreRecord>
 
-/** Names of older versions. */
+/** Names from older versions. */
 const recordsSchema = z.record(
   z.string(),
   z
@@ -51,7 +51,7 @@ function readRecords(dataFolder: string): StoreRecords {
   }
 }
 
-/** No records for unreadable text: then nothing is deleted until an admin allows it. */
+/** None for unreadable text: then nothing is deleted until an admin allows it. */
 export function parseStoreRecords(json: string): StoreRecords {
   try {
     return recordsSchema.parse(JSON.parse(json))

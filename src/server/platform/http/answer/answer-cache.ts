@@ -26,9 +26,9 @@ export type CacheCounts = { readonly hits: number; readonly misses: number }
 type Miss = { key: string; count: number | undefined; end: (isRefused?: boolean) => void }
 
 /**
- * Caches visitors' answers of `PUBLIC_READS` for a second and coalesces concurrent reads. Any write except
- * `writeQuietly` clears it, and answers overtaken by a write are not stored. Register after the hooks that serialize
- * answers. See docs/decisions/0017-answers-cached-for-a-second.md.
+ * Caches visitors' answers of `PUBLIC_READS` for a second; joins concurrent reads. Any write except
+ * `writeQuietly` clears it; answers overtaken by a write are not stored. Register after hooks that
+ * serialize. See docs/decisions/0017-answers-cached-for-a-second.md.
  */
 export function registerAnswerCache(
   app: FastifyInstance,
@@ -85,7 +85,7 @@ export function registerAnswerCache(
         void reply.headers(answer.headers).send(answer.body)
         return
       }
-      // Another request may have begun reading meanwhile.
+      // Another may have begun reading meanwhile.
       const other = hasWaited ? undefined : underWay.get(key)
       if (other) return waitFor(other)
       counts.misses++
@@ -119,7 +119,7 @@ function copyHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** All that the answer depends on; undefined if uncacheable. */
+/** What the answer depends on; undefined if uncacheable. */
 function keyOf(request: FastifyRequest, config: Config): string | undefined {
   const { method, headers, query, params, routeOptions } = request
   const read = PUBLIC_READS[routeOptions.url ?? '']

@@ -3,14 +3,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 type Encoding = 'br' | 'gzip'
 
-/** Smaller answers fit into one packet. */
+/** Below it one packet suffices. */
 const WORTH_BYTES = 1024
-/** A list of 20 kB takes half a millisecond and shrinks to an eighth. */
+/** A list of 20 kB takes half a millisecond and becomes an eighth. */
 const BROTLI_QUALITY = 4
 const BROTLI = /(?:^|[\s,])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i
 const GZIP = /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[;,]|$)/i
 
-/** @param accepted `Accept-Encoding` */
 export function chooseEncoding(accepted: string | string[] | undefined): Encoding | undefined {
   if (accepted === undefined) return undefined
   const text = String(accepted)
@@ -25,7 +24,7 @@ export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer
     encoding === 'br'
       ? await promisify(brotliCompress)(body, { params })
       : await promisify(gzip)(body)
-  // A copy, because zlib's result keeps its whole 16 KiB buffer in memory.
+  // zlib's result would keep its 16 KiB buffer in memory.
   const own = Buffer.allocUnsafeSlow(small.length)
   small.copy(own)
   return own

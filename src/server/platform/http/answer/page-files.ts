@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Vite's manifest (https://vite.dev/guide/backend-integration). */
+/** https://vite.dev/guide/backend-integration */
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
 const ENTRY = 'index.html'
 
 /**
- * Preload links of each page's scripts and styles.
- * @param components paths below `src/client`
+ * For each page's scripts and styles.
+ * @param components below `src/client`
  * @throws when the build lacks one
  */
 export async function readPageLinks(

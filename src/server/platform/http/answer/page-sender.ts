@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 const POLICY = 'content-security-policy'
 const INLINE_SCRIPT = /<script(?![^>]* src=)[^>]*>(.*?)<\/script>/gs
 
-/** @param template the built page, whose inline scripts are allowed by hash */
+/** @param template the built page; its inline scripts are allowed by hash */
 export function createPageSender(template: string) {
   const hashes = [...template.matchAll(INLINE_SCRIPT)].map(([, text = '']) => hashOf(text))
   const scripts = ["script-src 'self'", ...hashes].join(' ')

@@ -1,7 +1,6 @@
 type PublicRead = {
-  /** Known query parameters; others do not change the answer. */
+  /** Others do not change the answer. */
   query?: readonly string[]
-  /** Contains the site's own address. */
   hasOrigin?: true
 }
 
@@ -39,7 +38,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/sitemap-:number.xml': { hasOrigin: true },
 }
 
-/** Batches are cached when all calls are among these. */
+/** A batch of only these is cached. */
 export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
   ...['video.list', 'video.listByCategory', 'video.listByUser', 'video.get', 'video.recommended'],
   ...['video.playback', 'video.categories', 'comment.list', 'comment.replies', 'comment.pinned'],

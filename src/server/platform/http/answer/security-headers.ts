@@ -7,7 +7,7 @@ import { nameRequest } from '../request-id.ts'
 /** Answers that are no pages load nothing. */
 const POLICY_OF_FAILURES = "default-src 'none';base-uri 'none';frame-ancestors 'none'"
 
-/** Also keeps signed-in users' answers out of shared caches, unless the route allows it. */
+/** Also keeps members' answers out of shared caches, unless the route allows it. */
 export async function registerSecurityHeaders(
   app: FastifyInstance,
   deps: Pick<AppDeps, 'config' | 'media'>,
@@ -27,26 +27,25 @@ export async function registerSecurityHeaders(
   })
 }
 
-/** Computed once, as the plugin would do it per request. */
+/** The plugin would do it per request. */
 async function workOutHeaders(reply: FastifyReply): Promise<Record<string, string>> {
   await reply.helmet()
   const headers = Object.entries(reply.raw.getHeaders())
   return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]))
 }
 
-/** Lets other sites' pages show the answer. */
 export async function showElsewhere(_: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header('cross-origin-resource-policy', 'cross-origin')
 }
 
-/** For errors before the headers above are set. */
+/** For errors before the hook above. */
 export function secureFailure(reply: FastifyReply): FastifyReply {
   nameRequest(reply).header('x-content-type-options', 'nosniff')
   if (reply.hasHeader('content-security-policy')) return reply
   return reply.header('content-security-policy', POLICY_OF_FAILURES)
 }
 
-/** A CDN, and a store that browsers are redirected to. */
+/** A CDN, and a store to which browsers are redirected. */
 export function listMediaOrigins({ config, media }: Pick<AppDeps, 'config' | 'media'>): string[] {
   const { publicUrl, delivery } = config.media
   const stores = delivery === 'redirect' ? media.remote?.origin.split(' ') : undefined
@@ -62,7 +61,7 @@ function optionsOf(deps: Pick<AppDeps, 'config' | 'media'>) {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // Mantine writes responsive rules into style elements.
+        // Mantine writes responsive rules in style elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...elsewhere],
         mediaSrc: ["'self'", 'blob:', ...elsewhere],

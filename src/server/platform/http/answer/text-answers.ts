@@ -6,7 +6,7 @@ import { chooseEncoding, compress } from './compression.ts'
 const TEXT = /^(text\/(html|plain)|application\/([\w.-]+\+)?(json|xml))/
 const BODY_HEADERS = ['content-type', 'content-length', 'content-encoding']
 
-/** Adds an ETag and compresses. Texts become buffers; buffers and streams pass unchanged. */
+/** ETag and compression. Texts become buffers; buffers and streams pass. */
 export function registerTextAnswers(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.method !== 'GET' || Buffer.isBuffer(payload)) {
@@ -19,7 +19,7 @@ export function registerTextAnswers(app: FastifyInstance): void {
   })
 }
 
-/** Answers 304. Register after the hooks that cache answers. */
+/** Answers 304. Register after the hooks that cache. */
 export function registerFreshness(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isText = Buffer.isBuffer(payload) && reply.statusCode === 200
@@ -40,7 +40,7 @@ function hasFreshCopy(request: FastifyRequest, reply: FastifyReply): boolean {
   return etag !== undefined && isFresh(request, { etag: String(etag), modifiedAt })
 }
 
-/** Status 200 only. tRPC's adapter passes a Response, whose headers move to `reply`. */
+/** For status 200. tRPC's adapter passes a Response, whose headers move to `reply`. */
 async function readText(reply: FastifyReply, payload: unknown): Promise<Buffer | undefined> {
   const isResponse = payload instanceof Response
   const status = isResponse ? payload.status : reply.statusCode

@@ -9,10 +9,10 @@ import { refuseAtOnce } from '../plain-text-error.ts'
 /** Far more than a household opens. */
 const CONNECTIONS_MAX = 500
 export const STOPPING_TEXT = 'The site is stopping. Please try again in a moment.'
-/** Pipelined requests; browsers send none. */
+/** Pipelined; browsers send none. */
 const WAITING_MAX = 100
 
-/** Refuses more than 500 connections of an address; trusted proxies are exempt. */
+/** Per address, except trusted proxies. */
 export function limitConnections(
   app: FastifyInstance,
   { trustedProxies, rateLimitScale }: Pick<Config, 'trustedProxies' | 'rateLimitScale'>,
@@ -39,15 +39,15 @@ export function limitConnections(
 }
 
 /**
- * Over 100 unanswered requests, or a client that reads nothing for the server's `timeout`, close a connection. Call
- * before other hooks, to count every request.
+ * Ends connections with over 100 unanswered requests, or whose client reads nothing for the
+ * server's `timeout`. Call before other hooks, to count every request.
  */
 export function limitRequests(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>()
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
     const response = reply.raw
-    // A queued response has no socket yet.
+    // A queued response has no socket.
     if (!response.socket && !socket.destroyed) {
       const count = (waiting.get(socket) ?? 0) + 1
       waiting.set(socket, count)
@@ -78,7 +78,7 @@ export function refuseWhileClosing(app: FastifyInstance): void {
 
 export function closeWhileDraining(app: FastifyInstance, draining: AbortSignal): void {
   app.addHook('onRequest', (_, reply, done) => {
-    // On the raw response, which also covers answers outside the framework.
+    // Also for answers outside the framework.
     if (draining.aborted) reply.raw.setHeader('connection', 'close')
     done()
   })

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../../config.ts'
 
-/** Empty when the server listens on one address only. */
+/** Empty when listening on one address. */
 export function listLanOrigins({ host }: Pick<Config, 'host'>, port: number): string[] {
   if (host !== '0.0.0.0' && host !== '::') return []
   return Object.values(networkInterfaces())

@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * libuv accepts one connection per turn and socket (libuv 3696), so hundreds of browsers would wait during a
- * transcode. See docs/decisions/0028-connections.md.
+ * libuv accepts one connection per turn and socket (libuv 3696): hundreds of browsers would wait
+ * during a transcode. See docs/decisions/0028-connections.md.
  */
 const LISTENERS = 16
-/** Per socket. A rejected client retries after 1, 3, 7 and 15 s. */
+/** Per socket. Rejected clients retry after 1, 3, 7 and 15 s. */
 const BACKLOG = 1024
 
 type Listeners = {
@@ -28,7 +28,6 @@ export async function listen(
   })
   const further: Server[] = []
   for (let count = 1; isShared && count < LISTENERS; count++) {
-    // As `http` does.
     const server = createServer({ allowHalfOpen: true, noDelay: true })
     server.on('connection', (socket) => app.server.emit('connection', socket))
     further.push(server)
@@ -42,7 +41,7 @@ export async function listen(
   }
 }
 
-/** Binds exclusively first, because a shared bind succeeds beside other sharers. */
+/** Binds exclusively first: shared binds succeed beside others. */
 async function findPort(wanted: { port: number; host: string }): Promise<number> {
   const probe = createServer().listen(wanted)
   await once(probe, 'listening')

@@ -5,15 +5,15 @@ import type { FastifyReply } from 'fastify'
 const FORM = /^\s*multipart\//i
 
 /**
- * Refuses a form that is still arriving, perhaps for minutes. `Connection: close` makes clients stop; the rest is
- * discarded, as closing earlier would lose the answer. See docs/decisions/0028-connections.md.
+ * A form may arrive for minutes. `Connection: close` makes clients stop; the rest is discarded:
+ * closing earlier would lose the answer. See docs/decisions/0028-connections.md.
  */
 export function refuseForm(reply: FastifyReply, text: string): string | Readable {
   const { raw, headers } = reply.request
   const isComing = !raw.complete && !raw.readableEnded
   if (!isComing || !FORM.test(headers['content-type'] ?? '')) return text
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(text))
-  // A failed or abandoned parser reads no further.
+  // A failed parser reads no further.
   raw.unpipe()
   const rest = finished(raw.resume(), { writable: false }).catch(() => undefined)
   return Readable.from(

@@ -4,14 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 
-/** Host and port, or a bracketed IPv6 address. */
+/** With port, or a bracketed IPv6 address. */
 const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 const LOCAL_NAME = /^[^.]+$|\.(local|localhost|lan|internal|home\.arpa)$/i
 
 /**
- * Replaces Node's check (RFC 9112), whose refusal has no text. With `PUBLIC_URL` only that host, addresses and local
- * names, for health checks and members at home.
- * @throws AppError `invalid`, `misdirected`
+ * Instead of Node's check (RFC 9112), which has no text. With `PUBLIC_URL` only that host,
+ * addresses and local names (health checks, members at home).
+ * @throws `invalid`, `misdirected`
  */
 export function requireHost(request: FastifyRequest, { publicUrl, media }: Config): void {
   const { raw, headers, url } = request
@@ -23,7 +23,7 @@ export function requireHost(request: FastifyRequest, { publicUrl, media }: Confi
     throw new AppError('invalid', 'The Host header of the request is not well-formed.')
   }
   if (publicUrl === undefined || isOwnHost(request.hostname, publicUrl)) return
-  // Some CDNs send their own name.
+  // Some CDNs send their own.
   if (media.publicUrl && url.startsWith('/cdn/') && isOwnHost(request.hostname, media.publicUrl)) {
     return
   }

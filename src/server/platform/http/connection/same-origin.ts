@@ -8,9 +8,9 @@ const SHOWN_MAX = 200
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Scripts send neither header and have no cookie. Logs both origins, as a proxy that replaces Host makes own pages
- * look foreign.
- * @throws AppError `forbidden`
+ * Scripts send neither header and no cookie. Logs both origins: a proxy that replaces Host makes
+ * own pages foreign.
+ * @throws `forbidden`
  */
 export function requireSameOrigin(
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export function requireSameOrigin(
   )
 }
 
-/** Compares hosts, so that all names of the site work, and the protocol where known. */
+/** By host, for all names of the site, and protocol where known. */
 function isOwnOrigin(origin: string, request: FastifyRequest, { publicUrl }: Config): boolean {
   if (origin === publicUrl) return true
   if (!URL.canParse(origin)) return false

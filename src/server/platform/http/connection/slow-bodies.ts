@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 /** Exempt from the request timeout. */
 const patient = new WeakSet<Socket>()
 
-/** Replaces the request timeout by a limit on idle time. */
+/** An idle limit instead of the request timeout. */
 export function allowSlowBody(request: FastifyRequest, idleMs: number) {
   const { socket } = request.raw
   patient.add(socket)

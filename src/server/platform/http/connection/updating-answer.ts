@@ -5,15 +5,14 @@ const SCRIPT = new URL('./updating-answer-worker.ts', import.meta.url)
 export type Address = { port: number; host: string }
 
 /**
- * Answers 503 from another thread while `work`, such as a migration, blocks this one. The port is free again when
- * this resolves; a taken port is reported later by listening.
- * @throws what `work` throws
+ * Answers 503 from another thread while `work`, such as a migration, blocks this one; then the port
+ * is free again. A taken port is reported later.
  */
 export async function answerMeanwhile<Result>(
   address: Address,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // The system chooses the port, so no client knows it yet.
+  // The system chooses the port: no client knows it.
   if (address.port === 0) return work()
   const worker = new Worker(SCRIPT, { workerData: address, execArgv: [] })
   await new Promise((resolve) => {

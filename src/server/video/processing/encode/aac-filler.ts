@@ -5,8 +5,8 @@ const plainFill = 0
 const longCount = 15
 
 /**
- * Blanks a leading fill element, which may name the encoder; keeps all lengths.
- * @returns whether one was blanked
+ * Blanks a leading fill element, which may name the encoder; lengths stay.
+ * @returns whether there was one
  */
 export function eraseFiller(frame: Buffer): boolean {
   const first = frame[0]

@@ -2,20 +2,20 @@ import type { Stream } from 'node-av/lib'
 import type { Size } from '../source/picture.ts'
 import type { SoundAnalysis } from '../source/source-analysis.ts'
 
-/** For 1080p at up to 30 frames per second. */
+/** At up to 30 frames per second. */
 const maxBitRate1080 = 6_000_000
 
 /** Keeps a picture watchable (docs/decisions/0009-two-decodes-and-a-ladder.md). */
 const leastShare = 0.25
 
-/** Factor by which H.264 needs more bits for the same picture. */
+/** Bits that H.264 needs for the same picture, as a factor. */
 const bitsByCodec = new Map([
   ['hevc', 2],
   ['vp9', 2],
   ['av1', 2.5],
 ])
 
-/** Seconds of the limit that the nearly full rate buffer passes at once. */
+/** Seconds at the limit that the nearly full rate buffer passes at once. */
 const headStartSeconds = 2
 
 type SourceRates = {
@@ -26,7 +26,7 @@ type SourceRates = {
   durationSeconds: number
 }
 
-/** Bits per second, at most what the source is worth in H.264. */
+/** Bits per second, at most the source's worth in H.264. */
 export function limitBitRate(size: Size, source: SourceRates): number {
   const share = (size.width * size.height) / (1920 * 1080)
   const byRate = source.frameRate > 35 ? 1.5 : 1
@@ -38,10 +38,10 @@ export function limitBitRate(size: Size, source: SourceRates): number {
   return Math.round(isKnown ? Math.min(most, Math.max(worth, most * leastShare)) : most)
 }
 
-/** Stereo AAC above this sounds no better. */
+/** Above this stereo AAC sounds no better. */
 const mostSoundBitRate = 160_000
 
-/** Speech is hard to follow below. */
+/** Below, speech is hard to follow. */
 const leastSoundBitRate = { mono: 48_000, stereo: 64_000 }
 
 export function limitSoundBitRate({ codecpar }: Stream, sound: SoundAnalysis | undefined): number {

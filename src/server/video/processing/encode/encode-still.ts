@@ -2,7 +2,7 @@ import type { AVPixelFormat, FFVideoEncoder } from 'node-av/constants'
 import { Codec, CodecContext, type Frame, Packet, Rational } from 'node-av/lib'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 
-/** @returns null when the build lacks the encoder */
+/** @returns null without the encoder */
 export function encodeStill(
   encoderName: FFVideoEncoder,
   frame: Frame,

@@ -41,10 +41,10 @@ export type Encoder = {
   packet: Packet
   upload: FrameUpload | null
   /** Only the first packet has the encoder's name. */
-  signs: boolean
+  namesItself: boolean
 }
 
-/** May change the packet, but not keep it. */
+/** May change but not keep the packet. */
 export type Deliver = (packet: Packet, base: IRational) => void
 
 export const pictureClock = new Rational(1, 90_000)
@@ -57,12 +57,12 @@ type PictureSettings = {
   size: Size
   /** 0 when unknown. */
   frameRate: number
-  /** Bits per second over any two seconds. */
+  /** Bits per second, over any two seconds. */
   maxBitRate: number
   quality: number
   encoder?: EncoderName
   durationSeconds?: number
-  /** Stored size of the decoded picture; `size` by default. */
+  /** Decoded size; `size` by default. */
   source?: Size
   colors?: ColorMeaning
 }
@@ -80,8 +80,8 @@ const usualColors: ColorMeaning = {
 }
 
 /**
- * H.264 High, 8-bit 4:2:0, timestamps in `pictureClock`. Key frames only where requested; no
- * picture refers across one.
+ * H.264 High, 8-bit 4:2:0, times in `pictureClock`. Key frames only on request; no picture refers
+ * across one.
  */
 export function openPictureEncoder(settings: PictureSettings): Encoder {
   const { size, frameRate, maxBitRate, encoder: name = 'libx264' } = settings
@@ -163,7 +163,6 @@ export function channelLayout(channels: SoundChannels): ChannelLayout {
   return { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: channels, mask: soundLayouts[channels].mask }
 }
 
-/** Timestamps are in samples. */
 export function openSoundEncoder(bitRate: number, channels: SoundChannels = 2): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate
@@ -187,8 +186,8 @@ function sendFrame(encoder: Encoder, frame: Frame | null, deliver: Deliver): voi
     const code = context.receivePacketSync(packet)
     if (code === AVERROR_EAGAIN || code === AVERROR_EOF) return
     requireSuccess(code, 'encode')
-    if (encoder.signs) eraseEncoderName(packet)
-    encoder.signs = false
+    if (encoder.namesItself) eraseEncoderName(packet)
+    encoder.namesItself = false
     deliver(packet, context.timeBase)
     packet.unref()
   }
@@ -200,7 +199,7 @@ export function closeEncoder({ context, packet, upload }: Encoder): void {
   context.freeContext()
 }
 
-function allocateEncoder(name: FFEncoderCodec): CodecContext {
+export function allocateEncoder(name: FFEncoderCodec): CodecContext {
   const context = new CodecContext()
   context.allocContext3(Codec.findEncoderByName(name))
   // Omits the encoder's name.
@@ -208,7 +207,7 @@ function allocateEncoder(name: FFEncoderCodec): CodecContext {
   return context
 }
 
-function openEncoder(
+export function openEncoder(
   context: CodecContext,
   options: Record<string, string>,
   upload: FrameUpload | null,
@@ -217,6 +216,5 @@ function openEncoder(
   requireSuccess(context.open2Sync(null, null), 'open encoder')
   const packet = new Packet()
   packet.alloc()
-  const signs = context.codecId === AV_CODEC_ID_H264
-  return { context, packet, upload, signs }
+  return { context, packet, upload, namesItself: context.codecId === AV_CODEC_ID_H264 }
 }

@@ -12,7 +12,7 @@ import type { EncoderName } from './encoder-name.ts'
 
 export type FrameUpload = {
   pixelFormat: AVPixelFormat
-  /** The frame is valid during the call only. */
+  /** The frame is valid during the call. */
   pass: (frame: Frame, onFrame: (frame: Frame) => void) => void
   close: () => void
 }
@@ -20,8 +20,8 @@ export type FrameUpload = {
 const poolSize = 32
 
 /**
- * Requires an encoder that is not open yet. Null for encoders that take 8-bit 4:2:0.
- * @throws when the machine has no such card
+ * Requires an unopened encoder. Null for encoders of 8-bit 4:2:0.
+ * @throws without such a card
  */
 export function prepareUpload(name: EncoderName, context: CodecContext): FrameUpload | null {
   if (name === 'h264_qsv') return planarToNv12()

@@ -8,7 +8,7 @@ export const jpegBox = { width: 1280, height: 720 }
 export const jpegScaling = 'flags=bicubic:out_range=full:out_color_matrix=bt601'
 export const jpegPixels = 'format=yuvj420p'
 
-/** FFmpeg's quantizer, 2 (best) to 31: about 100 kB for 1280x720. */
+/** FFmpeg's quantizer, 2 (best) to 31: some 100 kB for 1280x720. */
 const quality = 4
 
 export async function writeJpeg(path: string, frame: Frame): Promise<void> {

@@ -1,18 +1,15 @@
 import {
-  AV_CODEC_FLAG_BITEXACT,
-  AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PROFILE_H264_BASELINE,
   AV_PROFILE_H264_CONSTRAINED,
   AV_PROFILE_H264_MAIN,
   type AVPixelFormat,
   FF_ENCODER_LIBX264,
 } from 'node-av/constants'
-import { Codec, CodecContext, type Frame, Packet, Rational, type Stream } from 'node-av/lib'
-import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
-import type { Encoder } from './encoder.ts'
+import { type Frame, Rational, type Stream } from 'node-av/lib'
+import { allocateEncoder, type Encoder, openEncoder } from './encoder.ts'
 
 /** Encoded pictures have to look like the copied ones. */
-const quality = 17
+const crf = 17
 const keyFrameInterval = 600
 
 /**
@@ -24,10 +21,7 @@ export function openMatchingEncoder(
   { frame, parameterId }: { frame: Frame; parameterId: number },
 ): Encoder {
   const { codecpar, avgFrameRate, timeBase, sampleAspectRatio } = source
-  const context = new CodecContext()
-  context.allocContext3(Codec.findEncoderByName(FF_ENCODER_LIBX264))
-  // Omits the encoder's name.
-  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
+  const context = allocateEncoder(FF_ENCODER_LIBX264)
   context.width = frame.width
   context.height = frame.height
   context.pixelFormat = frame.format as AVPixelFormat
@@ -40,17 +34,14 @@ export function openMatchingEncoder(
   context.colorTrc = codecpar.colorTrc
   context.gopSize = keyFrameInterval
   context.threadCount = 2
-  setCodecOptions(context, {
+  const options = {
     preset: 'veryfast',
-    crf: `${quality}`,
+    crf: `${crf}`,
     profile: profileOf(codecpar.profile),
     bf: '0',
     'x264-params': `sps-id=${parameterId}:open-gop=0`,
-  })
-  requireSuccess(context.open2Sync(null, null), 'open encoder')
-  const packet = new Packet()
-  packet.alloc()
-  return { context, packet, upload: null, signs: true }
+  }
+  return openEncoder(context, options, null)
 }
 
 function profileOf(profile: number): string {

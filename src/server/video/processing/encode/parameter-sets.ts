@@ -121,7 +121,7 @@ function splitAnnexB(data: Buffer): Buffer[] {
   return units
 }
 
-/** Reads Exp-Golomb codes that contain no escape. */
+/** Exp-Golomb codes without escapes. */
 function readExponential(bytes: Buffer, fromBit: number): number {
   const bit = (at: number) => ((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1
   let zeros = 0

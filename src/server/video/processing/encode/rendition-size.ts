@@ -5,7 +5,7 @@ export type RenditionSize = Size & {
   name: number
 }
 
-/** Largest first, beginning with the picture's own short side within `heights`. */
+/** Largest first; begins with the picture's own short side, within `heights`. */
 export function planRenditionSizes(picture: Size, heights: readonly number[]): RenditionSize[] {
   const own = Math.min(picture.width, picture.height, Math.max(...heights))
   const steps = [own, ...heights.filter((height) => height < own)].map((height) =>
@@ -17,7 +17,7 @@ export function planRenditionSizes(picture: Size, heights: readonly number[]): R
     .flatMap((name) => steps.find((one) => one.name === name) ?? [])
 }
 
-/** Never enlarges; both sides are even. */
+/** Never enlarges; even sides. */
 export function fitShortSide(picture: Size, shortSide: number): RenditionSize {
   const scale = shortSide / Math.min(picture.width, picture.height)
   const even = (length: number) =>

@@ -5,11 +5,11 @@ const toleranceSeconds = 0.004
 /** True once per segment; times must rise. */
 export type SegmentClock = (seconds: number) => boolean
 
-/** For sound after the end of the picture. */
+/** For sound beyond the picture. */
 const tailSegmentSeconds = 10
 
 /**
- * @param starts rising seconds, or null for one every two seconds
+ * @param starts rising seconds; null for one every two seconds
  * @param options.continues adds segments after the last of `starts`
  */
 export function makeSegmentClock(
@@ -35,8 +35,8 @@ export function makeSegmentClock(
 }
 
 /**
- * Key frames at least about two seconds apart. The first segment begins at 0, where a slightly late
- * first picture is moved.
+ * Key frames some two seconds apart. The first segment begins at 0, where a slightly late first
+ * picture is moved.
  */
 export function chooseSegmentStarts(keyFrameSeconds: readonly number[]): number[] {
   const starts: number[] = []

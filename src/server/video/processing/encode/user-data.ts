@@ -7,18 +7,15 @@ const unregisteredUserData = 5
 const filler = 0xff
 const startCode = Buffer.from([0, 0, 1])
 
-/**
- * Pictures without user data after which only key frames are read, because reading copies the
- * bytes.
- */
+/** After so many pictures without user data only key frames are read: reading copies the bytes. */
 const attentivePictures = 120
 
-/** The first frame has the encoder's name, but a cut may leave another before it. */
+/** The first frame names the encoder; a cut may put another before it. */
 const signedSoundFrames = 3
 
 /**
- * Blanks names, places and times in place (H.264 SEI `user_data_unregistered`, AAC fill). Null for
- * other streams.
+ * Blanks names, places and times (H.264 SEI `user_data_unregistered`, AAC fill). Null for other
+ * streams.
  */
 export function makeUserDataEraser({ codecpar }: Stream): ((packet: Packet) => void) | null {
   const { codecId, extradata } = codecpar
@@ -84,7 +81,10 @@ function eachUnit(data: Buffer, lengthBytes: number, onUnit: (unit: Buffer) => v
   }
 }
 
-/** Skips emulation-prevention bytes (3 after two zeros). @returns whether anything was erased */
+/**
+ * Skips emulation-prevention bytes (3 after two zeros).
+ * @returns whether it erased anything
+ */
 function eraseUserData(unit: Buffer): boolean {
   const bytes = listCountedBytes(unit)
   const readNumber = (from: number): [value: number, next: number] => {

@@ -14,7 +14,7 @@ export type FragmentedTrack = {
   format: FormatContext
   stream: Stream
   lastDts: bigint
-  /** Time from decoding to showing the first packet. */
+  /** From decoding to showing the first packet. */
   lead: bigint
 }
 
@@ -43,7 +43,7 @@ export function addFragmentedTrack(format: FormatContext, source: TrackSource): 
   return { format, stream, lastDts: AV_NOPTS_VALUE, lead: 0n }
 }
 
-/** Requires all tracks; no packet may precede it. */
+/** After all tracks, before any packet. */
 export function beginFragments(format: FormatContext): void {
   const header = Dictionary.fromObject({
     movflags: '+frag_custom+delay_moov+default_base_moof+skip_trailer+frag_discont',
@@ -53,7 +53,6 @@ export function beginFragments(format: FormatContext): void {
 }
 
 export function writeFragment(format: FormatContext, { isFirst }: { isFirst: boolean }): void {
-  // The first call writes the head.
   if (isFirst) requireWritten(format.writeFrameSync(null), 'write head')
   requireWritten(format.writeFrameSync(null), 'write segment')
 }
@@ -83,9 +82,8 @@ export function keepPacket(track: FragmentedTrack, packet: Packet, base: IRation
 }
 
 /**
- * Fragments cannot begin before 0. The first one declares a later start, because stream players
- * ignore an empty edit. For encoder priming an empty packet sets the start, and the edit list drops
- * it.
+ * Fragments cannot begin before 0. The first declares a later start, as stream players ignore empty
+ * edits. For encoder priming an empty packet sets the start; the edit list drops it.
  */
 function declareStart({ format, stream }: FragmentedTrack, first: Packet): void {
   if (first.pts >= 0n) return

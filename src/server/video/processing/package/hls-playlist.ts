@@ -22,7 +22,6 @@ type RenditionFacts = {
 }
 
 type SoundTrack = {
-  /** Unique among the tracks. */
   name: string
   /** ISO 639. */
   language: string | null
@@ -30,15 +29,15 @@ type SoundTrack = {
   playlist: string
 }
 
-/** Renditions include the sound played with them. */
+/** Renditions include their sound. */
 export type MasterPlaylist = {
   renditions: RenditionFacts[]
-  /** Default first; empty where renditions contain the sound. */
+  /** Default first; empty if in the renditions. */
   sounds: SoundTrack[]
 }
 
 /**
- * @param timesSeconds start of each segment, and the end of the last
+ * @param timesSeconds starts of segments, and the end of the last
  * @throws when the numbers differ. See docs/decisions/0011-streams.md.
  */
 export function listSegments(file: FragmentedMp4, timesSeconds: readonly number[]): HlsSegment[] {
@@ -117,7 +116,7 @@ function describeSound(
     `NAME="${name}"`,
     ...(tag ? [`LANGUAGE="${tag}"`] : []),
     `DEFAULT=${isDefault ? 'YES' : 'NO'}`,
-    // Otherwise the system's language overrides the default.
+    // Otherwise the system's language decides.
     `AUTOSELECT=${isDefault ? 'YES' : 'NO'}`,
     `CHANNELS="${channels}"`,
     `URI="${playlist}"`,
@@ -125,9 +124,7 @@ function describeSound(
   return `#EXT-X-MEDIA:${attributes.join(',')}`
 }
 
-/**
- * Bits per second; peak as RFC 8216 defines `BANDWIDTH`: any run of 0.5 to 1.5 target durations.
- */
+/** Bits per second; peak by RFC 8216 (`BANDWIDTH`): any run of 0.5 to 1.5 target durations. */
 export function measureBandwidth(segments: HlsSegment[]): { peak: number; average: number } {
   const target = targetSeconds(segments)
   const total = segments.reduce(
@@ -154,7 +151,7 @@ function targetSeconds(segments: HlsSegment[]): number {
 
 /**
  * RFC 6381.
- * @throws when there is no H.264
+ * @throws without H.264
  */
 export function readCodecs(head: Buffer): string {
   const picture = head.indexOf('avcC', 0, 'latin1')

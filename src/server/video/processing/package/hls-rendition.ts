@@ -15,7 +15,7 @@ import {
   writeFragment,
 } from './fragmented-output.ts'
 
-/** Packets wait until their segment is complete, so that its sound and picture are adjacent. */
+/** Packets wait for their segment, so that its sound and picture are adjacent. */
 export type HlsRendition = {
   format: FormatContext
   clock: SegmentClock
@@ -25,7 +25,7 @@ export type HlsRendition = {
   segments: { startSeconds: number; packets: Packet[] }[]
   waitingSound: Packet[]
   soundEndSeconds: number
-  /** Segment starts; `finishRendition` adds the end. */
+  /** Segment starts; finally also the end. */
   timesSeconds: number[]
   pictures: number
   lastPictureSeconds: number
@@ -60,7 +60,7 @@ export function openRendition(
   }
 }
 
-/** Expects decoding order, beginning with a key frame. */
+/** In decoding order, from a key frame. */
 export function pushPicture(rendition: HlsRendition, packet: Packet, base: IRational): void {
   const copy = keepPacket(rendition.picture, packet, base)
   if (!copy) return
@@ -144,7 +144,7 @@ function lastUntilEnd({ segments, picture, pictureEndSeconds }: HlsRendition): v
   if (duration > 0n) last.duration = duration
 }
 
-/** FFmpeg continues from the durations of the previous fragment, whatever the next packet says. */
+/** FFmpeg continues from the previous fragment's durations, whatever the next packet says. */
 function lastUntilNext(packets: Packet[], next: Packet | undefined): void {
   const last = packets.at(-1)
   if (last && next) last.duration = next.dts - last.dts

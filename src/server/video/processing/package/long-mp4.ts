@@ -9,14 +9,14 @@ import { writeIndex } from './movie-box.ts'
 import { readFragments } from './read-fragments.ts'
 
 /**
- * FFmpeg writes fragments and the index is built afterwards, because FFmpeg's own index takes 64
- * bytes of memory per sample. See docs/decisions/0057-long-recordings.md.
+ * FFmpeg writes fragments; the index is built afterwards, as FFmpeg's takes 64 bytes of memory per
+ * sample. See docs/decisions/0057-long-recordings.md.
  */
 export type LongMp4 = {
   path: string
   format: FormatContext
   io: IOContext
-  /** Bytes before FFmpeg's output. */
+  /** Before FFmpeg's output. */
   reserve: number
   hasEditLists: boolean
   starts: number[][]
@@ -37,7 +37,7 @@ export const longFlags = '+frag_custom+delay_moov+default_base_moof+skip_trailer
 /** `mdat` with a 64-bit size. */
 const mediaHeadBytes = 16
 
-/** No output of FFmpeg may precede it. */
+/** Before any output of FFmpeg. */
 export function beginLongMp4(
   format: FormatContext,
   options: { path: string; reserve: number; tracks: number; hasEditLists: boolean },
@@ -59,7 +59,7 @@ export function beginLongMp4(
   }
 }
 
-/** Has to precede each packet. */
+/** Before each packet. */
 export function notePacket(
   long: LongMp4,
   packet: { track: number; dts: bigint; seconds: number; bytes: number },
@@ -150,7 +150,7 @@ async function writeFront(file: FileHandle, parts: Pieces): Promise<void> {
   }
 }
 
-/** Copies the samples behind an index larger than the reserve. */
+/** For an index larger than the reserve. */
 async function copyBehind(
   path: string,
   { front, start }: { front: Pieces; start: number },

@@ -22,7 +22,7 @@ export type MatroskaOutput = { format: FormatContext }
 
 export type MatroskaTrack = {
   stream: Stream
-  /** Matroska stores one time per packet; for these codecs it is the decoding time. */
+  /** Matroska stores one time per packet: for these codecs the decoding time. */
   keepsDecodingTimes: boolean
   /** Shift that shows the first picture on time. */
   delay: bigint | null
@@ -66,16 +66,16 @@ export function addPlainTrack(output: MatroskaOutput, encoder: CodecContext): Ma
   return { stream, keepsDecodingTimes: false, delay: null, lastDts: AV_NOPTS_VALUE }
 }
 
-/** Requires all tracks; no packet may precede it. */
+/** After all tracks, before any packet. */
 export function beginMatroska({ format }: MatroskaOutput): void {
-  // Otherwise encoder priming before 0 shifts everything.
+  // Else encoder priming before 0 shifts everything.
   const options = Dictionary.fromObject({ avoid_negative_ts: 'disabled' })
   const code = format.writeHeaderSync(options)
   if (code === AVERROR_EINVAL || code === AVERROR_INVALIDDATA) throw unknownVideo()
   requireWritten(code, 'write Matroska header')
 }
 
-/** Changes the packet; drops what the container rejects. */
+/** Changes the packet; drops what Matroska rejects. */
 export function writeMatroska(
   { format }: MatroskaOutput,
   track: MatroskaTrack,

@@ -27,8 +27,8 @@ function findBox(boxes: readonly Box[], type: string): Buffer {
 const timeScaleAt = 12
 
 /**
- * @param moov body of a fragmented file
- * @param tables in track order; empty ones are left out
+ * @param moov of a fragmented file
+ * @param tables in track order; empty ones are omitted
  */
 export function writeIndex(
   moov: Buffer,
@@ -48,7 +48,6 @@ export function writeIndex(
     .map((track) => writeTrack(track, movie))
   const duration = Math.max(0, ...tracks.map((track) => track.duration))
   const others = boxes.filter(({ type }) => !['mvhd', 'trak', 'mvex'].includes(type))
-  // Next free track number.
   const header = Buffer.concat([head.subarray(0, -4), words([tables.length + 1])])
   return box(
     'moov',
@@ -128,7 +127,7 @@ function writeSampleTable(body: Buffer, table: SampleTable): Pieces {
     box('stsd', findBox(listBoxes(body), 'stsd')),
     box('stts', words([0, durations.count / 2]), durations.pieces()),
     keys.count < samples ? box('stss', words([0, keys.count]), keys.pieces()) : [],
-    // Offsets are signed in version 1.
+    // Signed in version 1.
     table.hasOffsets ? box('ctts', words([0x0100_0000, offsets.count / 2]), offsets.pieces()) : [],
     box('stsc', words([0, runs.length / 3, ...runs])),
     box('stsz', words([0, 0, samples]), sizes.pieces()),
@@ -136,7 +135,7 @@ function writeSampleTable(body: Buffer, table: SampleTable): Pieces {
   )
 }
 
-/** First chunk, samples per chunk, description index. */
+/** First chunk, samples per chunk, description. */
 function listChunkRuns({ chunks }: SampleTable): number[] {
   const runs: number[] = []
   let last = 0

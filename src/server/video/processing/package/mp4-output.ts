@@ -25,8 +25,8 @@ import { rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { beginLongMp4, finishLongMp4, type LongMp4, longFlags, notePacket } from './long-mp4.ts'
 
 /**
- * `rewrite` copies the finished file to move the index; `reserve` keeps free bytes, and `finishMp4`
- * returns false when they are too few.
+ * `rewrite` copies the finished file to move the index; `reserve` keeps free bytes; `finishMp4`
+ * returns false if too few.
  */
 export type IndexLocation = { kind: 'rewrite' } | { kind: 'reserve'; bytes: number }
 
@@ -60,7 +60,7 @@ export function openMp4(path: string, location: IndexLocation, seconds: number):
   return { path, format, location, tracks: [], seconds, long: null }
 }
 
-/** Drops metadata except display matrix, language and name. */
+/** Keeps only display matrix, language and name. */
 export function addCopiedTrack(output: Mp4Output, source: Stream): Mp4Track {
   const stream = output.format.newStream()
   requireSuccess(source.codecpar.copy(stream.codecpar), 'copy codec parameters')
@@ -80,7 +80,7 @@ export function deliverTo(
   return (packet, base) => writePacket(output, track, packet, { base, interleaved })
 }
 
-/** @param source gives language and name */
+/** @param source of language and name */
 export function addEncodedTrack(
   output: Mp4Output,
   encoder: CodecContext,
@@ -117,7 +117,7 @@ function registerTrack(output: Mp4Output, stream: Stream): Mp4Track {
 }
 
 /**
- * Requires all tracks; no packet may precede it.
+ * After all tracks, before any packet.
  * @param options.hasEditLists false starts each track at 0
  */
 export function beginMp4(output: Mp4Output, { hasEditLists = true } = {}): void {
@@ -150,7 +150,7 @@ function guessIndexBytes({ tracks, seconds }: Mp4Output): number {
   return Math.ceil(perSecond.reduce((sum, bytes) => sum + bytes, 0) * seconds * 1.05) + 64 * 1024
 }
 
-/** Changes the packet. `interleaved: false` keeps the call order, which saves memory and index. */
+/** Changes the packet. `interleaved: false` keeps the call order: less memory and index. */
 function writePacket(
   output: Mp4Output,
   track: Mp4Track,
@@ -176,7 +176,7 @@ function writePacket(
   requireWritten(code, 'write MP4 packet')
 }
 
-/** @returns false when the reserved space is too small */
+/** @returns false when the reserve is too small */
 export async function finishMp4(output: Mp4Output): Promise<boolean> {
   if (output.long) {
     await finishLongMp4(output.long)
@@ -215,7 +215,7 @@ function rescalePacket(track: Mp4Track, packet: Packet, base: IRational): void {
   packet.dts = timestamp
 }
 
-/** MP4 requires rising decoding times, none after presentation; recorders err. */
+/** MP4 requires rising decoding times, none after presentation. */
 function repairOrder(track: Mp4Track, packet: Packet): boolean {
   const first = track.lastDts === AV_NOPTS_VALUE
   const isSound = track.stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO
@@ -224,7 +224,7 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   if (packet.dts === AV_NOPTS_VALUE) packet.dts = inventDts(track, packet)
   if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts
   if (first) track.firstPts = packet.pts
-  // Such pictures refer to missing ones, and an edit list may not begin with them.
+  // They refer to missing pictures, and an edit list may not begin with them.
   if (!isSound && packet.pts < track.firstPts) return false
   if (!first && packet.dts <= track.lastDts) packet.dts = track.lastDts + 1n
   if (packet.pts < packet.dts) packet.pts = packet.dts
@@ -232,7 +232,7 @@ function repairOrder(track: Mp4Track, packet: Packet): boolean {
   return true
 }
 
-/** Matroska has no decoding times until FFmpeg derives them. */
+/** Matroska has none until FFmpeg derives them. */
 function inventDts({ stream, lastDts, frameSeconds }: Mp4Track, packet: Packet): bigint {
   const frame = toTimestamp(frameSeconds, stream.timeBase)
   const dts =

@@ -11,9 +11,9 @@ type Defaults = { duration: number; size: number; flags: number }
 type Sample = Parameters<typeof addChunk>[1]['samples'][number]
 
 /**
- * Understands FFmpeg's fragments only.
+ * For FFmpeg's fragments.
  * @param options.starts decoding time of each fragment's first sample, per track
- * @throws when the fragments do not match `starts`
+ * @throws when they do not match
  */
 export async function readFragments(
   file: FileHandle,

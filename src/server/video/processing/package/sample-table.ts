@@ -1,6 +1,6 @@
 import { growingWords, type Words } from './box-writer.ts'
 
-/** Decoding order, in units of the track. */
+/** In decoding order and units of the track. */
 export type SampleTable = {
   samples: number
   sizes: Words
@@ -43,7 +43,7 @@ export function newSampleTable(): SampleTable {
 
 /**
  * FFmpeg counts from the claimed end of the previous fragment.
- * @param chunk.decodeTime as given to FFmpeg
+ * @param chunk.decodeTime given to FFmpeg
  */
 export function addChunk(
   table: SampleTable,
@@ -77,7 +77,7 @@ function addSample(table: SampleTable, { size, duration, offset, isKey }: Sample
   if (isKey) table.keys.push(table.samples)
 }
 
-/** Only the next fragment shows the last sample's duration. */
+/** Only the next fragment tells the last sample's duration. */
 function extendLast(table: SampleTable, by: number): void {
   if (by === 0) return
   const { durations } = table

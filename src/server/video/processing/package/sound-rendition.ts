@@ -18,11 +18,11 @@ export type SoundRendition = {
   clock: SegmentClock
   track: FragmentedTrack
   endSeconds: number
-  /** Segment starts; `finishSoundRendition` adds the end. */
+  /** Segment starts; finally also the end. */
   timesSeconds: number[]
 }
 
-/** @param options.starts those of the renditions */
+/** @param options.starts of the renditions */
 export function openSoundRendition(
   path: string,
   options: { sound: TrackSource; starts: readonly number[] | null },

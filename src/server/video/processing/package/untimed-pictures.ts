@@ -9,8 +9,7 @@ const leastGap = 1.5
 export type PictureSink = { push: (packet: Packet) => void; finish: () => void }
 
 /**
- * Gives pictures without a time, as in program streams, one in a gap among their neighbours.
- * `write` must not keep the packet.
+ * Places pictures without a time, as in program streams, in gaps. `write` must not keep the packet.
  */
 export function fillPictureTimes(stream: Stream, write: (packet: Packet) => void): PictureSink {
   const { avgFrameRate, timeBase } = stream

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Keeps a disk busy and the final sync short. */
+/** Keeps the disk busy and the final sync short. */
 const stepBytes = 48 * 1024 * 1024
 
 type WriteBehind = {
@@ -8,7 +8,6 @@ type WriteBehind = {
   finish: () => Promise<void>
 }
 
-/** Syncs while writing. Only `finish` guarantees durability. */
 export function writeBehind(path: string): WriteBehind {
   let written = 0
   let underWay: Promise<void> | null = null

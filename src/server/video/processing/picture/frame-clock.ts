@@ -12,7 +12,7 @@ const tolerance = 1.02
 export type MapTime = (time: bigint) => bigint | null
 
 type FrameClock = {
-  /** Has to precede decoding of the packet. */
+  /** Before its packet is decoded. */
   notePacket: (packet: Packet) => void
   /** Rising, in `pictureClock`; null drops the frame. */
   stamp: (frame: Frame) => bigint | null
@@ -22,7 +22,7 @@ type FrameClock = {
  * Never repeats a frame, whatever gaps a file claims.
  * @param options.fillsStart shows a late first picture from 0 (default)
  * @param options.maxFrameRate 60 by default
- * @param options.mapTime moves a frame; null drops it
+ * @param options.mapTime null drops a frame
  */
 export function makeFrameClock(
   source: Source,
@@ -68,7 +68,7 @@ export function makeFrameClock(
   }
 }
 
-/** A variable rate within the average loses frames of its bursts only. */
+/** A variable rate within the average loses frames of bursts only. */
 function makeRateLimit(frameRate: number, maxFrameRate: number): (time: bigint) => bigint | null {
   const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
   const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate

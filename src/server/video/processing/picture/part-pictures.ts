@@ -4,11 +4,8 @@ import { damagedVideo } from '../media-errors.ts'
 import type { PacketSink, Source } from '../source/open-source.ts'
 import type { Picture, Size } from '../source/picture.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
-import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { chosenTimeTolerance, isTimestamp, toSeconds } from '../timestamps.ts'
 import { pictureFilters } from './picture-filters.ts'
-
-/** Chosen times are rounded to milliseconds. */
-const roundingSeconds = 0.002
 
 type PartPictures = PacketSink & { isFull: () => boolean }
 
@@ -18,7 +15,7 @@ type PartPicturesOptions = {
   frameRate: number
   fromSeconds: number
   frames: number
-  /** Valid during the call only. */
+  /** Valid during the call. */
   take: (frame: Frame) => void
 }
 
@@ -44,7 +41,7 @@ export function makePartPictures(source: Source, options: PartPicturesOptions): 
   const onFrame = (frame: Frame) => {
     if (!isTimestamp(frame.bestEffortTimestamp)) return true
     const seconds = toSeconds(frame.bestEffortTimestamp, source.video.timeBase) - begin
-    if (shown) showUntil(Math.min(frames, Math.ceil((seconds - roundingSeconds) * frameRate)))
+    if (shown) showUntil(Math.min(frames, Math.ceil((seconds - chosenTimeTolerance) * frameRate)))
     shown?.free()
     shown = frame.clone()
     return count < frames
@@ -73,7 +70,7 @@ function sizeInside({ width, height }: Size, canvas: Size): Size {
   return { width: even(width, canvas.width), height: even(height, canvas.height) }
 }
 
-/** A source may change size midway. */
+/** Sources may change size midway. */
 function makeFit({ picture, canvas, frameRate }: PartPicturesOptions) {
   const size = sizeInside(picture, canvas)
   const isWhole = size.width === canvas.width && size.height === canvas.height

@@ -8,7 +8,6 @@ import {
   AVCOL_RANGE_JPEG,
   AVCOL_SPC_BT2020_CL,
   AVCOL_SPC_BT2020_NCL,
-  AVCOL_SPC_RGB,
   AVCOL_SPC_UNSPECIFIED,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
@@ -20,10 +19,10 @@ import { type Picture, type Size, uprightFilters } from '../source/picture.ts'
 /** Short side from which an undeclared matrix is BT.709, else BT.601. */
 const highDefinition = 720
 
-/** Frames per second at which fields become pictures. */
+/** Up to here fields become pictures. */
 const maxFieldPairRate = 31
 
-/** By zscale's names. */
+/** zscale's names. */
 const otherPrimaries = new Map<AVColorPrimaries, string>([
   [AVCOL_PRI_BT470BG, 'bt470bg'],
   [AVCOL_PRI_SMPTE170M, 'smpte170m'],
@@ -43,10 +42,7 @@ export function isHighDynamicRange({ colorTransfer }: Pick<Picture, 'colorTransf
   return colorTransfer === AVCOL_TRC_SMPTE2084 || colorTransfer === AVCOL_TRC_ARIB_STD_B67
 }
 
-/**
- * Makes a frame upright, progressive, square, 8-bit 4:2:0 BT.709 limited. Scaling first is
- * cheapest.
- */
+/** To upright, progressive, square, 8-bit 4:2:0 BT.709 limited. Scaling first is cheapest. */
 export function pictureFilters(
   picture: Picture,
   size: Size,
@@ -60,7 +56,7 @@ export function pictureFilters(
   const scaling = ['flags=bicubic', ...(isHigh ? [] : matrix)]
   if (!isUsual) scaling.push('force_original_aspect_ratio=decrease')
   return [
-    ...(picture.interlaced ? [progressiveFilter(options.frameRate)] : []),
+    ...(picture.interlaced ? [progressiveFilter(picture, options.frameRate)] : []),
     ...uprightFilters(picture.orientation, size, scaling.join(':')),
     ...(isUsual ? [] : [`pad=${size.width}:${size.height}:-1:-1`]),
     ...(isHigh ? standardRangeFilters(picture) : keepsColors ? [] : primariesFilters(picture)),
@@ -72,8 +68,8 @@ export function doublesFrameRate(picture: Picture, frameRate: number): boolean {
   return picture.interlaced && frameRate > 0 && frameRate <= maxFieldPairRate
 }
 
-function progressiveFilter(frameRate: number): string {
-  const mode = frameRate > 0 && frameRate <= maxFieldPairRate ? 'send_field' : 'send_frame'
+function progressiveFilter(picture: Picture, frameRate: number): string {
+  const mode = doublesFrameRate(picture, frameRate) ? 'send_field' : 'send_frame'
   return `bwdif=mode=${mode}:deint=interlaced`
 }
 
@@ -90,7 +86,6 @@ function primariesOf({ colorPrimaries, colorSpace }: Picture): AVColorPrimaries 
   return isWide ? AVCOL_PRI_BT2020 : colorPrimaries
 }
 
-/** Either the range or the pixel format declares it. */
 function sameRange({ colorRange }: Pick<Frame, 'colorRange'>): string[] {
   const range = colorRange === AVCOL_RANGE_JPEG ? 'full' : 'limited'
   return [`in_range=${range}`, `out_range=${range}`]
@@ -98,13 +93,12 @@ function sameRange({ colorRange }: Pick<Frame, 'colorRange'>): string[] {
 
 function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): string[] {
   const result = ['out_range=limited', 'out_color_matrix=bt709']
-  if (frame.colorSpace === AVCOL_SPC_RGB || frame.colorSpace !== AVCOL_SPC_UNSPECIFIED)
-    return result
+  if (frame.colorSpace !== AVCOL_SPC_UNSPECIFIED) return result
   const isHigh = Math.min(picture.width, picture.height) >= highDefinition
   return [...result, `in_color_matrix=${isHigh ? 'bt709' : 'bt601'}`]
 }
 
-/** Expects BT.709 matrix, limited range. Browsers show standard-range curves as sRGB. */
+/** From BT.709 matrix, limited range. Browsers show standard-range curves as sRGB. */
 function primariesFilters(picture: Picture): string[] {
   const primaries = otherPrimaries.get(primariesOf(picture))
   if (!primaries) return []

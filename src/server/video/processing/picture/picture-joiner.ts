@@ -10,7 +10,7 @@ export type PictureJoiner = {
 }
 
 /**
- * @param fadeFrames overlap; memory holds up to twice as many
+ * @param fadeFrames overlap; twice as many may be in memory
  * @param take must not keep the picture
  */
 export function makePictureJoiner(fadeFrames: number, take: (frame: Frame) => void): PictureJoiner {

@@ -1,7 +1,8 @@
 import type { Frame } from 'node-av/lib'
 import { filterOne } from '../filter-chain.ts'
 
-export const telling = 1
+/** Frames below show next to nothing. */
+export const meaningfulScore = 1
 
 const width = 256
 const height = 144
@@ -26,7 +27,7 @@ export function rateFrame(frame: Frame): FrameRating {
   const score = measureVariety(histogram) + Math.min(deviation, 64) / 32
   const isFlat = mean < 24 || mean > 236 || deviation < 8
   return {
-    score: isFlat ? Math.min(score / 10, telling / 2) : score,
+    score: isFlat ? Math.min(score / 10, meaningfulScore / 2) : score,
     range: findBrightness(histogram, 0.99) - findBrightness(histogram, 0.01),
     detail: Math.min(measureEdges(luma) / Math.max(deviation, 1), fineDetail),
   }
@@ -40,20 +41,20 @@ const clearDetail = 0.07
 const clearRange = 100
 
 export function isClear({ score, range, detail }: FrameRating): boolean {
-  return score >= telling && range >= clearRange && detail >= clearDetail
+  return score >= meaningfulScore && range >= clearRange && detail >= clearDetail
 }
 
-/** Share of the recording's best. */
+/** Shares of the recording's best. */
 const usualRange = 0.8
 const usualDetail = 0.4
 
-/** Compares frames of one recording: less range than usual means a fade, less detail a blur. */
-export function makeJudge() {
+/** Compares frames of one recording: less range means a fade, less detail a blur. */
+export function makeFrameComparer() {
   let range = 0
   let detail = 0
   return {
     note(rating: FrameRating): void {
-      if (rating.score < telling) return
+      if (rating.score < meaningfulScore) return
       range = Math.max(range, rating.range)
       detail = Math.max(detail, rating.detail)
     },

@@ -8,7 +8,6 @@ import { filterOne } from '../filter-chain.ts'
 import { fitInside } from '../source/picture.ts'
 import { decodePicture } from './thumbnail.ts'
 
-/** For double-density screens. */
 const cardBox = { width: 480, height: 480 }
 
 const webpQuality = '80'

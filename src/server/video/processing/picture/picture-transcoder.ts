@@ -16,7 +16,7 @@ import { isTimestamp, rescale, toSeconds, toTimestamp } from '../timestamps.ts'
 import { type MapTime, makeFrameClock } from './frame-clock.ts'
 import { doublesFrameRate, pictureFilters } from './picture-filters.ts'
 
-/** A longer last picture is repeated so that the stream lasts, unless `mapTime` is given. */
+/** A longer last picture is repeated, unless `mapTime` is given. */
 export const longHoldSeconds = 0.3
 
 export type PictureTarget = { size: Size; encoder: Encoder; deliver: Deliver }
@@ -26,20 +26,20 @@ type PictureTranscoderOptions = {
   /** 0 when unknown. */
   frameRate: number
   endSeconds: number
-  /** Largest first, because each is scaled from the one before. */
+  /** Largest first: each is scaled from the one before. */
   targets: PictureTarget[]
   /** Output times. */
   range?: { startSeconds: number; endSeconds: number }
   clock: SegmentClock
   maxFrameRate?: number
-  /** Otherwise BT.709. */
+  /** Else BT.709. */
   keepsColors?: boolean
-  /** Called per field where fields become pictures. */
+  /** Per field where fields become pictures. */
   mapTime?: MapTime
 }
 
 type PictureTranscoder = PacketSink & {
-  /** Has to be called at a key frame after a discontinuity. */
+  /** To be called at a key frame after a discontinuity. */
   jump: () => void
 }
 
@@ -101,7 +101,7 @@ export function makePictureTranscoder(
     jump: () => {
       decodePacket(decoder, null, onFrame)
       decoder.context.flushBuffers()
-      // Field filters need neighbours, which change here.
+      // Field filters need neighbours.
       if (hasFields) closeOldChain()
     },
     finish: (): undefined => {
@@ -115,7 +115,7 @@ export function makePictureTranscoder(
 
 const toleranceSeconds = 0.001
 
-/** Includes pictures without a time. */
+/** Also for pictures without a time. */
 function isWithin(
   { video, offsetSeconds }: Source,
   frame: Frame,
@@ -149,7 +149,7 @@ function makeStairs({ targets, clock, frameRate, endSeconds, mapTime }: PictureT
     filterFrame(step.shrink, copy, (smaller) => pushTo(index + 1, smaller, isKey))
     copy.free()
   }
-  /** Decoders know durations in decoding order at best. */
+  /** Decoders know at most durations in decoding order. */
   const pushWaiting = (until: bigint) => {
     if (!waiting) return
     waiting.duration = until - waiting.pts
@@ -186,7 +186,7 @@ function makeStairs({ targets, clock, frameRate, endSeconds, mapTime }: PictureT
   }
 }
 
-/** The source may change size midway. */
+/** Sources may change size midway. */
 function frameShape(frame: Frame): string {
   return [frame.width, frame.height, frame.format, frame.colorSpace, frame.colorRange].join()
 }

@@ -12,9 +12,15 @@ import {
 } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
 import { hasWebColors, pictureFilters } from './picture-filters.ts'
-import { type FrameRating, isClear, makeJudge, rateFrame, telling } from './picture-score.ts'
+import {
+  type FrameRating,
+  isClear,
+  makeFrameComparer,
+  meaningfulScore,
+  rateFrame,
+} from './picture-score.ts'
 
-/** Fractions of the duration; the second row follows if the first shows nothing clearly. */
+/** Shares of the duration; the second row if the first shows nothing clearly. */
 const positions = [
   [0.1, 0.25, 0.5, 0.75],
   [0, 0.05, 0.35, 0.65, 0.9],
@@ -24,14 +30,14 @@ const positions = [
 const maxFramesForward = 150
 const maxForwardMs = 700
 
-/** An uploader waits, so the best so far is used then. */
+/** An uploader waits: then the best so far is used. */
 const pictureSearchMs = 1500
 
 type Candidate = { frame: Frame; rating: FrameRating }
 
 type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number> }
 
-/** @returns false when nothing could be decoded */
+/** @returns false if undecodable */
 export async function makePoster(
   sourcePath: string,
   outputPath: string,
@@ -50,16 +56,16 @@ export async function makePoster(
 
 async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise<Candidate | null> {
   const startedAt = performance.now()
-  const judge = makeJudge()
+  const comparer = makeFrameComparer()
   let best: Candidate | null = null
   for (const row of positions) {
     for (const position of row) {
       const isLate = performance.now() - startedAt > pictureSearchMs
-      if (isLate && best && best.rating.score >= telling) return best
+      if (isLate && best && best.rating.score >= meaningfulScore) return best
       const candidate = await sampleAt(sampler, position * durationSeconds)
       if (!candidate) continue
-      judge.note(candidate.rating)
-      if (best && judge.weigh(best.rating) >= judge.weigh(candidate.rating)) {
+      comparer.note(candidate.rating)
+      if (best && comparer.weigh(best.rating) >= comparer.weigh(candidate.rating)) {
         candidate.frame.free()
         continue
       }
@@ -71,7 +77,7 @@ async function findBestFrame(sampler: Sampler, durationSeconds: number): Promise
   return best
 }
 
-/** The key frame before, or a nearer frame if that is clear. */
+/** The key frame before, or a clear nearer one. */
 async function sampleAt(sampler: Sampler, seconds: number): Promise<Candidate | null> {
   const { source, decoder, seenSeconds } = sampler
   const target = source.offsetSeconds + seconds

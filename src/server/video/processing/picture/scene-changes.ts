@@ -17,7 +17,7 @@ export function makeSceneMeter() {
   let before: number[] | null = null
   return {
     differences,
-    /** @param frame with an 8-bit brightness plane first */
+    /** @param frame its first plane is 8-bit brightness */
     push(frame: Frame, seconds: number): void {
       const histogram = countBrightness(frame)
       if (!histogram) return

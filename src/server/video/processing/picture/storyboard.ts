@@ -18,7 +18,7 @@ const tileBox = { width: 256, height: 256 }
 const tilesPerSide = 5
 const tilesPerSheet = tilesPerSide * tilesPerSide
 
-/** Beyond two hours tiles are more than 24 seconds apart. */
+/** Beyond two hours tiles are over 24 s apart. */
 const mostTiles = 300
 
 /** Longer videos decode key frames only. */
@@ -35,7 +35,7 @@ export type Storyboard = {
   differences: Difference[]
 }
 
-/** @param path upright, standard range; the smallest rendition is fastest */
+/** @param path upright, standard range; smallest is fastest */
 export async function makeStoryboard(
   path: string,
   options: { outputFolder: string; durationSeconds: number },

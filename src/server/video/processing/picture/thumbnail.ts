@@ -25,7 +25,7 @@ const unreadable = 'This picture is damaged, or larger than 40 megapixels.'
 
 /**
  * Applies EXIF rotation. One decoder gets the bytes: no demuxer can be fooled.
- * @throws UnplayableSourceError for other or damaged files and above 40 megapixels
+ * @throws UnplayableSourceError for other or damaged files, and above 40 megapixels
  */
 export async function makeThumbnail(task: ThumbnailTask): Promise<ThumbnailResult> {
   const { size: sizeBytes } = await stat(task.sourcePath)
@@ -88,7 +88,7 @@ function detectCodec(bytes: Buffer): AVCodecID {
   throw new UnplayableSourceError('This file is not a PNG or JPEG picture.')
 }
 
-/** JPEG would show the colour beneath transparency. */
+/** JPEG would show the colour under transparency. */
 function opaqueFilters(frame: Frame): string[] {
   const name = avGetPixFmtName(frame.format as AVPixelFormat) ?? ''
   const transparent = /^(pal8|ya|rgba|argb|bgra|abgr|gbrap)/.test(name)

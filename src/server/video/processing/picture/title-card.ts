@@ -12,7 +12,10 @@ const colors = { ground: '0b0d12', text: 'e9ecf2', muted: '9aa4b5', volt: 'c8ff3
 
 const fontFile = '@fontsource/chakra-petch/files/chakra-petch-latin-600-normal.woff'
 
-/** The caller frees the picture. @param options.folder for a temporary file */
+/**
+ * The caller frees the picture.
+ * @param options.folder for a temporary file
+ */
 export async function drawTitleCard(
   canvas: Size,
   { title, subtitle, folder }: { title: string; subtitle: string; folder: string },
@@ -91,7 +94,7 @@ function escapeText(text: string): string {
     .replaceAll(/[{}]/g, (brace) => `\\${brace}`)
 }
 
-/** FFmpeg unescapes twice: the option and the chain. */
+/** FFmpeg unescapes twice. */
 function escapeOption(value: string): string {
   return value.replaceAll(/[\\':]/g, '\\$&').replaceAll(/[\\',;[\]]/g, '\\$&')
 }

@@ -1,14 +1,14 @@
 import { findOutliers, type Outlier } from '../outliers.ts'
 
-/** LUFS; softer sound is ignored. */
+/** LUFS; softer is ignored. */
 const softest = -50
 const leastAboveUsual = 8
 const deviations = 4.5
 
-/** Below this share, silence is usual. */
+/** Below, silence is usual. */
 const leastSoundShare = 0.05
 
-/** @param momentary LUFS per second (EBU R 128) */
+/** @param momentary LUFS per second */
 export function findLoudPassages(momentary: readonly number[]): Outlier[] {
   const measures = momentary.map((loudness, seconds) => ({
     seconds,

@@ -13,11 +13,11 @@ export type Loudness = {
   momentary: number[]
 }
 
-/** The gate's result for silence. */
+/** LUFS; the gate's result for silence. */
 const silence = -69
 
-/** Value before any measurement. */
-const nothing = -120
+/** LUFS before any measurement. */
+const unmeasured = -120
 
 const measuresPerSecond = 10
 
@@ -32,8 +32,8 @@ export function makeLoudnessMeter(): LoudnessMeter {
     const value = values?.get('lavfi.r128.I')
     if (value) integrated = Number(value)
     const second = Math.floor(measures / measuresPerSecond)
-    const loudness = Number(values?.get('lavfi.r128.M') ?? nothing)
-    momentary[second] = Math.max(momentary[second] ?? nothing, loudness)
+    const loudness = Number(values?.get('lavfi.r128.M') ?? unmeasured)
+    momentary[second] = Math.max(momentary[second] ?? unmeasured, loudness)
     measures += 1
   }
   return {

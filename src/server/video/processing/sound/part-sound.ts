@@ -23,7 +23,7 @@ type PartSound = PacketSink & { isFull: () => boolean }
 
 type PartSoundOptions = {
   fromSeconds: number
-  /** Exact number; padded with silence. */
+  /** Exact; padded with silence. */
   samples: number
   take: (samples: Samples) => void
 }

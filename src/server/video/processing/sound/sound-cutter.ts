@@ -17,7 +17,7 @@ const sampleBytes = 4
 /** Sample-exact AAC from 0. */
 export type SoundCutter = {
   begin: (range: { firstSample: number; length: number }) => void
-  /** Timestamps in samples; drops samples outside the range. */
+  /** Times in samples; drops those outside the range. */
   take: (frame: Frame) => void
   /** Pads the range with silence. */
   end: () => void
@@ -31,8 +31,10 @@ export function makeSoundCutter(use: {
 }): SoundCutter {
   const { channels } = use
   const pending = Array.from({ length: channels }, () => Buffer.alloc(soundFrameSize * sampleBytes))
+  /** Samples in `pending`, and encoded before them. */
   let filled = 0
   let written = 0n
+  /** Next sample of the range, by the source's clock, and how many are left. */
   let next = 0
   let left = 0
 

@@ -2,7 +2,7 @@ import type { Frame, Packet, Stream } from 'node-av/lib'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../filter-chain.ts'
 import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
-import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
+import { closeDecoder, decodePacket, leadInSeconds, openDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
 /** Hz. */
@@ -23,10 +23,7 @@ type SoundRange = {
   firstSound?: number | undefined
 }
 
-/** Decoders need lead-in, and sound is stored slightly early. */
-const runInSeconds = 1
-
-/** @returns one per track; null if undecodable */
+/** @returns per track; null if undecodable */
 export async function readSoundLines(
   path: string,
   range: SoundRange,
@@ -34,7 +31,7 @@ export async function readSoundLines(
   const { fromSeconds, untilSeconds, startSeconds } = range
   const source = await openSource(path, { firstSound: range.firstSound })
   const tracks = new Map(source.audio.map((stream) => [stream.index, openLine(stream, range)]))
-  seekSource(source, fromSeconds + startSeconds - runInSeconds)
+  seekSource(source, fromSeconds + startSeconds - leadInSeconds)
   const unfinished = new Set(tracks.keys())
   await readPackets(source, (packet) => {
     const track = tracks.get(packet.streamIndex)
@@ -114,14 +111,14 @@ function makeMixer({ timeBase }: Stream) {
 export type SoundShift = {
   /** Positive when late. */
   seconds: number
-  /** Normalized correlation: best, and best near the expected place. */
+  /** Normalized correlation: the best, and the best near the expected place. */
   likeness: number
   likenessInPlace: number
 }
 
 /**
  * @param from expected start in each
- * @returns null where the source is nearly silent
+ * @returns null for near silence
  */
 export function findSoundShift(
   lines: { source: SoundLine; result: SoundLine },

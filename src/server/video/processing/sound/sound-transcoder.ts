@@ -18,21 +18,21 @@ import type { PacketSink } from '../source/open-source.ts'
 import { closeDecoder, decodePacket, type StreamDecoder } from '../source/stream-decoder.ts'
 import { isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
 
-/** FFmpeg's filter holds a longer silence in memory. */
+/** FFmpeg's filter would hold longer silence in memory. */
 const longGapSeconds = 1
 
 /**
- * Smaller offsets come from uneven timestamps: Matroska's are whole milliseconds, and clocks drift.
+ * Smaller offsets are imprecise timestamps: Matroska's are whole milliseconds, and clocks drift.
  */
 const leastGapSeconds = 0.012
 
 export type SoundTranscoder = PacketSink & {
-  /** Pads with silence; only one call, before `finish`. */
+  /** Pads with silence; once, before `finish`. */
   lastUntil: (seconds: number) => Promise<void>
 }
 
 export type SoundMeter = {
-  /** 48 kHz stereo, left unchanged. */
+  /** 48 kHz stereo, unchanged. */
   push: (frame: Frame) => void
 }
 
@@ -91,7 +91,7 @@ export function makeSoundTranscoder(
     }
     filterFrame(chain.filters, frame, take)
   }
-  /** A long gap is filled once the decoder is flushed. */
+  /** Filled once the decoder is flushed. */
   const waiting: Frame[] = []
   const onFrame = (frame: Frame): undefined => {
     let isLate = false
@@ -152,7 +152,7 @@ function makeSilence(channels: SoundChannels): Frame {
 
 /**
  * `async` fills gaps and `first_pts` the start, so that the sample count gives the time.
- * `min_hard_comp` is the smallest correction; FFmpeg's default is 100 ms.
+ * `min_hard_comp` is the smallest correction, by default 100 ms.
  */
 function soundFilters(
   { sampleRate }: Frame,

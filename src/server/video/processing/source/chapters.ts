@@ -6,10 +6,7 @@ import { cleanTitle, type SourceChapter } from './source-chapter.ts'
 
 const mostChapters = 100
 
-/**
- * Parses the file, because node-av does not expose chapters. Drops a single one at 0; an invalid
- * file yields none.
- */
+/** node-av does not expose chapters. Drops a single one at 0; none from an invalid file. */
 export async function readChapters(
   path: string,
   { container, offsetSeconds }: Pick<Source, 'container' | 'offsetSeconds'>,

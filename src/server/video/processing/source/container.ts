@@ -6,7 +6,7 @@ import { otherContentError, readFileHead, unknownContainerError } from './file-k
 export type Container = 'mp4' | 'avi' | 'matroska' | StreamedContainer
 
 /**
- * These have jumping clocks and mostly no index, so tasks use a Matroska copy; see
+ * Jumping clocks and mostly no index: tasks use a Matroska copy. See
  * docs/decisions/0065-streamed-containers.md.
  */
 export type StreamedContainer = 'flv' | 'mpegts' | 'mpegps' | 'asf' | 'ogg'
@@ -29,7 +29,7 @@ export function isStreamed(container: Container): container is StreamedContainer
 
 const probeBytes = 256 * 1024
 
-/** @throws UnplayableSourceError for anything but a video container */
+/** @throws UnplayableSourceError for other containers */
 export async function detectContainer(path: string) {
   const { size: sizeBytes } = await stat(path)
   if (sizeBytes === 0) throw new UnplayableSourceError('The file is empty.')

@@ -1,6 +1,6 @@
 import { Codec, type Stream } from 'node-av/lib'
 
-/** Each decoder is code that a hostile file can reach. */
+/** Hostile files can reach each decoder. */
 const decoderNames = new Set([
   // Phones, consoles, browsers.
   ...['h264', 'hevc', 'libdav1d', 'av1', 'vp8', 'vp9', 'mpeg4', 'msmpeg4', 'msmpeg4v2', 'h263'],
@@ -22,7 +22,6 @@ const decoderNames = new Set([
 /** FFmpeg's probing decodes too. */
 export const decoderAllowList = [...decoderNames].join(',')
 
-/** Null if not on the list. */
 export function findDecoder(stream: Stream): Codec | null {
   const decoder = Codec.findDecoder(stream.codecpar.codecId)
   return decoder?.name && decoderNames.has(decoder.name) ? decoder : null

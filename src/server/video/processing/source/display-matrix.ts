@@ -6,9 +6,9 @@ type Rotation = 0 | 90 | 180 | 270
 export type Orientation = {
   /** Clockwise. */
   rotation: Rotation
-  /** Browsers do not undo it. */
+  /** Not undone by browsers. */
   mirrored: boolean
-  /** Decoding does not apply them. */
+  /** Not applied by decoding. */
   filters: string[]
 }
 

@@ -61,7 +61,6 @@ export function soundFileError(codec: string): UnplayableSourceError {
   return notTaken(`This is a sound file (${SOUND_NAMES[codec] ?? (family ?? codec).toUpperCase()})`)
 }
 
-/** Encrypted sample entries. */
 const ENCRYPTED_TAGS = new Set(['encv', 'drmi'].map((tag) => Buffer.from(tag).readUInt32LE()))
 
 export function requireUnencrypted({ codecpar }: Stream): void {

@@ -22,7 +22,7 @@ const audiblePeak = 10 ** (-60 / 20)
 /** Decoded in full. */
 const wholeSeconds = 120
 
-/** Then some packets per run; the first ones settle the decoder. */
+/** Then some packets per run, the first of which settle the decoder. */
 const sampledPackets = 6
 const runPackets = 256
 
@@ -35,14 +35,11 @@ type Track = {
 }
 
 /**
- * Finds the first track that is not silent throughout, or the first.
- *
- * Stops as soon as that is known, which takes a packet or two where the first track is audible.
- * Otherwise it reads the whole file, but skips packets equal to the one before, which encoders
- * write for silence. Of a track below the threshold it decodes two minutes in full and then a tenth
+ * The first track that is not silent throughout, else the first. Skips packets equal to the one
+ * before, which encoders write for silence. Of a quiet track it decodes two minutes, then a tenth
  * of a second in every few.
  * @param soundTracks number of tracks
- * @returns its index in `Source.audio`; undefined with fewer than two
+ * @returns index in `Source.audio`; undefined with fewer than two
  */
 export async function findHeardSound(
   path: string,
@@ -95,7 +92,7 @@ type SampleKind = {
   /** Packed and planar. */
   formats: number[]
   read: (buffer: ArrayBufferLike, at: number, count: number) => ArrayLike<number>
-  /** Value of silence, distance to full scale. */
+  /** Silence, and its distance to full scale. */
   zero: number
   full: number
 }
@@ -133,7 +130,7 @@ const kinds: SampleKind[] = [
   },
 ]
 
-/** 1 is full scale, and for unknown formats. */
+/** 1 is full scale, also for unknown formats. */
 function findPeak({ format, data, nbSamples, channels }: Frame): number {
   const kind = kinds.find(({ formats }) => formats.includes(format))
   if (!kind || !data) return 1

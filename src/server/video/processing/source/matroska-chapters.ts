@@ -25,7 +25,7 @@ const mostElements = 32
 type Element = { id: number; start: number; bytes: number }
 
 /**
- * Looks before the pictures and where the index points.
+ * Before the pictures and where the index points.
  * @throws RangeError for a malformed element
  */
 export async function readMatroskaChapters(file: FileHandle): Promise<SourceChapter[]> {
@@ -104,7 +104,7 @@ function findChapters(seekHead: Buffer): number | null {
   return null
 }
 
-/** First edition; times in nanoseconds. */
+/** First edition; nanoseconds. */
 function readEditions(body: Buffer): SourceChapter[] {
   const edition = bodyIn(body, ids.edition) ?? Buffer.alloc(0)
   return childrenOf(edition)

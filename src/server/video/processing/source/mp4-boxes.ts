@@ -90,7 +90,7 @@ export const maxIndexBytes = 64 * 1024 * 1024
 
 export const maxBoxes = 100
 
-/** Body of `moov`; null without a plausible one. */
+/** Body of `moov`; null if implausible. */
 export async function readIndex(file: FileHandle): Promise<Buffer | null> {
   const boxes = await listTopLevelBoxes(await mp4Of(file), maxBoxes)
   const index = boxes.find((box) => box.type === 'moov')
@@ -100,7 +100,7 @@ export async function readIndex(file: FileHandle): Promise<Buffer | null> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** Uses the source's own index, which lists the same samples. */
+/** The source's own index lists the same samples. */
 export async function estimateIndexBytes(path: string): Promise<number | null> {
   const file = await open(path, 'r')
   try {

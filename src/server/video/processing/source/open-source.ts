@@ -35,7 +35,7 @@ export type Source = {
   container: Container
   sizeBytes: number
   video: Stream
-  /** Default track first, where known; without undecodable streams. */
+  /** Default first, where known; only decodable ones. */
   audio: Stream[]
   /** Subtracted from timestamps, so that playback begins at 0. */
   offsetSeconds: number
@@ -46,12 +46,20 @@ export type Source = {
 
 export type OpenOptions = { trustsIndex?: boolean; firstSound?: number | undefined }
 
+/** Few recordings have less. */
+const leastBitRate = 4_000_000
+
+const lastPictureMaxSeconds = 60
+
+/** Heads count milliseconds, sound whole packets. */
+const roundingSeconds = 0.05
+
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
- * Opens main picture and sound only. Names demuxers and decoders, because a playlist could open
- * other files and unused code may have holes (docs/decisions/0006-media-in-a-child-process.md).
- * @param options.trustsIndex believes the index about key frames
+ * Main picture and sound only. Names demuxers and decoders: a playlist could open other files, and
+ * unused code may have holes (docs/decisions/0006-media-in-a-child-process.md).
+ * @param options.trustsIndex about key frames
  * @param options.firstSound from `findHeardSound`
  * @throws UnplayableSourceError for anything but a video
  */
@@ -120,16 +128,15 @@ export function closeSource(source: Source): void {
   source.input.closeInputSync()
 }
 
-/** Few recordings lie below. */
-const leastBitRate = 4_000_000
-
-/** An upper estimate, because a fragmented head may cover its first fragment only. */
+/** Upper estimate: a fragmented head may cover its first fragment only. */
 export function expectSeconds({ input, sizeBytes }: Source): number {
   const stated = isTimestamp(input.duration) ? Number(input.duration) / 1e6 : 0
   return Math.max(stated, (sizeBytes * 8) / leastBitRate)
 }
 
-/** Ends when `onPacket` returns false, or at an unreadable or truncated packet. */
+type Answer = boolean | undefined
+
+/** Until `onPacket` returns false, or a packet is unreadable or truncated. */
 export async function readPackets(
   source: Source,
   onPacket: (packet: Packet) => Answer | Promise<Answer>,
@@ -148,8 +155,6 @@ export async function readPackets(
   packet.free()
 }
 
-type Answer = boolean | undefined
-
 export function readPacket(source: Source, packet: Packet): number {
   const code = source.input.readFrameSync(packet)
   if (code >= 0 && packet.streamIndex === source.video.index) {
@@ -159,10 +164,8 @@ export function readPacket(source: Source, packet: Packet): number {
   return code
 }
 
-const lastPictureMaxSeconds = 60
-
 /**
- * MP4 durations are in decoding order. Where presentation order differs, only the movie's length
+ * MP4 durations are in decoding order: where presentation order differs, only the movie's length
  * tells when the last picture ends.
  */
 function extendLastPicture(
@@ -176,7 +179,6 @@ function extendLastPicture(
   if (isHeld && end - packet.pts <= longest) packet.duration = end - packet.pts
 }
 
-/** Such as `h264`. */
 export function codecName(stream: Stream): string {
   return avGetCodecName(stream.codecpar.codecId) ?? 'unknown'
 }
@@ -192,9 +194,6 @@ async function readStatedEnd(path: string, audio: Stream[]): Promise<number | nu
   const isOfSound = stated === null || soundEnds.some((end) => end >= stated - roundingSeconds)
   return isOfSound ? null : stated
 }
-
-/** Heads count milliseconds, sound whole packets. */
-const roundingSeconds = 0.05
 
 async function findMainPicture(input: FormatContext, path: string): Promise<Stream> {
   const pictures = input.streams
@@ -250,19 +249,19 @@ function findOffset(streams: Stream[]): number {
   return playbackOffset(starts.length > 0 ? Math.min(...starts) : 0)
 }
 
-/** Players skip encoder priming slightly before 0; shifting by it would delay the picture. */
+/** Players skip encoder priming slightly before 0; shifting would delay the picture. */
 export function playbackOffset(start: number): number {
   return start > 0 || start < -0.1 ? start : 0
 }
 
-/** A returned promise has to settle before the next call. */
+/** A returned promise settles before the next call. */
 export type PacketSink = {
-  /** The packet is free after the promise settles. */
+  /** The packet is free once it settles. */
   push: (packet: Packet) => Promise<undefined> | undefined
   finish: () => Promise<undefined> | undefined
 }
 
-/** Null for names that may be personal. */
+/** Null for possibly personal names. */
 export function readSoundName({ metadata }: Stream): string | null {
   const names = ['title', 'name', 'handler_name'].map((key) => metadata?.get(key) ?? '')
   return names.map(recorderSoundName).find((name) => name !== null) ?? null

@@ -1,7 +1,7 @@
 import type { Packet, Stream } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** Counts, because containers' claims may be missing or wrong. */
+/** Counted: containers' claims may be wrong. */
 export type PacketTally = {
   packets: number
   firstSeconds: number
@@ -29,7 +29,7 @@ export function tallyPacket(tally: PacketTally, packet: Packet, stream: Stream):
   tally.endSeconds = Math.max(tally.endSeconds, end)
 }
 
-/** The container's claim; 0 when unknown. */
+/** By the container; 0 when unknown. */
 export function claimedFrameRate({ avgFrameRate }: Stream): number {
   return avgFrameRate.num > 0 ? avgFrameRate.toDouble() : 0
 }
@@ -40,7 +40,7 @@ export function tallyFrameRate(tally: PacketTally): number {
   return tally.packets > 1 && span > 0 ? (tally.packets - 1) / span : 0
 }
 
-/** Counts a last picture without a duration as one frame. */
+/** A last picture without duration counts as one frame. */
 export function tallyPictureEnd(video: PacketTally): number {
   if (video.endSeconds > video.lastSeconds) return video.endSeconds
   const rate = tallyFrameRate(video)

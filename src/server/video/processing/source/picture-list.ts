@@ -3,7 +3,7 @@ import type { IRational, Packet } from 'node-av/lib'
 import { isTimestamp, toSeconds } from '../timestamps.ts'
 import { readPackets, type Source } from './open-source.ts'
 
-/** Decoding order, in the source's clock. */
+/** Decoding order, source clock. */
 export type PictureIndex = {
   times: number[]
   /** Indices in `times`. */
@@ -13,7 +13,7 @@ export type PictureIndex = {
   end: number
   bytes: number
   lacksTimes: boolean
-  /** An edit list hides pictures needed for decoding. */
+  /** By an edit list, but needed for decoding. */
   hasHidden: boolean
 }
 
@@ -23,15 +23,15 @@ export function indexFrameRate({ times, shown, end }: PictureIndex, base: IRatio
   return span > 0 ? times.length / span : 0
 }
 
-/** A second field is shown halfway to the next picture. */
+/** A second field comes halfway to the next picture. */
 export function listFieldTimes({ shown, end }: PictureIndex): number[] {
   return shown.flatMap((time, position) => [time, (time + (shown[position + 1] ?? end)) / 2])
 }
 
-/** Reads on for reordered pictures. */
+/** For reordered pictures. */
 const marginSeconds = 10
 
-/** Needs a freshly opened source; decodes nothing. */
+/** For a freshly opened source; decodes nothing. */
 export async function indexPictures(
   source: Source,
   options: { untilSeconds: number; onKey: (packet: Packet, source: Source) => void },

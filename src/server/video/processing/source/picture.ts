@@ -107,7 +107,7 @@ function pixelAspect(...candidates: IRational[]): number {
   return aspect > 1 / 16 && aspect < 16 ? aspect : 1
 }
 
-/** Enlarges one side, as browsers do. */
+/** Enlarges one side, like browsers. */
 function stretch(size: Size, aspect: number): Size {
   return aspect >= 1
     ? { width: Math.round(size.width * aspect), height: size.height }

@@ -4,7 +4,7 @@ import type { Source } from './open-source.ts'
 
 const microseconds = 1_000_000
 
-/** Seeks to a key frame before, or the start if there is none. */
+/** To a key frame before, or the start. */
 export function seekSource(source: Source, fileSeconds: number): void {
   const { input, video } = source
   if (isTimestamp(video.startTime) && fileSeconds < toSeconds(video.startTime, video.timeBase)) {

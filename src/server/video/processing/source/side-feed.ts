@@ -10,7 +10,7 @@ export type SideFeed = {
   connect: (streamIndex: number, sink: PacketSink) => void
   /** In playback time. */
   advanceTo: (seconds: number) => Promise<void>
-  /** Closes the file. `onSeconds` is in playback time. */
+  /** Closes the file. `onSeconds` in playback time. */
   finish: (onSeconds?: (seconds: number) => void) => Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function openSideFeed(path: string): Promise<SideFeed> {
   }
 }
 
-/** Sinks change packets, so each gets a copy. */
+/** A copy each, as sinks change packets. */
 export function joinSinks(sinks: PacketSink[]): PacketSink {
   return {
     push: async (packet) => {

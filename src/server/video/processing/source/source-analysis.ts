@@ -16,15 +16,15 @@ export type SourceAnalysis = {
   codec: string
   durationSeconds: number
   frameRate: number
-  /** Picture only. */
+  /** Of the picture. */
   bitRate: number
   firstPictureSeconds: number
   pictureEndSeconds: number
   lastPictureExtraSeconds: number
-  /** An edit list hides pictures needed for decoding. */
+  /** By an edit list, but needed for decoding. */
   hasHiddenPictures: boolean
   keyFrameSeconds: number[]
-  /** Playback cannot start at every key frame. */
+  /** Not every key frame can start playback. */
   hasOpenGroups: boolean
   sounds: SoundAnalysis[]
 }

@@ -1,6 +1,6 @@
 import { damagedVideo } from '../media-errors.ts'
 
-/** Larger steps may mean another clock. */
+/** Larger steps may be another clock. */
 const backwardSeconds = 0.25
 const forwardSeconds = 2
 
@@ -11,7 +11,7 @@ const clocksBack = 4
 /** More is an attack. */
 const mostClocks = 50_000
 
-/** A shorter clock is an error in single timestamps. */
+/** A shorter one is an error in single timestamps. */
 const leastClockSeconds = 0.2
 const leastClockPackets = 10
 
@@ -43,7 +43,7 @@ export type StreamClocks = {
 }
 
 /**
- * Joined files, and recorders that reset their clock, continue with unrelated timestamps.
+ * Joined files and reset recorders continue with unrelated timestamps.
  * @throws UnplayableSourceError for too many clocks
  */
 export function makeStreamClocks(): StreamClocks {
@@ -69,7 +69,7 @@ export function makeStreamClocks(): StreamClocks {
     if (!state) return ranges.length > 0 ? ranges.length - 1 : open(seconds)
     const step = seconds - state.seconds
     const own = ranges[state.clock]
-    // This stream only has a gap if the others are already there.
+    // Only a gap of this stream if the others are already there.
     const isAhead = step > forwardSeconds && seconds > (own?.endSeconds ?? 0) + forwardSeconds
     if (step >= -backwardSeconds && !isAhead) return state.clock
     const clock = find(seconds, state.clock)
@@ -98,8 +98,8 @@ export function makeStreamClocks(): StreamClocks {
 }
 
 /**
- * @param longestGapSeconds longer gaps are closed
- * @returns shift per range; null drops its packets
+ * @param longestGapSeconds longer ones are closed
+ * @returns shift per range; null drops it
  */
 export function joinRanges(
   ranges: readonly ClockRange[],

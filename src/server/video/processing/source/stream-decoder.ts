@@ -5,7 +5,13 @@ import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
 import { longSeconds, maxVideoPixels } from '../media-limits.ts'
 import { findDecoder } from './decoders.ts'
 
-/** One per frame of the decoder's threads. */
+/**
+ * Decoded before the wanted time: for the decoder's lead-in, sound stored slightly early, and
+ * pictures decoded before they are shown.
+ */
+export const leadInSeconds = 1
+
+/** One per frame of its threads. */
 const maxErrorsPerPacket = 32
 
 export type StreamDecoder = { context: CodecContext; frame: Frame }
@@ -13,15 +19,15 @@ export type StreamDecoder = { context: CodecContext; frame: Frame }
 /** More threads would take too much memory. */
 const threadedPixels = 4096 * 2304
 
-/** For more than 8 bits per sample. */
+/** For over 8 bits per sample. */
 const deepFactor = 2
 
 /** Each thread holds one more picture. */
 const mostThreads = { usually: 4, ofLong: 2 }
 
 /**
- * Null when there is no decoder, or it rejects the stream.
- * @param options.durationSeconds decoded length; memory matters more than speed if it is long
+ * Null if there is no decoder, or it rejects the stream.
+ * @param options.durationSeconds if long, memory matters more than speed
  */
 export function openDecoder(
   stream: Stream,
@@ -51,7 +57,7 @@ export function canDecode(stream: Stream): boolean {
   return decoder !== null
 }
 
-/** Null flushes; skips damaged packets. The frame is valid during the call only; false ends it. */
+/** Null flushes; skips damaged packets. The frame is valid during the call; false ends it. */
 export function decodePacket(
   decoder: StreamDecoder,
   packet: Packet | null,

@@ -9,7 +9,7 @@ export function readPlainText(data: Buffer): string[] {
 const assFields = 8
 
 /**
- * Braces hold styles; text after `\p1` is a drawing. See
+ * Braces hold styles; text after `\p1` is a drawing.
  * https://www.matroska.org/technical/subtitles.html
  */
 export function readAssText(data: Buffer): string[] {

@@ -49,7 +49,7 @@ const mp4WebVttTag = 0x74747677
 
 const unknownSeconds = 4
 
-/** Drones write their position as captions. */
+/** Drones caption their position. */
 const placeWords = /\b(?:latitude|longitude)\b|\bGPS\s*[:(]/i
 
 const maxCues = 20_000
@@ -86,7 +86,7 @@ function findReader({ codecpar }: Stream, container: Container): ReadText | unde
   const { codecType, codecId, codecTag } = codecpar
   if (codecType === AVMEDIA_TYPE_DATA && Number(codecTag) === mp4WebVttTag) return readMp4WebVtt
   if (codecType !== AVMEDIA_TYPE_SUBTITLE) return undefined
-  // FFmpeg knows only an older codec name.
+  // FFmpeg knows an older codec name.
   const isUnknown = codecId === AV_CODEC_ID_NONE && container === 'matroska'
   return isUnknown ? readPlainText : readers.get(codecId)
 }
@@ -126,7 +126,7 @@ function finishReading({ stream, cues }: Reading): TextTrack[] {
   return [{ language: readLanguage(stream), name: readName(stream), text }]
 }
 
-/** A handler that names its program says nothing. */
+/** Not a name of the writing program. */
 function readName({ metadata }: Stream): string | null {
   const handler = metadata?.get('handler_name') ?? ''
   const names = [

@@ -14,7 +14,7 @@ import { isHighDynamicRange } from '../picture/picture-filters.ts'
 import type { Source } from '../source/open-source.ts'
 import type { Picture } from '../source/picture.ts'
 
-/** 60 frames per second are rarely exact. */
+/** 60 is rarely exact. */
 export const maxCopiedFrameRate = 61
 
 const browserProfiles = new Set<number>([
@@ -24,7 +24,7 @@ const browserProfiles = new Set<number>([
   AV_PROFILE_H264_HIGH,
 ])
 
-/** True when every browser plays the file unchanged. */
+/** In every browser, unchanged. */
 export function playsAsIs(source: Source, picture: Picture): boolean {
   return (
     source.container === 'mp4' &&
@@ -50,7 +50,6 @@ export function isBrowserPicture({ codecpar }: Stream, picture: Picture): boolea
   )
 }
 
-/** Every device plays it. */
 export function isPlainStereo(stream: Stream): boolean {
   const { profile, channels, sampleRate } = stream.codecpar
   const isUsualRate = sampleRate === 44_100 || sampleRate === 48_000

@@ -4,7 +4,7 @@ import { runMediaTask } from './run-media-task.ts'
 
 const TEST_TIMEOUT_MS = 15_000
 
-/** Tries each candidate for a second of video; skipped without a graphics card. */
+/** Tries each candidate for a second of video, if there is a graphics card. */
 export async function chooseEncoder(
   candidates: readonly EncoderName[] = mayHaveCard() ? hardwareEncoders : [],
 ): Promise<EncoderName> {

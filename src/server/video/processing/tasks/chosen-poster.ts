@@ -9,13 +9,10 @@ import { makeThumbnail } from '../picture/thumbnail.ts'
 import { closeSource, openSource, type Source } from '../source/open-source.ts'
 import { inspectPicture } from '../source/picture.ts'
 import { closeDecoder, openDecoder } from '../source/stream-decoder.ts'
-import { toSeconds } from '../timestamps.ts'
+import { chosenTimeTolerance, toSeconds } from '../timestamps.ts'
 import type { PosterResult, PosterTask } from './media-task.ts'
 
-/** Chosen times are rounded to milliseconds. */
-const roundingSeconds = 0.002
-
-/** @throws UnplayableSourceError without a readable picture */
+/** @throws UnplayableSourceError if undecodable */
 export async function makeChosenPoster(task: PosterTask): Promise<PosterResult> {
   const { sourcePath, outputFolder, name, atSeconds } = task
   const posterFile = `${name}.jpg`
@@ -55,7 +52,7 @@ async function findFrame(source: Source, seconds: number): Promise<Frame | null>
   source.input.seekFrameSync(-1, BigInt(Math.round(seconds * 1e6)), AVSEEK_FLAG_BACKWARD)
   await decodeUntil(source, decoder, (frame) => {
     const time = toSeconds(frame.bestEffortTimestamp, source.video.timeBase)
-    const isLater = time > seconds + roundingSeconds
+    const isLater = time > seconds + chosenTimeTolerance
     if (isLater && shown.frame) return false
     shown.frame?.free()
     shown.frame = frame.clone()

@@ -27,23 +27,17 @@ import {
 import { claimedFrameRate } from '../source/packet-tally.ts'
 import { inspectPicture, type Picture } from '../source/picture.ts'
 import { seekSource } from '../source/seek.ts'
-import { openDecoder } from '../source/stream-decoder.ts'
+import { leadInSeconds, openDecoder } from '../source/stream-decoder.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { ClipResult, ClipTask, Report } from './media-task.ts'
 import { planShareFile } from './share-file.ts'
 
-/**
- * Decoders need lead-in, sound is stored slightly early, and pictures are decoded before they are
- * shown.
- */
-const runInSeconds = 1
-
-/** Target shares of the budget per attempt, as the encoder may overshoot. */
+/** Shares of the budget per attempt: encoders may overshoot. */
 const shares = [1, 0.7, 0.45]
 
 /**
- * Begins with the picture shown at `startSeconds`; at most 720p and `CLIP_FILE_BYTES_MAX`.
- * @throws UnplayableSourceError when nothing can be decoded there
+ * From the picture shown at `startSeconds`; at most 720p and `CLIP_FILE_BYTES_MAX`.
+ * @throws UnplayableSourceError if nothing is decodable there
  */
 export async function makeClipFile(task: ClipTask, report: Report): Promise<ClipResult> {
   const { sourcePath, outputPath } = task
@@ -70,7 +64,7 @@ async function encodeRange(task: ClipTask, encoding: Encoding): Promise<void> {
   try {
     const sinks = addTracks(output, source, { ...encoding, seconds: endSeconds - startSeconds })
     beginMp4(output)
-    seekSource(opened, from - runInSeconds)
+    seekSource(opened, from - leadInSeconds)
     const unfinished = new Set(sinks.keys())
     await readPackets(opened, async (packet) => {
       const sink = sinks.get(packet.streamIndex)

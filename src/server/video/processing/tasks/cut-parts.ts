@@ -18,14 +18,14 @@ export type KeptPart = {
 
 export type SourceClock = { base: IRational; offsetSeconds: number }
 
-/** Chosen times are rounded to milliseconds. */
+/** Chosen times are in milliseconds. */
 const toleranceSeconds = 0.0015
 /** A longer picture is kept in part. */
 const longHoldSeconds = 0.1
 
 /**
  * Pictures (or fields) that begin in each part; in a long pause, the one on screen.
- * @throws UnplayableSourceError when no picture is kept
+ * @throws UnplayableSourceError without any
  */
 export function alignParts(
   index: Pick<PictureIndex, 'shown' | 'end'>,
@@ -61,7 +61,7 @@ export function alignParts(
   return parts
 }
 
-/** Seconds of playback. */
+/** In playback time. */
 export function describeParts(parts: readonly KeptPart[], clock: SourceClock): CutTask['parts'] {
   const { base, offsetSeconds } = clock
   const toPlayback = (time: number) => roundToMs((time * base.num) / base.den - offsetSeconds)

@@ -10,8 +10,8 @@ export type CutRun =
 const leastCopied = 8
 
 /**
- * Copies between clean key frames and the last picture that closes its group; encodes the rest.
- * @param clean indices of key frames that close everything before them
+ * Copies from clean key frames to the last picture that closes its group; encodes the rest.
+ * @param clean key frames that close everything before them
  */
 export function planRuns(
   index: PictureIndex,

@@ -21,7 +21,7 @@ type Claim = {
 }
 
 /**
- * @returns the defect; null when pictures are complete and on time, joints decode cleanly, and the
+ * @returns the defect; null when pictures are complete and on time, joints decode cleanly, and
  * sound has no gap
  */
 export async function findFlaw(path: string, claim: Claim): Promise<string | null> {
@@ -75,7 +75,7 @@ const leastLikeness = 0.8
 
 /**
  * Compares start and end of each part. Repetitive sound passes if it matches in place.
- * @returns what is more than 20 ms off; null if nothing
+ * @returns what is over 20 ms off; null if nothing
  */
 export async function findSoundFlaw(
   path: string,

@@ -27,12 +27,11 @@ export class JoinError extends Error {}
 
 export type SmartCut = {
   sourcePath: string
-  /** Index of the first sound track. */
   firstSound?: number | undefined
   outputPath: string
   index: PictureIndex
   parts: KeptPart[]
-  /** Indices of key frames that close everything before them. */
+  /** Key frames that close everything before them. */
   clean: number[]
   runs: CutRun[]
   /** Keeps all sound channels. */
@@ -48,10 +47,10 @@ type Work = SmartCut & {
   catchUp: () => Promise<void>
 }
 
-/** Steps back when a key frame is not found. */
+/** Steps back to find a key frame. */
 const retrySeconds = [0, 1, 10, 1_000_000]
 
-/** @throws JoinError when an assumption about the source fails */
+/** @throws JoinError when the source differs from an assumption */
 export async function cutSmart(cut: SmartCut): Promise<void> {
   const trial = await openTrial(cut)
   const source = await openSource(cut.sourcePath)
@@ -100,7 +99,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
   }
 }
 
-/** Parameter sets of the encoder, which do not vary; null if nothing is encoded. */
+/** The encoder's parameter sets, which do not vary; null if nothing is encoded. */
 async function openTrial(cut: SmartCut): Promise<Buffer | null> {
   const source = await openSource(cut.sourcePath)
   const decoder = openDecoder(source.video)
@@ -183,7 +182,6 @@ async function encodeRun(work: Work, pictures: KeptPicture[]): Promise<void> {
       const picture = pictures[done]
       const time = Number(frame.bestEffortTimestamp)
       if (!picture || time < picture.source) return true
-      // Belongs to another part.
       if (time > picture.source) return false
       const { parameterId, source } = work
       held.encoder ??= openMatchingEncoder(source.video, { frame, parameterId })

@@ -14,12 +14,10 @@ import {
   type Source,
 } from '../source/open-source.ts'
 import { seekSource } from '../source/seek.ts'
-import { openDecoder } from '../source/stream-decoder.ts'
+import { leadInSeconds, openDecoder } from '../source/stream-decoder.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 import type { CutTask } from './media-task.ts'
 
-/** Decoders need lead-in, and sound is stored slightly early. */
-const runInSeconds = 1
 const runOutSeconds = 0.5
 
 export type SoundFeed = {
@@ -34,7 +32,7 @@ type Track = {
   transcoder: SoundTranscoder | null
 }
 
-/** Encodes everything, so that joints are exact to the sample. */
+/** All encoded: joints are exact to the sample. */
 export async function openSoundFeed(
   output: Mp4Output,
   task: Pick<CutTask, 'sourcePath' | 'parts'> &
@@ -61,7 +59,7 @@ export async function openSoundFeed(
     position += 1
     const part = parts[position]
     if (!part) return
-    seekSource(source, Math.max(0, part.fromSeconds - runInSeconds) + source.offsetSeconds)
+    seekSource(source, Math.max(0, part.fromSeconds - leadInSeconds) + source.offsetSeconds)
     for (const track of tracks) beginTrack(source, track, part)
   }
   const readOne = async () => {
@@ -123,7 +121,7 @@ function chooseChannels({ codecpar }: Stream): SoundChannels {
 
 type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
 
-/** Adds lengths in samples, so that rounding does not add up. */
+/** In samples, so that rounding does not add up. */
 function placeParts(parts: CutTask['parts']): PlacedPart[] {
   let seconds = 0
   return parts.map((part) => {

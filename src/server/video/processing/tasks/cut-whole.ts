@@ -23,19 +23,18 @@ import { decodingTime, isTimestamp, toSeconds, toTimestamp } from '../timestamps
 import { describeParts, type KeptPart } from './cut-parts.ts'
 import { openSoundFeed } from './cut-sound.ts'
 
-/** H.264 hardware decoders. */
+/** Of H.264 hardware decoders. */
 const largest = { width: 4096, height: 2304 }
-/** Quality reserve, because the result is encoded again for smaller sizes. */
+/** Quality reserve, as smaller sizes are encoded from the result. */
 const betterBy = 2
 /** A picture may refer across a key frame. */
 const keysBack = 2
 const toleranceSeconds = 0.0015
-/** Ordinary uploads have at most this rate. */
+/** Of ordinary uploads. */
 const usualMostFrameRate = 60
 
 export type WholeCut = {
   sourcePath: string
-  /** Index of the first sound track. */
   firstSound?: number | undefined
   outputPath: string
   picture: Picture
@@ -140,7 +139,6 @@ function findKey({ times, keys }: PictureIndex, time: number): number {
   return before.at(-keysBack) ?? times[0] ?? time
 }
 
-/** In `pictureClock`. */
 function makeTimeMap(parts: readonly KeptPart[], toPlayback: (time: number) => number) {
   const placed = parts.map(({ start, end, output, pictures }) => ({
     from: toPlayback(start),

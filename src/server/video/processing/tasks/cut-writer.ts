@@ -4,7 +4,7 @@ import type { Deliver } from '../encode/encoder.ts'
 export type PictureWriter = {
   /** In decoding order. */
   write: (packet: Packet, time: number) => void
-  /** @throws when not all pictures were written */
+  /** @throws unless all pictures were written */
   finish: () => void
 }
 

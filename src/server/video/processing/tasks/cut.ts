@@ -25,7 +25,7 @@ import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
 import { cutWhole } from './cut-whole.ts'
 import type { CutResult, CutTask, Report } from './media-task.ts'
 
-/** Up to here everything is encoded, which is quick enough. */
+/** Up to here encoding everything is quick enough. */
 const wholeByDefaultSeconds = 60
 
 type Examined = {
@@ -36,15 +36,15 @@ type Examined = {
   parts: KeptPart[]
   wanted: CutTask['parts']
   totalSeconds: number
-  /** An upload of the source would be kept unchanged. */
+  /** An upload of the source would be kept as it is. */
   isKept: boolean
   inSeconds: (time: number) => number
-  /** A string says why copying is impossible. */
+  /** A string says why not. */
   smart: Pick<SmartCut, 'sets' | 'parameterId' | 'clean' | 'runs'> | string
 }
 
 /**
- * Exact to picture and sample; copies where possible and verifies, or encodes everything. See
+ * Exact to picture and sample; copies where possible and verifies, else encodes everything. See
  * docs/decisions/0037-cuts.md.
  */
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
@@ -153,7 +153,7 @@ function findProblem(
   return null
 }
 
-/** @returns why it failed; null when verified */
+/** @returns the failure; null when verified */
 async function trySmart(
   { smart, parts, inSeconds, totalSeconds, wanted }: Examined,
   shared: Pick<
@@ -179,7 +179,6 @@ async function trySmart(
   return flaw ?? findSoundFlaw(outputPath, { sourcePath, firstSound, parts: wanted })
 }
 
-/** @throws Error when sound is displaced */
 async function requireSound(
   { wanted }: Examined,
   {

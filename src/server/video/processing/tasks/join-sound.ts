@@ -46,7 +46,7 @@ function copyTrack(output: Mp4Output, { offsetSeconds }: Source, stream: Stream)
   return copyStream(stream, { offsetSeconds, deliver })
 }
 
-/** Both files may be the same. */
+/** The files may be the same. */
 export async function joinSound(from: string, path: string, joined: Joined): Promise<void> {
   const source = await openSource(from)
   const feed = await openSideFeed(joined.soundPath)

@@ -9,7 +9,7 @@ import { listStreamedKeyFrames } from './streamed-source.ts'
 
 const MICROSECONDS = { num: 1, den: 1_000_000 }
 
-/** Reads the container's list where it has one. */
+/** From the container's list, if it has one. */
 export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResult> {
   const source = await openSource(task.sourcePath, { trustsIndex: true })
   if (isStreamed(source.container)) {
@@ -23,7 +23,7 @@ export async function findKeyFrames(task: KeyFramesTask): Promise<KeyFramesResul
   const seconds = isTimestamp(input.duration) ? toSeconds(input.duration, MICROSECONDS) : 0
   const keyFrameSeconds: number[] = []
   let delay: bigint | undefined
-  // When skipping in an MP4, FFmpeg errs in presentation times but not in decoding times; their
+  // Skipping in an MP4, FFmpeg errs in presentation times but not in decoding times; their
   // difference is constant.
   const timeOf = ({ pts, dts }: Packet) => {
     if (container !== 'mp4' || !isTimestamp(pts) || !isTimestamp(dts)) {

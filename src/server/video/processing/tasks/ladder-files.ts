@@ -27,7 +27,7 @@ export const soundFileName = (number: number) => `sound-${number}.m4a`
 export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
 const soundPlaylistFileName = (number: number) => `sound-${number}.m3u8`
 
-/** Players without an estimate begin here. */
+/** For players without an estimate. */
 const firstChoice = 720
 
 export type LadderFacts = {
@@ -99,7 +99,7 @@ async function writeRendition(folder: string, size: RenditionSize, rendition: Hl
   }
 }
 
-/** @returns first track first; empty where renditions contain the sound */
+/** @returns by track; empty if in the renditions */
 async function writeSoundRenditions(
   folder: string,
   { sounds, outputs }: { sounds: LadderSounds; outputs: LadderOutputs },

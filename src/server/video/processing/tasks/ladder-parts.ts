@@ -15,7 +15,7 @@ export type LadderSound = {
   language: string | null
   name: string | null
   channels: number
-  /** Null when it cannot be read. */
+  /** Null if unreadable. */
   track: TrackSource | null
   decoder: StreamDecoder | null
   /** Null when copied. */

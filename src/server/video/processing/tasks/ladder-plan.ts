@@ -16,15 +16,15 @@ import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-c
 import type { LadderTask } from './media-task.ts'
 import { needsPictureCopy } from './picture-copy.ts'
 
-/** Players cannot change quality in between. */
+/** Quality cannot change in between. */
 const maxKeyFrameGapSeconds = 10
 
-/** The longest gap at the end that is padded with silence. */
+/** A longer gap at the end is not padded. */
 const maxShortSoundSeconds = 0.3
 
 const maxSoundGapSeconds = 0.25
 
-/** A longer tail is separate: the last segment would hold all of it. */
+/** A longer tail is separate: the last segment would hold it. */
 const maxSoundTailSeconds = 10
 
 /** See docs/decisions/0009-two-decodes-and-a-ladder.md. */
@@ -48,11 +48,11 @@ export type LadderPlan = {
   playableShortSide: number
   needsProgressive: boolean
   /**
-   * Encodes pictures after all else, so that codecs and the index of the playable file are not in
-   * memory together. See docs/decisions/0057-long-recordings.md.
+   * Pictures after all else: codecs and the index of the playable file are not in memory together.
+   * See docs/decisions/0057-long-recordings.md.
    */
   picturesLast: boolean
-  /** Decodes pictures from a copy without sound. */
+  /** From a copy without sound. */
   needsPictureCopy: boolean
 }
 
@@ -63,7 +63,7 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
   closeSource(source)
   const analysis = await analyzeSource(task.sourcePath)
   const isOriginal = task.playablePath !== task.sourcePath
-  // The index of a long recording is large: only one is in memory at a time.
+  // A long recording's index is large: one at a time.
   const playableAnalysis = isOriginal ? await analyzeSource(task.playablePath) : analysis
   const playable = await openSource(task.playablePath)
   const playablePicture = isOriginal ? await inspectPicture(playable) : picture
@@ -108,8 +108,8 @@ export async function planLadder(task: LadderTask): Promise<LadderPlan> {
 }
 
 /**
- * Players switch at key frames, which have to be close together and closed. Colours must match the
- * other renditions.
+ * Players switch at key frames, which have to be close and closed. Colours must match other
+ * renditions.
  */
 function canCopyRendition({ video }: Source, picture: Picture, analysis: SourceAnalysis): boolean {
   const { keyFrameSeconds: keys, durationSeconds, frameRate, firstPictureSeconds } = analysis
@@ -130,14 +130,14 @@ function canCopyRendition({ video }: Source, picture: Picture, analysis: SourceA
 }
 
 /**
- * Only the movie's length tells how long the last picture is shown, but players take the end from
+ * Only the movie's length tells how long the last picture is shown; players take the end from
  * pictures.
  */
 function isHeldAlone({ sounds, lastPictureExtraSeconds }: SourceAnalysis): boolean {
   return sounds.length === 0 && lastPictureExtraSeconds > longHoldSeconds
 }
 
-/** Players stop where the sound has a gap or ends early. */
+/** Players stop where sound has a gap or ends early. */
 function canCopySound(
   stream: Stream,
   sound: SoundAnalysis | undefined,

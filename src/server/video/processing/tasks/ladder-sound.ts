@@ -112,7 +112,7 @@ function streamSink(
   return untilPictureEnds(sink, { plan, outputs })
 }
 
-/** Measured in any case; encoded if it cannot be copied. */
+/** Measured anyway; encoded unless copied. */
 function firstSoundSinks(
   task: LadderTask,
   { plan, feed, sounds, outputs }: Connected,

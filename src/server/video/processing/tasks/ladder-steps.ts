@@ -44,7 +44,7 @@ export async function makeSteps(work: LadderWork): Promise<void> {
   }
   const targets = openSteps(work, plan.sizes)
   const isOneFile = task.sourcePath === task.playablePath
-  // With one reader only one index is in memory.
+  // One reader, one index in memory.
   if (targets.length > 0 && isOneFile) {
     feed.connect(feed.source.video.index, pictureSink(feed.source, plan, targets))
   }
@@ -62,13 +62,13 @@ export async function makeSteps(work: LadderWork): Promise<void> {
   await feed.finish(reportFrom)
 }
 
-/** Progress when sounds begin, and when the pictures after them begin. */
+/** Progress when sounds begin, and pictures after them. */
 const soundPercent = 2
 const picturePercent = 8
 
 /**
- * Makes sounds and copied renditions first, then encodes the others, but no progressive file.
- * @param copyPath copy of the source's picture, deleted at the end; null to read the source itself
+ * Sounds and copied renditions first, then the encoded ones; no progressive file.
+ * @param copyPath copy of the source's picture, deleted at the end; null to read the source
  */
 export async function makePicturesLast(work: LadderWork, copyPath: string | null): Promise<void> {
   const { task, plan, feed, outputs, report } = work
@@ -140,7 +140,7 @@ function pictureSink(source: Source, plan: LadderPlan, targets: PictureTarget[])
 
 type Decoding = {
   targets: PictureTarget[]
-  /** Called with the decoding time before each picture is decoded. */
+  /** With the decoding time, before each picture is decoded. */
   onSeconds: (seconds: number) => Promise<void> | void
 }
 

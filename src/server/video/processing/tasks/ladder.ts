@@ -22,7 +22,7 @@ import { indexedCopyPath, type LadderResult, type LadderTask, type Report } from
 import { copyPicture } from './picture-copy.ts'
 
 /**
- * Decodes the picture once for all renditions and copies the existing one, with the sound of
+ * Decodes the picture once for all renditions; copies the existing one, with the sound of
  * `playablePath`.
  */
 export async function makeLadder(task: LadderTask, report: Report): Promise<LadderResult> {

@@ -37,7 +37,7 @@ async function carryOut({ task, memoryLimitBytes }: MediaOrder): Promise<void> {
   process.send?.(answer, () => process.exit(0))
 }
 
-/** Loads only what the task needs, because users wait. */
+/** Loads only what it needs: users wait. */
 async function perform(task: MediaTask): Promise<MediaResult> {
   const report = makeProgressReport()
   if (!readsUpload(task)) return performAs(task, report)
@@ -123,7 +123,7 @@ function lowerPriority(): void {
   }
 }
 
-/** Nobody else ends this process once the parent is gone. */
+/** Nobody else ends it once the parent is gone. */
 function endAtOnce(): void {
   process.kill(process.pid, 'SIGKILL')
 }

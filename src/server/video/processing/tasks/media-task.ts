@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import type { EncoderName } from '../encode/encoder-name.ts'
 import type { Container } from '../source/container.ts'
 
-/** Paths are absolute; output folders exist. */
+/** Absolute paths; output folders exist. */
 export type MediaTask =
   | PrepareTask
   | TranscodeTask
@@ -16,7 +16,7 @@ export type MediaTask =
   | ClipTask
   | MontageTask
 
-/** Writes `poster.jpg`, text tracks, and `video.mp4` if the upload plays as it is. */
+/** Writes `poster.jpg`, text tracks, and `video.mp4` if it plays as uploaded. */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
 
 /** Relative to the output folder. */
@@ -38,13 +38,12 @@ export type TextTrackFile = {
 export type SourceProbe = {
   container: Container
   durationSeconds: number
-  /** As displayed. */
   width: number
   height: number
   /** Clockwise degrees to upright. */
   rotation: 0 | 90 | 180 | 270
   frameRate: number
-  /** FFmpeg's names. */
+  /** By FFmpeg's names. */
   videoCodec: string
   audioCodecs: string[]
   /** First track, ISO 639. */
@@ -58,7 +57,7 @@ export type TranscodeTask = {
   sourcePath: string
   outputPath: string
   /**
-   * Makes the first file to play: copies at any size or encodes at this short side, with all sound
+   * For the first file to play: copies at any size or encodes at this short side, with all sound
    * tracks.
    */
   quickShortSide?: number
@@ -72,16 +71,15 @@ export type TranscodeResult = {
   copied: boolean
 }
 
-/** Adds a progressive `video.mp4` when the existing one is not the best. */
+/** With a progressive `video.mp4` if the existing one is not the best. */
 export type LadderTask = {
   kind: 'ladder'
   sourcePath: string
-  /** Existing progressive MP4; may equal `sourcePath`. */
+  /** Progressive MP4; may equal `sourcePath`. */
   playablePath: string
   outputFolder: string
   /** JPEG. */
   thumbnailPath: string | null
-  /** Short sides. */
   heights: number[]
   encoder?: EncoderName
 }
@@ -130,15 +128,15 @@ export type LadderResult = {
   renditions: RenditionResult[]
   /** First track, ISO 639. */
   soundLanguage: string | null
-  /** From the second track on. */
+  /** From the second on. */
   soundTracks: SoundTrackResult[]
-  /** From the first track on; empty for a single one. */
+  /** From the first on; empty for one. */
   soundNames: (string | null)[]
   /** EBU R 128; null for silence. */
   loudnessLufs: number | null
   moments: FoundMoment[]
   masterFile: string
-  /** Null when the existing file is best. */
+  /** Null if the existing one is best. */
   progressiveFile: string | null
   /** For chat programs, at most 720p. */
   share: 'best' | 'playable' | 'file' | null
@@ -169,14 +167,13 @@ export type PosterTask = {
 
 /** Relative to the output folder. */
 export type PosterResult = {
-  /** At most 1280x720. */
   posterFile: string
-  /** Null without WebP support. */
+  /** Null without a WebP encoder. */
   cardFile: string | null
   files: MadeFile[]
 }
 
-/** Fails without a working graphics card. */
+/** Fails without a working card. */
 export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
 export type TestEncoderResult = { encoder: EncoderName }
@@ -186,14 +183,14 @@ export type InspectTask = {
   files: { path: string; kind: 'video' | 'sound' }[]
 }
 
-/** Null for an invalid file. */
+/** Null if invalid. */
 export type InspectResult = { files: (InspectedFile | null)[] }
 
 export type InspectedFile = {
   container: Container
   /** Picture first. */
   codecs: string[]
-  /** As displayed; 0 for sound. */
+  /** 0 for sound. */
   width: number
   height: number
   /** 0 for fragments. */
@@ -210,7 +207,7 @@ export type KeyFramesResult = {
   keyFrameSeconds: number[]
 }
 
-/** Encodes only where necessary, or everything if short or if verification fails. */
+/** Encodes only where necessary, or everything if short or unverified. */
 export type CutTask = {
   kind: 'cut'
   sourcePath: string
@@ -218,7 +215,7 @@ export type CutTask = {
   /** In order, disjoint, in playback time. */
   parts: { fromSeconds: number; toSeconds: number }[]
   encoder?: EncoderName
-  /** Encodes everything up to this length; 60 by default. */
+  /** Up to this everything is encoded; 60 by default. */
   wholeSeconds?: number
 }
 
@@ -248,7 +245,7 @@ export type ClipTask = {
 
 export type ClipResult = { bytes: number }
 
-/** One size, rate and loudness for ranges of several videos. */
+/** To one size, rate and loudness. */
 export type MontageTask = {
   kind: 'montage'
   outputFolder: string
@@ -290,7 +287,6 @@ export type MediaProgress = {
   doneSeconds: number
 }
 
-/** Ignores falling values. */
 export type Report = (percent: number, details?: Partial<Omit<MediaProgress, 'percent'>>) => void
 
 export type MediaOrder = { task: MediaTask; memoryLimitBytes: number }
@@ -302,19 +298,18 @@ export type MediaMessage =
   | { kind: 'no-space' }
   | { kind: 'failed'; diagnostics: string }
 
-/** Jobs have a limit of their own and the lowest priority. */
+/** With a limit of their own and the lowest priority. */
 export function isJobTask({ kind }: MediaTask): boolean {
   return ['transcode', 'ladder', 'cut', 'clip', 'montage'].includes(kind)
 }
 
 type UploadTask = PrepareTask | TranscodeTask | LadderTask | CutTask
 
-/** Other tasks read our own files. */
+/** Others read our own files. */
 export function readsUpload(task: MediaTask): task is UploadTask {
   return ['prepare', 'transcode', 'ladder', 'cut'].includes(task.kind)
 }
 
-/** Copy of a streamed source. */
 export function indexedCopyPath(task: UploadTask): string {
   const folder = task.kind === 'transcode' ? dirname(task.outputPath) : task.outputFolder
   return join(folder, 'indexed.mkv')

@@ -8,15 +8,15 @@ import { closeSource, openSource, readPackets, type Source } from '../source/ope
 import { seekSource } from '../source/seek.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
 
-/** Lead-in that the decoder needs. */
+/** For the decoder's lead-in. */
 export const runInSeconds = 0.2
 
-/** Packets may be stored this late. */
+/** Packets may be stored so late. */
 const lateSeconds = 5
 
 type SourceRange = { sourcePath: string; fromSeconds: number; toSeconds: number }
 
-/** LUFS, first track; null for silence. */
+/** LUFS of the first track; null for silence. */
 export async function measurePart(part: SourceRange): Promise<number | null> {
   const { fromSeconds, toSeconds: endSeconds } = part
   const source = await openSource(part.sourcePath)

@@ -17,7 +17,7 @@ const usualRate = 30
 const tolerance = 0.01
 
 const loudnessTarget = -16
-/** A greater gain would raise the noise. */
+/** More would raise the noise. */
 const gainMax = 20
 
 export type MontagePart = MontageTask['parts'][number] & {
@@ -101,7 +101,7 @@ export function chooseFrameRate(rates: readonly number[]): number {
   return divided ?? frameRates.find((rate) => rate > most) ?? 60
 }
 
-/** The common shape, else 16:9 or 9:16; the largest, up to 1080p. */
+/** The common shape, else 16:9 or 9:16; the largest up to 1080p. */
 export function chooseCanvas(sizes: readonly Size[]): Size {
   const [first] = sizes
   const shape = first && sizes.every((size) => isSameShape(size, first)) ? first : usualShape(sizes)

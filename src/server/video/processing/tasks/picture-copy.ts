@@ -13,10 +13,10 @@ import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import type { SourceAnalysis } from '../source/source-analysis.ts'
 import { shiftPacket, toTimestamp } from '../timestamps.ts'
 
-/** Codecs of recorders' MP4 files that Matroska has a name for. */
+/** Of recorders' MP4, and named in Matroska. */
 const copiedCodecs = new Set(['h264', 'hevc', 'av1', 'vp9'])
 
-/** A copy of the picture saves memory, because FFmpeg holds the index of all tracks of an MP4. */
+/** Saves memory: FFmpeg holds the index of all tracks of an MP4. */
 export function needsPictureCopy(
   { container, soundTracks }: { container: Container; soundTracks: number },
   { codec, hasHiddenPictures }: SourceAnalysis,
@@ -25,7 +25,7 @@ export function needsPictureCopy(
   return hasIndex && copiedCodecs.has(codec) && !hasHiddenPictures
 }
 
-/** Time 0 of the Matroska copy is where playback begins. */
+/** Its time 0 is where playback begins. */
 export async function copyPicture(
   sourcePath: string,
   outputPath: string,

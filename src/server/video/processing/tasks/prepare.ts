@@ -39,7 +39,7 @@ export async function prepare(
   const { sounds, ...described } = describeSource(source, picture)
   const { offsetSeconds, sizeBytes } = source
   const claimedRate = source.video.avgFrameRate
-  // The index of a long recording is large: only one is in memory at a time.
+  // A long recording's index is large: one at a time.
   closeSource(source)
   const firstSound = await findHeardSound(task.sourcePath, sounds.length)
   const known = { ...described, ...nameSounds(orderSounds(sounds, firstSound)) }
@@ -119,14 +119,14 @@ function requireDuration(tally: SourceTally, offsetSeconds: number): number {
   if (seconds > maxDurationSeconds) {
     throw damagedVideo()
   }
-  // A few kilobytes of repeated pictures could occupy the encoder for hours.
+  // A few kilobytes of repeated pictures could keep the encoder busy for hours.
   if (seconds > sparseFromSeconds && tally.video.packets < seconds * leastFrameRate) {
     throw new UnplayableSourceError('This video has too few pictures for its length.')
   }
   return seconds
 }
 
-/** Uses the container's rate if only rounding differs. */
+/** The container's, if only rounding differs. */
 function settleFrameRate(claimed: IRational, tally: SourceTally): number {
   const counted = tallyFrameRate(tally.video)
   const rate = claimed.den > 0 ? claimed.num / claimed.den : 0

@@ -22,8 +22,8 @@ import { newTally, type PacketTally, tallyPacket } from '../source/packet-tally.
 export type SourceTally = { video: PacketTally; audio: PacketTally[] }
 
 /**
- * Drops titles, places, chapters, attachments and data; default sound track first. The index goes
- * into reserved space, because FFmpeg's fast start reads and writes the file again.
+ * Drops titles, places, chapters, attachments and data; default sound first. The index goes into
+ * reserved space: FFmpeg's fast start writes the file again.
  */
 export async function remux(
   { path: sourcePath, firstSound }: { path: string; firstSound?: number | undefined },
@@ -58,7 +58,10 @@ export async function tallySource(
   return tally
 }
 
-/** Closes the source. @returns null when the index did not fit */
+/**
+ * Closes the source.
+ * @returns null if the index did not fit
+ */
 async function copyPackets(
   source: Source,
   outputPath: string,
@@ -94,7 +97,7 @@ async function copyPackets(
   }
   const tallies = new Map([...sinks].map(([index, { tally }]) => [index, tally]))
   const tally = collectTallies(source, tallies)
-  // Frees FFmpeg's memory before the index is built.
+  // Frees FFmpeg's memory for the index.
   closeSource(source)
   return (await finishMp4(output)) ? tally : null
 }

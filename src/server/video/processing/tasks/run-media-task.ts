@@ -62,7 +62,7 @@ export type RunOptions = {
   stallMs?: number
   signal?: AbortSignal
   onProgress?: (progress: MediaProgress) => void
-  /** Resident memory; 992 MiB by default. */
+  /** Resident; 992 MiB by default. */
   memoryLimitBytes?: number
 }
 
@@ -86,15 +86,14 @@ const diagnosticsLength = 8192
 
 const crashMessage = 'The work on this file broke down.'
 
-/** Server shutdown may reach children first; other signals are failures. */
+/** Shutdown may reach children first; other signals are failures. */
 const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])
 
 /**
- * Settles after the child exits; deletes output files on failure and never syncs.
- * @throws UnplayableSourceError when the file cannot become a video (or picture)
- * @throws MediaInterruptedError when aborted or stopped from outside
- * @throws AppError `no-space` when the disk is full
- * @throws MediaFailedError, OutOfMemoryError, MediaKilledError
+ * Settles after the child's exit; deletes output on failure, never syncs.
+ * @throws UnplayableSourceError when the file cannot become a video (or picture),
+ * MediaInterruptedError when stopped from outside, `no-space`, MediaFailedError, OutOfMemoryError,
+ * MediaKilledError
  */
 export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
@@ -121,14 +120,14 @@ async function runAlone(task: MediaTask, options: RunOptions): Promise<MediaResu
   throw explainEnding(ending)
 }
 
-/** Otherwise glibc keeps what FFmpeg frees. */
+/** Else glibc keeps what FFmpeg frees. */
 const allocation = {
   MALLOC_MMAP_THRESHOLD_: `${128 * 1024}`,
   MALLOC_TRIM_THRESHOLD_: `${128 * 1024}`,
   MALLOC_ARENA_MAX: '2',
 }
 
-/** The environment has no secrets, because the file may be hostile. */
+/** Without secrets: the file may be hostile. */
 function startChild(): ChildProcess {
   const compileCache = getCompileCacheDir()
   return fork(childPath, {
@@ -247,7 +246,6 @@ async function removeOutputs(task: MediaTask): Promise<void> {
   for (const path of await listOutputs(task)) await rm(path, { force: true, recursive: true })
 }
 
-/** Ladders and posters own their folder. */
 async function listOutputs(task: MediaTask): Promise<string[]> {
   switch (task.kind) {
     case 'prepare':

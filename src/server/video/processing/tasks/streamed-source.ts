@@ -49,7 +49,7 @@ export async function copyStreamed(sourcePath: string, outputPath: string): Prom
 
 /**
  * One clock from 0, with an index.
- * @throws UnplayableSourceError for anything but a video; AppError `no-space`
+ * @throws UnplayableSourceError for anything but a video; `no-space`
  */
 async function copyToMatroska(sourcePath: string, outputPath: string): Promise<void> {
   const scan = await scanSource(sourcePath)

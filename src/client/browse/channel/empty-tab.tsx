@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 
-type ComingSoonProps = {
+type EmptyTabProps = {
   what: string
   drawing: ReactNode
-  /** For the owner. */
+  /** For the owner; others read that it comes soon. */
   ownText?: string | false
 }
 
-/** Empty tab. */
-export function ComingSoon({ what, drawing, ownText }: ComingSoonProps) {
+export function EmptyTab({ what, drawing, ownText }: EmptyTabProps) {
   return (
     <EmptyState drawing={drawing} title={`No ${what} available`}>
       {ownText || 'This feature is coming soon.'}

@@ -1,14 +1,14 @@
 import { FILTER_MAX } from '#shared/admin-limits.ts'
-import { FilterBox as AddressFilterBox } from '../kit/list/filter-box.tsx'
+import { FilterBox } from '../kit/list/filter-box.tsx'
 import classes from './admin.module.css'
 import { useAddress } from './use-address.ts'
 
 /** Writes the `q` of the address. */
-export function FilterBox({ label }: { label: string }) {
+export function AddressFilterBox({ label }: { label: string }) {
   const { search, change } = useAddress()
   return (
     <div className={classes.filterBox}>
-      <AddressFilterBox
+      <FilterBox
         label={label}
         q={search.q ?? ''}
         maxLength={FILTER_MAX}
