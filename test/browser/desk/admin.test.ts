@@ -53,6 +53,8 @@ describe('a backup', () => {
       .getByRole('button', { name: 'Delete', exact: true })
       .click()
     await page.getByText('No backups yet').waitFor()
+    // The download asked for the password.
+    expect(problems.splice(0)).toEqual([expect.stringMatching(/403.*backup.prepareDownload/)])
   })
 })
 
