@@ -5,6 +5,8 @@ import type { QueryWord } from './text/words.ts'
 const CORRECTIONS_MAX = 3
 /** With this many times the matches a correction is tried. */
 const FAR_MORE = 10
+/** Shorter corrections begin too many words. */
+const BEGUN_TYPO_MIN = 5
 
 export type ReadWord = {
   /**
@@ -64,11 +66,25 @@ async function readWord(index: AudienceIndex, { word, joined }: QueryWord): Prom
     const more = typos.filter((other) => other.videoCount >= FAR_MORE * videoCount)
     return { ...itself, perhaps: termsOf(more) }
   }
-  const [first] = typos
+  const meant = typos.length > 0 || numbered || split ? typos : await listBegunTypos(index, word)
+  const [first] = meant
   // The index may split or fold rare scripts differently.
   if (!first) return { ...itself, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
-  return { ...itself, meant: termsOf(typos), videoCount: count, most: count }
+  return { ...itself, meant: termsOf(meant), videoCount: count, most: count }
+}
+
+/** Corrections that begin a word, most frequent first: `wizrd` for `wizard93`. */
+async function listBegunTypos(index: AudienceIndex, word: string): Promise<KnownWord[]> {
+  const long = typoNeighbours(word).filter((typo) => [...typo].length >= BEGUN_TYPO_MIN)
+  const begun = long.length > 0 ? await index.listBegun(long) : []
+  const counted = begun.map(async (term) => {
+    const { videoCount } = await index.countWord(term)
+    return { term, videoCount }
+  })
+  return (await Promise.all(counted)).sort(
+    (a, b) => b.videoCount - a.videoCount || (a.term < b.term ? -1 : 1),
+  )
 }
 
 /** Parts of a split are shorter. */
