@@ -591,7 +591,10 @@ describe('suggestions', () => {
       const found = await answerOf<{ username: string }[]>(site, {
         ...{ name: 'search.channels', input: { q } },
       })
-      expect(found.map(({ username }) => username), q).toEqual(['walrus93'])
+      expect(
+        found.map(({ username }) => username),
+        q,
+      ).toEqual(['walrus93'])
       expect(await suggest(q), q).toContain('channel walrus93')
     }
   })
