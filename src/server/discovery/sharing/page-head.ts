@@ -16,7 +16,9 @@ import { findSharedVideo } from './sharing.queries.ts'
 import { type Surroundings, videoTags } from './video-tags.ts'
 
 export type PageSubject =
-  | { kind: SitePage }
+  | { kind: 'home' }
+  | { kind: 'explore' }
+  | { kind: 'clips' }
   | { kind: 'search'; query: string }
   | { kind: 'video' | 'clip' | 'channel' | 'playlist'; id: string }
 
