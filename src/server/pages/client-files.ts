@@ -40,7 +40,6 @@ const PLAIN_PAGES = [
   '/studio',
   '/studio/cut/:id',
   '/studio/moments/:id',
-  '/clips',
   '/library',
   '/playlist/watch-later',
   '/playlist/liked',
@@ -137,15 +136,13 @@ export async function registerClientFiles(
     const { rules } = await findSiteSettings(deps.db)
     return sendPage(reply, rules === '' ? 404 : 200)
   })
-  app.get('/explore', async (request, reply) => {
-    const head = await renderPageHead(
-      deps.db,
-      { kind: 'explore' },
-      siteOrigin(request, deps.config),
-    )
-    const rest = withSkeleton(page.after, { kind: 'plain' })
-    return send(reply.header('cache-control', 'no-cache'), page.before + head + rest)
-  })
+  for (const kind of ['explore', 'clips'] as const) {
+    app.get(`/${kind}`, async (request, reply) => {
+      const head = await renderPageHead(deps.db, { kind }, siteOrigin(request, deps.config))
+      const rest = withSkeleton(page.after, { kind: 'plain' })
+      return send(reply.header('cache-control', 'no-cache'), page.before + head + rest)
+    })
+  }
   for (const path of ADMIN_PAGES) {
     app.get<{ Params: { section?: string } }>(path, async (request, reply) => {
       const { viewer } = await createContext(deps, { req: request, res: reply })

@@ -584,6 +584,21 @@ describe('suggestions', () => {
     expect(await channels('★')).toEqual([])
   })
 
+  test('and results name a channel whose name ends in a number, mistyped before it', async () => {
+    const walrus = await site.addMember('walrus93')
+    await site.addVideo(walrus, { title: 'Ice' })
+    for (const q of ['walrs', 'warlus', 'wallrus', 'walros']) {
+      const found = await answerOf<{ username: string }[]>(site, {
+        ...{ name: 'search.channels', input: { q } },
+      })
+      expect(
+        found.map(({ username }) => username),
+        q,
+      ).toEqual(['walrus93'])
+      expect(await suggest(q), q).toContain('channel walrus93')
+    }
+  })
+
   test('are at most eight, and none for nothing known', async () => {
     for (let index = 0; index < 12; index++) await site.addVideo(ann, { title: `Dingo ${index}` })
     expect(await suggest('dingo')).toHaveLength(8)

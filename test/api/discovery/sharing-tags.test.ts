@@ -259,11 +259,13 @@ test('the pages carry the site’s own name, tagline and logo', async () => {
     'og:image': `${PUBLIC}/media/x/logo.jpg`,
     'twitter:card': 'summary',
   })
-  expect(await tagsOf('/explore')).toMatchObject({
-    'og:title': 'Explore · Frag &lt;Palace&gt;',
-    'og:url': `${PUBLIC}/explore`,
-    'og:image': `${PUBLIC}/media/x/logo.jpg`,
-  })
+  for (const [path, name] of Object.entries({ '/explore': 'Explore', '/clips': 'Clips' })) {
+    expect(await tagsOf(path)).toMatchObject({
+      'og:title': `${name} · Frag &lt;Palace&gt;`,
+      'og:url': PUBLIC + path,
+      'og:image': `${PUBLIC}/media/x/logo.jpg`,
+    })
+  }
   for (const url of ['/auth', '/video/99999', '/nothing']) {
     expect((await open(url)).body).toContain('<title>Frag &lt;Palace&gt;</title>')
   }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -251,6 +252,21 @@ test('without being asked to, the frame waits, and everybody can use it', async 
   expect(problems).toEqual([])
   await page.context().close()
 })
+
+longTest(
+  'without JavaScript the frame says what it needs, unless there is nothing to play',
+  async () => {
+    const context = await server.browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${server.origin}/embed/${videoId}`)
+    const note = page.locator('noscript p')
+    await note.click({ trial: true, timeout: 10_000 })
+    await page.goto(`${server.origin}/embed/${hiddenId}`)
+    await page.getByText('This video could not be found or is no longer available.').waitFor()
+    expect(await note.count()).toBe(0)
+    await context.close()
+  },
+)
 
 test('what the public cannot see is not there in a frame either, in words', async () => {
   const { page } = await server.open({ viewport: { width: 320, height: 180 } })

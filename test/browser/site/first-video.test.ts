@@ -70,6 +70,24 @@ test('an MP4 plays after its upload', async () => {
   await playsOn()
 })
 
+longTest(
+  'the form proposes a title that is taken, however short the name of the file',
+  async () => {
+    const path = join(folder, 'short.mp4')
+    await makeClip({ path, seconds: 1 })
+    const buffer = await readFile(path)
+    await page.goto('/upload')
+    const files = page.locator('input[type=file]').first()
+    for (const [name, title] of Object.entries({
+      'x1.mp4': 'Video x1',
+      '\u2800\u200b.mp4': 'Video',
+    })) {
+      await files.setInputFiles({ name, mimeType: 'video/mp4', buffer })
+      await expect.poll(() => page.getByLabel('Title').inputValue()).toBe(title)
+    }
+  },
+)
+
 longTest('an AVI shows that it is being prepared and turns into the player by itself', async () => {
   const path = join(folder, 'old-capture.avi')
   await makeClip({

@@ -5,6 +5,8 @@ import type { QueryWord } from './text/words.ts'
 const CORRECTIONS_MAX = 3
 /** A correction is tried that has this many times the matches. */
 const CORRECTION_RATIO = 10
+/** Shorter corrections begin too many words. */
+const BEGUN_TYPO_MIN = 5
 
 export type ReadWord = {
   /**
@@ -73,11 +75,25 @@ async function readWord(index: AudienceIndex, { word, joined }: QueryWord): Prom
     const more = typos.filter((other) => other.videoCount >= CORRECTION_RATIO * videoCount)
     return { ...asWritten, likelier: termsOf(more) }
   }
-  const [first] = typos
+  const readings = typos.length > 0 || numbered || split ? typos : await listBegunTypos(index, word)
+  const [first] = readings
   // The index may split or fold rare scripts otherwise.
   if (!first) return { ...asWritten, parts: numbered ?? split, split: undefined }
   const count = first.videoCount
-  return { ...asWritten, readings: termsOf(typos), videoCount: count, most: count }
+  return { ...asWritten, readings: termsOf(readings), videoCount: count, most: count }
+}
+
+/** Corrections that begin a word, most frequent first: `wizrd` for `wizard93`. */
+async function listBegunTypos(index: AudienceIndex, word: string): Promise<KnownWord[]> {
+  const long = typoNeighbours(word).filter((typo) => [...typo].length >= BEGUN_TYPO_MIN)
+  const begun = long.length > 0 ? await index.listBegun(long) : []
+  const counted = begun.map(async (term) => {
+    const { videoCount } = await index.countWord(term)
+    return { term, videoCount }
+  })
+  return (await Promise.all(counted)).sort(
+    (a, b) => b.videoCount - a.videoCount || (a.term < b.term ? -1 : 1),
+  )
 }
 
 /** Parts of a split are shorter. */

@@ -15,7 +15,7 @@ import { type HeadTag, jsonForScript, named, renderHeadTags } from './head-tags.
 import { parseId } from './page-head.ts'
 import { readPageTemplate } from './page-template.ts'
 
-const EMPTY_ROOT = '<div id="root"></div>'
+const EMPTY_ROOT = /<div id="root">.*?<\/div>/s
 
 /** Any site may frame it; it loads our files. */
 function writePolicy(deps: AppDeps): string {

@@ -11,13 +11,14 @@ import { MAX_PAGE_SIZE, SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { clipTags } from './clip-tags.ts'
 import { type HeadTag, renderHeadTags } from './head-tags.ts'
-import { channelTags, playlistTags, searchTags, siteTags } from './page-tags.ts'
+import { channelTags, playlistTags, type SitePage, searchTags, siteTags } from './page-tags.ts'
 import { findSharedVideo } from './sharing.queries.ts'
 import { type Surroundings, videoTags } from './video-tags.ts'
 
 export type PageSubject =
   | { kind: 'home' }
   | { kind: 'explore' }
+  | { kind: 'clips' }
   | { kind: 'search'; query: string }
   | { kind: 'video' | 'clip' | 'channel' | 'playlist'; id: string }
 
@@ -31,7 +32,7 @@ export async function renderPageHead(
   origin: string,
 ): Promise<string | null> {
   const { name: siteName, tagline, logoUrl } = await findSiteSettings(db)
-  if (subject.kind === 'home' || subject.kind === 'explore') {
+  if (subject.kind === 'home' || subject.kind === 'explore' || subject.kind === 'clips') {
     return renderHeadTags(siteTags({ origin, siteName }, { page: subject.kind, tagline, logoUrl }))
   }
   const tags = await findTags(db, subject, { origin, siteName }).catch(orNothing)
@@ -40,7 +41,7 @@ export async function renderPageHead(
 
 async function findTags(
   db: Database,
-  subject: Exclude<PageSubject, { kind: 'home' } | { kind: 'explore' }>,
+  subject: Exclude<PageSubject, { kind: SitePage }>,
   surroundings: Surroundings,
 ): Promise<HeadTag[] | null> {
   if (subject.kind === 'search') {

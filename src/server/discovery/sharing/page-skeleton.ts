@@ -45,6 +45,7 @@ function contentOf(kind: Skeleton, posterUrl: string | null | undefined): string
       return `<div class="skeleton-watch"><div><div class="skeleton-screen">${poster}</div>${box('title')}${box('about')}</div><div>${box('row', ROWS)}</div></div>`
     }
     case 'explore':
+    case 'clips':
     case 'plain':
       return ''
   }

@@ -9,14 +9,21 @@ const NO_INDEX = 'noindex'
 
 const ICON = '/icons/icon-512.png'
 
+const SITE_PAGES = {
+  home: { path: '/', name: undefined },
+  explore: { path: '/explore', name: 'Explore' },
+  clips: { path: '/clips', name: 'Clips' },
+}
+export type SitePage = keyof typeof SITE_PAGES
+
 export function siteTags(
   { origin, siteName }: Surroundings,
-  site: { page: 'home' | 'explore'; tagline: string; logoUrl: string | null },
+  site: { page: SitePage; tagline: string; logoUrl: string | null },
 ): HeadTag[] {
-  const isHome = site.page === 'home'
-  const title = isHome ? siteName : `Explore · ${siteName}`
+  const { path, name } = SITE_PAGES[site.page]
+  const title = name ? `${name} · ${siteName}` : siteName
   const description = site.tagline || 'Share your gaming content with the community'
-  const pageUrl = isHome ? `${origin}/` : `${origin}/explore`
+  const pageUrl = origin + path
   const imageUrl = origin + (site.logoUrl ?? ICON)
   return [
     { tag: 'title', text: title },

@@ -10,6 +10,7 @@ import { trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { ContainerFacts } from '#shared/recording-name.ts'
+import { titleOfFile } from '../queue/queue-item.ts'
 import { readContainer, recogniseName } from '../recording/recognise-file.ts'
 import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { findTrimProblem, type TrimmedFile } from '../trim/trimmed-file.ts'
@@ -23,7 +24,7 @@ import classes from './upload-form.module.css'
 import { UploadStatus } from './upload-status.tsx'
 import { useFormItem } from './use-form-item.ts'
 import type { VideoFieldValues } from './video-fields.tsx'
-import { titleFromFileName, videoFileProblem } from './video-file.ts'
+import { videoFileProblem } from './video-file.ts'
 
 const REDIRECT_DELAY_MS = 1500
 
@@ -91,8 +92,8 @@ export function UploadForm(props: UploadFormProps) {
     if (problem) return
     const facts = await readContainer(picked)
     if (!choose(picked)) return
-    const isTyped = file && form.values.title !== titleFromFileName(file.name)
-    if (!isTyped) form.setFieldValue('title', titleFromFileName(picked.name))
+    const isTyped = file && form.values.title !== titleOfFile(file.name)
+    if (!isTyped) form.setFieldValue('title', titleOfFile(picked.name))
     setFile(picked)
     setTrimProblem(untrimmable)
     setContainer(facts)
