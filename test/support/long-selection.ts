@@ -48,6 +48,7 @@ export const LONG_FILES = [
   'test/api/video/clip-files.test.ts',
   'test/api/video/hostile-media.test.ts',
   'test/api/video/montages.test.ts',
+  'test/api/video/media/media-clients.test.ts',
   'test/api/video/sound-names.test.ts',
   'test/unit/processing-corpus.test.ts',
   'test/unit/processing-fidelity.test.ts',

@@ -3,7 +3,6 @@
  * them; `npm run test:store` runs all.
  */
 export const QUICK_ON_STORE = [
-  'test/api/video/captions.test.ts',
   'test/api/video/media/media.test.ts',
   'test/api/video/upload.test.ts',
 ]

@@ -35,7 +35,7 @@ import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
@@ -428,7 +428,7 @@ test('a drill passes over what lies beside the backups', async () => {
   expect(await proveRestore({ dataFolder, offsite: undefined })).toMatchObject({ name: '2026' })
 })
 
-test('a database or media that are not to be trusted are not moved elsewhere', async () => {
+longTest('a database or media that are not to be trusted are not moved elsewhere', async () => {
   await cp(site, dataFolder, { recursive: true })
   const to = join(dataFolder, '..', 'moved')
   const moveDatabase = () =>

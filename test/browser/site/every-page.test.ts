@@ -277,7 +277,7 @@ const VARIANTS = [
   ...['admin backup', 'admin members', 'admin approvals', 'admin storage', 'watch signed out'],
   ...['profile posts', 'studio edit', 'subscriptions', 'not found', 'clips empty'],
   ...['admin welcome', 'admin workers', 'library', 'explore', 'playlist', 'notifications'],
-  ...['search results', 'profile', 'admin', 'settings', 'history', 'admin settings'],
+  ...['search results', 'profile', 'admin', 'settings', 'history', 'admin settings', 'upload'],
   // Audited where the dialog is tested.
   ...['share dialog', 'studio storage'],
 ]

@@ -429,29 +429,32 @@ longTest(
   },
 )
 
-test('bad files get a sentence and no Retry; the rest goes on, and live events report it', async () => {
-  const [letter, empty, notes] = ['letter.mp4', 'empty.mp4', 'notes.txt'].map((name) =>
-    join(server.dataFolder, name),
-  ) as [string, string, string]
-  await writeFile(letter, 'Dear all, this is not a video.')
-  await writeFile(empty, '')
-  await writeFile(notes, 'Nor is this.')
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  // Has to be encoded before it plays.
-  const good = join(server.dataFolder, 'good.avi')
-  await makeClip({ path: good, seconds: 1, container: 'avi', videoCodec: 'mpeg4' })
-  await choose(letter, empty, notes, good)
-  await says(
-    'letter',
-    '“letter.mp4” is a text file. Choose a video: MP4, MOV, 3GP, MKV, WebM, AVI, FLV, TS, M2TS, MPG, VOB, WMV or OGV.',
-  )
-  await says('empty', '“empty.mp4” is empty. Choose another file.')
-  await says('notes', '“notes.txt” is a text file.')
-  await says('good', 'Ready to watch')
-  expect(await tray().getByRole('button', { name: /Retry/ }).count()).toBe(0)
-  expect(asked.filter((url) => url.includes('video.listWork'))).toEqual([])
-})
+longTest(
+  'bad files get a sentence and no Retry; the rest goes on, and live events report it',
+  async () => {
+    const [letter, empty, notes] = ['letter.mp4', 'empty.mp4', 'notes.txt'].map((name) =>
+      join(server.dataFolder, name),
+    ) as [string, string, string]
+    await writeFile(letter, 'Dear all, this is not a video.')
+    await writeFile(empty, '')
+    await writeFile(notes, 'Nor is this.')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    // Has to be encoded before it plays.
+    const good = join(server.dataFolder, 'good.avi')
+    await makeClip({ path: good, seconds: 1, container: 'avi', videoCodec: 'mpeg4' })
+    await choose(letter, empty, notes, good)
+    await says(
+      'letter',
+      '“letter.mp4” is a text file. Choose a video: MP4, MOV, 3GP, MKV, WebM, AVI, FLV, TS, M2TS, MPG, VOB, WMV or OGV.',
+    )
+    await says('empty', '“empty.mp4” is empty. Choose another file.')
+    await says('notes', '“notes.txt” is a text file.')
+    await says('good', 'Ready to watch')
+    expect(await tray().getByRole('button', { name: /Retry/ }).count()).toBe(0)
+    expect(asked.filter((url) => url.includes('video.listWork'))).toEqual([])
+  },
+)
 
 longTest('what failed is tried again by Retry once its cause is gone', async () => {
   const setQuota = (quotaBytes: number | null) =>
