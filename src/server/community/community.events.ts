@@ -42,7 +42,7 @@ const onPlayersNamed = ({ db, ...act }: Payload<typeof playersNamed>) => namePla
 
 const onVideoShared = ({ db, ...act }: Payload<typeof videoShared>) => notifyOfShare(db, act)
 
-/** Of a video that becomes anonymous. */
+/** Runs when a video becomes anonymous. */
 async function removeOwner({ db, videoId }: Payload<typeof videoAnonymized>): Promise<number[]> {
   await clearVideoOfPosts(db, videoId)
   return [

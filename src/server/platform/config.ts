@@ -193,7 +193,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     userQuotaBytes: values.USER_QUOTA_BYTES,
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
-    /** Of a build outside its repository. */
+    /** Commit of a build outside its repository. */
     commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,

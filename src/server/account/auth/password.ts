@@ -8,7 +8,7 @@ const OPTIONS = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallel
 const BOUNDED_HASH = /^\$argon2id\$v=19\$m=\d{1,5},t=\d,p=\d\$[\w+/]+\$[\w+/]+$/
 
 /**
- * More would take file access its threads, and 19 MiB each. A full queue takes some seconds; rate
+ * More would block the thread pool for files and take 19 MiB each. A full queue takes some seconds; rate
  * limits keep an address below a tenth of it.
  */
 const queue = createHashingQueue({ parallel: 2, waitingMax: 500 })

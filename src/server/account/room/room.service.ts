@@ -32,7 +32,7 @@ export async function readHeld(db: Database, { config, userId }: Quota): Promise
 }
 
 /**
- * Of quota, store and disk, with open uploads and planned work. Call in the transaction that counts
+ * Checks quota, store and disk, including open uploads and planned work. Call in the transaction that counts
  * the bytes: concurrent writers must not share the last ones.
  * @param input.bytes negative when more is freed
  * @throws `too-large` over quota, `no-space`

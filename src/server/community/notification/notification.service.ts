@@ -29,7 +29,7 @@ const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 type Titled = { id: number; title: string }
 type Author = Pick<Viewer, 'id' | 'displayName'>
 
-/** What it links to. */
+/** The notification links to these. */
 type About = Pick<NewNotification, 'videoId' | 'postId' | 'commentId'>
 
 /** To the owner of the video or post, or the maker of the clip. */

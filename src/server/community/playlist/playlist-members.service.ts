@@ -15,7 +15,7 @@ export async function readPlaylistMembers(
 }
 
 /**
- * Who may see it while private.
+ * Sets who may see a private playlist.
  * @throws `invalid` for 'Watch later' and unknown members
  */
 export async function setPlaylistMembers(

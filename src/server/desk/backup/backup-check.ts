@@ -16,7 +16,7 @@ const OTHER_DATABASE = `Its ${DATABASE_FILE} is not the file that was backed up.
 const JOURNALS = ['-journal', '-wal', '-shm'].map((end) => DATABASE_FILE + end)
 
 /**
- * Of manifest, files, rows and schema. Follows no link, runs nothing of the database.
+ * Checks manifest, files, rows and schema. Follows no link and runs nothing of the database.
  * @param options.readMedia false when just hashed
  * @param options.databaseFolder a private copy of the database; the backup itself by default
  * @throws BackupRefusedError with the reason
@@ -59,7 +59,7 @@ function refuse(problems: string[]): void {
 }
 
 /**
- * Before copying or reading what may be endless.
+ * Call it before copying or reading: a forged file may be endless.
  * @throws BackupRefusedError
  */
 export async function requireDatabaseFile(folder: string, { database }: Manifest): Promise<void> {

@@ -28,7 +28,7 @@ type Backup = { manifest: Manifest; copied: boolean }
 type Elsewhere = { media: MediaStore; address: string; withMedia: boolean }
 
 /**
- * Of a running site, which deletes no media meanwhile.
+ * Works beside a running site, which deletes no media meanwhile.
  * @param input.elsewhere remote media, listed or fetched
  * @throws CommandError for an unusable `folder`, a running backup, or a failed check. See
  * docs/decisions/0029-backups.md.

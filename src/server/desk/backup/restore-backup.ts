@@ -233,7 +233,7 @@ async function makePresent(folder: string): Promise<void> {
   await syncFile(join(folder, DATABASE_FILE))
 }
 
-/** Of an older backup, in plain text. */
+/** An older backup has the codes in plain text. */
 async function endInvites(transaction: DatabaseTransaction): Promise<void> {
   await transaction
     .updateTable('invites')

@@ -4,7 +4,7 @@ export type TarFile = { path: string; name: string; bytes: number; modifiedAt: D
 
 const BLOCK = 512
 const READ_BYTES = 1024 * 1024
-/** Of eleven octal digits. */
+/** A size has at most eleven octal digits. */
 const OCTAL_MAX = 8 ** 11
 
 const padding = (bytes: number) => (BLOCK - (bytes % BLOCK)) % BLOCK

@@ -19,7 +19,7 @@ const FORWARDING_HEADER = new RegExp(
 const BEARER = /^bearer +(\S+) *$/i
 
 /**
- * By `METRICS_TOKEN`, or without one from this machine.
+ * Requires `METRICS_TOKEN`, or without one a request of this machine.
  * @throws `not-found` without a configured token, `unauthenticated` with one
  */
 export function requireMetricsAccess(request: FastifyRequest, { metricsToken }: Config): void {

@@ -57,7 +57,7 @@ function registerReady(
 }
 
 /**
- * Of `?parts=`; all by default.
+ * Reads `?parts=`; checks all parts by default.
  * @throws `invalid`
  */
 function readParts({ query }: FastifyRequest): readonly Problem['part'][] {

@@ -16,7 +16,7 @@ const FIRST_NAME = 'Clutch'
 
 type Asked = Pick<Context, 'config' | 'db' | 'arrival'>
 
-/** What is observed overrides the admin's marks. */
+/** Observed facts override the admin's marks. */
 export async function readSetup({ config, db, arrival }: Asked): Promise<Setup> {
   const [marks, firstVideo, site] = await Promise.all([
     findSetupMarks(db),

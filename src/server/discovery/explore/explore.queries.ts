@@ -68,7 +68,7 @@ export async function listTrendingVideos(
   return listVideosById(db, { ids: rows.map((row) => row.id), viewer: input.viewer })
 }
 
-/** Of the last 7 days, at most the newest 3,000 likes. */
+/** Counts likes of the last 7 days, at most the newest 3,000. */
 export async function listLovedVideos(
   db: Database,
   input: { viewer: Viewer | undefined; limit: number },

@@ -1,5 +1,5 @@
 /**
- * What depends on the engine (docs/decisions/0043-search-on-postgresql.md); words, corrections and
+ * The engine-specific part (docs/decisions/0043-search-on-postgresql.md); words, corrections and
  * tiers do not.
  */
 

@@ -79,7 +79,7 @@ export async function listMembersFound(
   return listFoundUsers(db, { found: rows, viewer: input.viewer })
 }
 
-/** In order, without deleted ones. */
+/** Keeps the order and omits deleted users. */
 export async function listFoundUsers(
   db: Database,
   { found, viewer }: { found: { id: number }[]; viewer: Viewer | undefined },

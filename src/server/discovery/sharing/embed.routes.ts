@@ -17,7 +17,7 @@ import { readPageTemplate } from './page-template.ts'
 
 const EMPTY_ROOT = /<div id="root">.*?<\/div>/s
 
-/** Any site may frame it; it loads our files. */
+/** Any site may frame it; it loads our files only. */
 function writePolicy(deps: AppDeps): string {
   const elsewhere = listMediaOrigins(deps)
   return [

@@ -39,7 +39,7 @@ export function beginBackup(dataFolder: string): (() => void) | undefined {
 }
 
 /**
- * Then files in `media/` must stay. Change rows first: a backup has the change, or keeps the files.
+ * While true, files in `media/` must stay. Change rows first: a backup has the change, or keeps the files.
  */
 export function backupIsRunning(dataFolder: string): boolean {
   return isFileLocked(join(dataFolder, LOCK_FILES.backup))

@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 4000
 const HELD_UP =
   'The update of the database waits for another program that uses its tables, such as a dump.'
-/** Of unreleased versions. */
+/** First migration of unreleased versions. */
 const BEFORE_RELEASE = '001-initial-schema'
 export const NEWER_VERSION =
   'The database was written by a newer version of Clutch. Update Clutch first.'

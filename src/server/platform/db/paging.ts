@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 
 export const invalidCursor = () => new AppError('invalid', 'The cursor is not one this site gave.')
 
-/** Of the last row, newest first. */
+/** Position of the last row, newest first. */
 export type Position = { time: string; id: number }
 
 export function encodeCursor(position: Position): string {

@@ -27,7 +27,7 @@ export type MediaStore = {
 export type StoreElsewhere = MediaStore & { remote: RemoteStore }
 
 export type RemoteStore = {
-  /** Whoever has the address can read the file. */
+  /** Anyone with the address can read the file. */
   presign(
     key: string,
     options: { seconds: number; contentDisposition?: string | undefined },

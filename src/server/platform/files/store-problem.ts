@@ -4,7 +4,7 @@ const ASKED_MS = 10_000
 
 const asked = new WeakMap<MediaStore, number>()
 
-/** Of the last probe, as an outage answers late. */
+/** Result of the last probe, because an unavailable store answers late. */
 export function readStoreProblem(media: MediaStore): string | undefined {
   if (!media.remote) return undefined
   const now = performance.now()

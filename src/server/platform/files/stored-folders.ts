@@ -3,7 +3,7 @@ import type { MediaStore, StoredFile } from './media-store.ts'
 export type StoredFolder = {
   name: string
   files: Map<string, number>
-  /** Of the newest file. */
+  /** Time of the newest file. */
   changedAt: Date
 }
 

@@ -3,7 +3,7 @@ import { loggedAddress } from './logged-address.ts'
 
 export type LoggerOptions = Exclude<FastifyServerOptions['logger'], boolean | undefined>
 
-/** What libraries would log: request headers, and the values of rows that PostgreSQL refuses. */
+/** Libraries would log request headers, and values of rows that PostgreSQL refuses. */
 const REMOVED = ['busboyOptions.headers', 'err.detail', 'err.where']
 
 /** Lines of Fastify and its plugins contain no whole addresses, headers or rows. */

@@ -51,7 +51,7 @@ export async function readMultipartForm(
   return form
 }
 
-/** The parser's errors have no code. */
+/** The parser's own errors have no code; all others are kept. */
 export function explainFormError(error: unknown): unknown {
   const isExplained = error instanceof AppError || Boolean((error as { code?: string }).code)
   return isExplained

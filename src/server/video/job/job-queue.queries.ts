@@ -108,7 +108,7 @@ const PIXELS_PER_SECOND = 1280 * 720
 const CLIP_COST = 60
 
 const LONGEST_WAIT_SECONDS = 3600
-/** Then even the lowest priority ranks normally. */
+/** After this wait even the lowest priority ranks normally. */
 const LONGEST_IDLE_SECONDS = 24 * 3600
 
 /** Recent jobs and clips in which the last turn is searched: the queue is read often. */

@@ -42,7 +42,7 @@ export type JobPauses = { failedMs: number; noRoomMs: number; noStoreMs: number 
 
 export const JOB_PAUSES: JobPauses = { failedMs: 10_000, noRoomMs: 60_000, noStoreMs: 30_000 }
 
-/** Of queued jobs that wait for disk space, the store or a runner, not for their turn. */
+/** Steps of queued jobs that wait for disk space, the store or a runner. */
 export const NO_SPACE_STEP = 'no-room'
 export const NO_STORE_STEP = 'no-store'
 export const NO_MACHINE_STEP = 'no-machine'

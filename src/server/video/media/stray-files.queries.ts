@@ -10,7 +10,7 @@ const WITHOUT_ROW = [SOURCE_FILE, posterFileName]
 
 export type StrayFile = { videoId: number; mediaKey: string; name: string }
 
-/** Of failed work; not of videos with pending work or deletion. */
+/** Files left by failed work; excludes videos with pending work or deletion. */
 export async function listStrayFiles(
   db: Database,
   folders: readonly Pick<StoredFolder, 'name' | 'files'>[],

@@ -4,7 +4,7 @@ export const defaultMemoryLimitBytes = 992 * 1024 ** 2
 export const outOfMemoryExitCode = 86
 
 export const maxVideoPixels = 7680 * 4320
-/** What encoders take. */
+/** Limit of the encoders. */
 export const maxVideoSide = 16_384
 
 export const maxThumbnailPixels = 40_000_000
@@ -22,7 +22,7 @@ export const posterFileName = 'poster.jpg'
 /** From 1. */
 export const textFileName = (number: number) => `captions-${number}.vtt`
 
-/** Then memory matters more than speed. */
+/** For longer videos memory matters more than speed. */
 export const longSeconds = 1200
 
 export const maxLateStartSeconds = 0.1

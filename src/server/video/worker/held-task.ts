@@ -26,15 +26,15 @@ export type HeldTask = {
   /** Aborts at the task's end. */
   over: AbortSignal
   renew: () => void
-  /** On progress: bytes transferred, or frames encoded. */
+  /** Called on progress: bytes transferred, or frames encoded. */
   noteProgress: () => void
   report: (progress: MediaProgress) => void
   succeed: (result: RemoteResult) => void
   fail: (error: Error) => void
-  /** Writes to the folder, one by one; rejects after the end. */
+  /** Serializes writes to the folder; rejects them after the end. */
   write: <Result>(work: () => Promise<Result>) => Promise<Result>
   /**
-   * Then no more outputs.
+   * Rejects further outputs.
    * @throws `conflict` the second time
    */
   handIn: () => Promise<void>

@@ -4,7 +4,7 @@ import type { DueJob, JobAbility } from '../job/job-queue.queries.ts'
 import type { HeldTasks } from './held-task.ts'
 import { listSeenWorkers } from './worker.queries.ts'
 
-/** Then a silent worker counts as away. */
+/** After this silence a worker counts as away. */
 export const HERE_MS = 60_000
 
 type Ability = Pick<JobAbility, 'kinds' | 'maxHeight'>

@@ -101,7 +101,7 @@ export function toPlainName(text: string): string {
   return (foldLetters(text).match(WORD) ?? []).join('')
 }
 
-/** Such as `+` or emoji, as words of the index. */
+/** Encodes signs, such as `+` or emoji, as words of the index. */
 export function spellSigns(text: string): string {
   const signs = text.match(SIGN) ?? []
   return signs.map((sign) => SIGN_MARK + toPlainSign(sign).codePointAt(0)?.toString(16)).join(' ')

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const ANSWER_MS = 3000
 /** Of keep-alive queries. */
 const POLL_MS = 2000
-/** Then the server ends the session of a disconnected process, with its locks. */
+/** After this silence the server ends a session and releases its locks. */
 const SILENT_MS = 8000
 export const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1000

@@ -8,7 +8,7 @@ export type ValueType = 'integer' | 'real' | 'text' | 'blob'
 export type Table = {
   name: string
   columns: { name: string; type: ValueType }[]
-  /** Of the primary key. */
+  /** Columns of the primary key. */
   key: string[]
 }
 

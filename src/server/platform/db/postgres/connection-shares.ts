@@ -1,6 +1,6 @@
 type Waiting = { kind: string; begin: () => void; refuse: (error: Error) => void }
 
-/** Like pg's, so that both are handled alike. */
+/** Equals the message of pg, so that both errors are handled alike. */
 const WAITED_TOO_LONG = 'timeout exceeded when trying to connect'
 /** Longer than a lock timeout: a kind stays marked while its calls time out. */
 const MARKED_MS = 5000

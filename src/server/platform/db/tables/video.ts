@@ -100,7 +100,7 @@ export interface MediaFilesTable {
 }
 
 /**
- * Of files without a row in `mediaFiles`: originals, and pictures of channels and the site. Valid
+ * Hashes of files without a row in `mediaFiles`: originals, and pictures of channels and the site. Valid
  * while the file exists.
  */
 export interface FileHashesTable {

@@ -119,7 +119,7 @@ function copyHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
-/** What the answer depends on; undefined if uncacheable. */
+/** Everything that the answer depends on; undefined if uncacheable. */
 function keyOf(request: FastifyRequest, config: Config): string | undefined {
   const { method, headers, query, params, routeOptions } = request
   const read = PUBLIC_READS[routeOptions.url ?? '']

@@ -98,7 +98,7 @@ function matrixOptions(picture: Picture, frame: Pick<Frame, 'colorSpace'>): stri
   return [...result, `in_color_matrix=${isHigh ? 'bt709' : 'bt601'}`]
 }
 
-/** From BT.709 matrix, limited range. Browsers show standard-range curves as sRGB. */
+/** Expects BT.709 matrix, limited range. Browsers show standard-range curves as sRGB. */
 function primariesFilters(picture: Picture): string[] {
   const primaries = otherPrimaries.get(primariesOf(picture))
   if (!primaries) return []

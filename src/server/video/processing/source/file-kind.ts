@@ -26,7 +26,7 @@ export function otherContentError(head: Uint8Array): UnplayableSourceError | nul
   return kind && 'other' in kind ? notTaken(`This is ${kind.other}`) : null
 }
 
-/** Of a file that no demuxer takes; there may be too little left of a video. */
+/** For a file that no demuxer takes, which may be a badly damaged video. */
 export function unknownContainerError(head: Uint8Array): UnplayableSourceError {
   const kind = recogniseFile(head)
   if (kind === null) return notTaken('This file is not a video')
@@ -38,7 +38,7 @@ function notTaken(what: string): UnplayableSourceError {
   return new UnplayableSourceError(`${what}; the site takes ${VIDEO_FORMAT_NAMES}.`)
 }
 
-/** Others are in capitals, as MP3. */
+/** Other codecs are shown in capitals, such as MP3. */
 const SOUND_NAMES: Record<string, string> = {
   ac3: 'AC-3',
   eac3: 'E-AC-3',
@@ -52,7 +52,7 @@ const SOUND_NAMES: Record<string, string> = {
   wmav2: 'WMA',
   wmavoice: 'WMA',
 }
-/** Of which there are dozens, as `pcm_s16le`. */
+/** Families with dozens of codecs, such as `pcm_s16le`. */
 const SOUND_FAMILY = /^(adpcm|pcm)_/
 
 /** @param codec FFmpeg's name */

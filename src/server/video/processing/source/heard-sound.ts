@@ -22,7 +22,7 @@ const audiblePeak = 10 ** (-60 / 20)
 /** Decoded in full. */
 const wholeSeconds = 120
 
-/** Then some packets per run, the first of which settle the decoder. */
+/** After that, packets per sampled run; the first ones settle the decoder. */
 const sampledPackets = 6
 const runPackets = 256
 

@@ -57,7 +57,7 @@ const roundingSeconds = 0.05
 const stillPictureCodecs = new Set(['png', 'bmp', 'gif', 'tiff', 'webp', 'jpegxl', 'mjpeg'])
 
 /**
- * Main picture and sound only. Names demuxers and decoders: a playlist could open other files, and
+ * Opens main picture and sound only. Names demuxers and decoders: a playlist could open other files, and
  * unused code may have holes (docs/decisions/0006-media-in-a-child-process.md).
  * @param options.trustsIndex about key frames
  * @param options.firstSound from `findHeardSound`
@@ -128,7 +128,7 @@ export function closeSource(source: Source): void {
   source.input.closeInputSync()
 }
 
-/** Upper estimate: a fragmented head may cover its first fragment only. */
+/** An upper estimate: a fragmented head may cover its first fragment only. */
 export function expectSeconds({ input, sizeBytes }: Source): number {
   const stated = isTimestamp(input.duration) ? Number(input.duration) / 1e6 : 0
   return Math.max(stated, (sizeBytes * 8) / leastBitRate)
@@ -136,7 +136,7 @@ export function expectSeconds({ input, sizeBytes }: Source): number {
 
 type Answer = boolean | undefined
 
-/** Until `onPacket` returns false, or a packet is unreadable or truncated. */
+/** Ends when `onPacket` returns false, or at an unreadable or truncated packet. */
 export async function readPackets(
   source: Source,
   onPacket: (packet: Packet) => Answer | Promise<Answer>,

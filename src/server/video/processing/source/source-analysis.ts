@@ -16,7 +16,7 @@ export type SourceAnalysis = {
   codec: string
   durationSeconds: number
   frameRate: number
-  /** Of the picture. */
+  /** Measured on the picture. */
   bitRate: number
   firstPictureSeconds: number
   pictureEndSeconds: number

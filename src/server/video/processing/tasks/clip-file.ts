@@ -36,7 +36,7 @@ import { planShareFile } from './share-file.ts'
 const shares = [1, 0.7, 0.45]
 
 /**
- * From the picture shown at `startSeconds`; at most 720p and `CLIP_FILE_BYTES_MAX`.
+ * Begins with the picture shown at `startSeconds`; at most 720p and `CLIP_FILE_BYTES_MAX`.
  * @throws UnplayableSourceError if nothing is decodable there
  */
 export async function makeClipFile(task: ClipTask, report: Report): Promise<ClipResult> {

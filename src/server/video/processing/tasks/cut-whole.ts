@@ -23,14 +23,14 @@ import { decodingTime, isTimestamp, toSeconds, toTimestamp } from '../timestamps
 import { describeParts, type KeptPart } from './cut-parts.ts'
 import { openSoundFeed } from './cut-sound.ts'
 
-/** Of H.264 hardware decoders. */
+/** Limit of H.264 hardware decoders. */
 const largest = { width: 4096, height: 2304 }
 /** Quality reserve, as smaller sizes are encoded from the result. */
 const betterBy = 2
 /** A picture may refer across a key frame. */
 const keysBack = 2
 const toleranceSeconds = 0.0015
-/** Of ordinary uploads. */
+/** Limit of ordinary uploads. */
 const usualMostFrameRate = 60
 
 export type WholeCut = {

@@ -13,7 +13,7 @@ import { closeSource, openSource, readPackets } from '../source/open-source.ts'
 import type { SourceAnalysis } from '../source/source-analysis.ts'
 import { shiftPacket, toTimestamp } from '../timestamps.ts'
 
-/** Of recorders' MP4, and named in Matroska. */
+/** Found in MP4 files of recorders; Matroska names them. */
 const copiedCodecs = new Set(['h264', 'hevc', 'av1', 'vp9'])
 
 /** Saves memory: FFmpeg holds the index of all tracks of an MP4. */
