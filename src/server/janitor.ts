@@ -53,7 +53,7 @@ type Log = { warn: (details: object, message: string) => void }
 type JanitorDeps = AppDeps & { log: Log }
 
 /**
- * At once and every hour. With several nodes each cleans its own disk, and one at a time the site.
+ * Runs at once and every hour. With several nodes each cleans its own disk, and one at a time the site.
  * @returns a function that stops it and waits for a running round
  */
 export function startJanitor(deps: JanitorDeps): () => Promise<void> {

@@ -93,7 +93,7 @@ async function start(config: Config): Promise<void> {
   const disk = openDisk(config.dataFolder)
   await disk.prepare()
   const media = shareRemovals(await openMediaStore(config), busOf(db))
-  // From a site on SQLite, or a copied data folder.
+  // A site on SQLite, or a copied data folder, may have left files.
   if (config.databaseUrl) await requireNoMedia(db, config.dataFolder)
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before any request: the old code is invalid.
@@ -158,7 +158,7 @@ async function start(config: Config): Promise<void> {
   flushCompileCache()
 }
 
-/** On connections without a statement timeout. */
+/** Uses connections without a statement timeout. */
 async function upgrade(config: Config): Promise<void> {
   const db = await openSiteDatabase(config, { isPatient: true })
   try {

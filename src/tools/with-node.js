@@ -46,7 +46,7 @@ function describeMissingNode() {
 function run(path) {
   const [program, ...words] = process.argv.slice(2)
   const env = { ...process.env, PATH: `${dirname(path)}${delimiter}${process.env.PATH}` }
-  // By its path: where it cannot run, the system's Node would be found next.
+  // PATH would lead to the system's Node where this one cannot run.
   const command = program === 'node' ? path : program
   const child = spawn(command, words, { argv0: program, env, stdio: 'inherit' })
   const forward = (signal) => child.kill(signal)

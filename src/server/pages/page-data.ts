@@ -9,7 +9,7 @@ import type { Context } from '../platform/context.ts'
 export type PageData = { answers: PageAnswers; videos: Video[] }
 
 /**
- * As a visitor: no page contains a member's data (docs/decisions/0014-pages-carry-their-data.md).
+ * Reads as a visitor: no page contains a member's data (docs/decisions/0014-pages-carry-their-data.md).
  */
 export async function readPageData(context: Context, subject: PageSubject): Promise<PageData> {
   const caller = createCaller({ ...context, viewer: undefined, session: undefined })

@@ -9,7 +9,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** On Windows the system does. */
+/** On Windows the system does this itself. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   await syncFile(folder)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { formatBytes } from '#shared/text/format.ts'
 
-/** For the input and as much output. */
+/** Requires room for the input and as much output. */
 const ROOM_PER_INPUT = 2
 
 const NAME = /^clutch-worker-(\d+)-/

@@ -82,7 +82,7 @@ export async function namePlayers(
 }
 
 /**
- * By the owner, or the participant, who cannot be named again.
+ * Called by the owner, or by the participant, whom the owner cannot name again.
  * @throws `not-found`, also when not named; `forbidden` for anyone else
  */
 export async function removeParticipant({ db, live }: Services, input: Act): Promise<void> {

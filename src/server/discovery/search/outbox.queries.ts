@@ -20,7 +20,7 @@ async function selectWaiting(
   db: Connection,
   { limit, locked }: { limit: number; locked: RawBuilder<unknown> },
 ): Promise<Waiting[]> {
-  // By kind: on the primary key, without sorting.
+  // One query per kind uses the primary key and needs no sorting.
   const next = (kind: Waiting['kind']) =>
     db
       .selectFrom('searchOutbox')

@@ -65,7 +65,7 @@ export function splitNumbered(word: string): [string, string] | undefined {
 }
 
 /**
- * At each place; both parts are shorter than corrections.
+ * Splits at each place; both parts are shorter than corrections.
  * @param isKnown parts then keep three letters: `today` is not `to` and `day`
  */
 export function listSplits(word: string, { isKnown = false } = {}): [string, string][] {

@@ -17,7 +17,7 @@ import { videoTags } from './video-tags.ts'
 const TITLE_SHOWN = 70
 
 /**
- * From the page's own tags.
+ * Built from the page's own tags.
  * @throws `forbidden` for others than the owner and admins
  */
 export async function readSharePreview(

@@ -25,7 +25,7 @@ export function lockDataFolder(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.owner))
 }
 
-/** By a server, or a command for a stopped site. */
+/** True while a server, or a command for a stopped site, uses it. */
 export function dataFolderIsTaken(dataFolder: string): boolean {
   return isFileLocked(join(dataFolder, LOCK_FILES.owner))
 }

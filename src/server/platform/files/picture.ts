@@ -4,7 +4,7 @@ const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 const JPEG = Buffer.from('ffd8ff', 'hex')
 
 /**
- * By the first bytes.
+ * Recognises the format by the first bytes.
  * @throws `unsupported`
  */
 export function requirePngOrJpeg(bytes: Buffer, subject: string): void {

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
- * Where no procedure checks.
+ * For routes where no procedure checks.
  * @throws `unauthenticated`
  */
 export async function requireViewer(

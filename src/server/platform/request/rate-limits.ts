@@ -36,7 +36,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     reads: limitBy(limit('reads', [300, 10], tooFast)),
     writes: limitBy(limit('writes', [30, 10], tooFast)),
     chunks: limitBy(limit('chunks', [1000, 10], tooFast)),
-    /** By video; one full call is always allowed. */
+    /** Counts each video; one full call is always allowed. */
     bulkVideos: limitBy({
       ...limit('bulkVideos', [3 * MAX_BULK_VIDEOS, 60], videos),
       max: Math.max(MAX_BULK_VIDEOS, scaled(3 * MAX_BULK_VIDEOS)),

@@ -31,7 +31,7 @@ const LATEST_MS = 48 * 3600 * 1000
 const NO_TIME = 'has no time like “00:01.000 --> 00:04.000”.'
 
 /**
- * From WebVTT or SubRip to sorted WebVTT of cues only. `notice` names omitted cues.
+ * Reads WebVTT or SubRip; returns sorted WebVTT of cues only. `notice` names omitted cues.
  * @throws `unprocessable` naming the line
  */
 export function parseCaptions(text: string): ParsedCaptions {

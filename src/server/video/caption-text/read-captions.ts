@@ -12,7 +12,7 @@ const TOO_MUCH = 'This file takes too long to read. Please split it.'
 const oneAtATime = createFairSemaphore({ permits: 1, permitsPerKey: 1 })
 
 /**
- * On a thread: a hostile megabyte takes a third of a second. Members take turns.
+ * Runs on a thread: a hostile megabyte takes a third of a second. Members take turns.
  * @throws `unprocessable` naming the line
  */
 export function readCaptions(bytes: Uint8Array, memberId: number): Promise<ParsedCaptions> {

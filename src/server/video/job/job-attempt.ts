@@ -21,7 +21,7 @@ type Attempt = {
   job: ClaimedJob
   runner: JobRunner
   signal: AbortSignal
-  /** At shutdown; jobs on workers continue. */
+  /** Called at shutdown; jobs on workers continue. */
   isStopping: () => boolean
 }
 

@@ -125,7 +125,7 @@ export function createLeases(
     renewLease: keeper.renewLease,
     stop: keeper.stop,
 
-    /** For the length of a lease; the process that they call next takes the jobs over. */
+    /** Leaves jobs to workers for one lease; the process that they call next takes over. */
     async leaveToWorkers(works: RunningJob[]): Promise<void> {
       await change(works, { nodeId: null, leaseUntil: timeIn(leaseMs) })
     },

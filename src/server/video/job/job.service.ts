@@ -74,7 +74,7 @@ async function requireOwnerOrAdmin(db: Database, { id, viewer }: Asking) {
   return video
 }
 
-/** On other members' videos. */
+/** Audits acts on other members' videos only. */
 async function recordAct(
   db: Database,
   input: Asking & {

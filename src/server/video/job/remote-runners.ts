@@ -15,7 +15,7 @@ export type RemoteRunners = {
     take: (job: Pick<DueJob, 'kind' | 'shortSide'>) => boolean
   }
   /**
-   * For a job from a process that is gone.
+   * Continues a job from a process that is gone.
    * @param input.restMs of its lease
    * @returns undefined when the worker was removed
    */

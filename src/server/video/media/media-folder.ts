@@ -27,7 +27,7 @@ type VideoFolder = { id: number; mediaKey: string }
 type FileKind = NewMediaFile['kind']
 
 /**
- * For a visible video. Announced as retired rows, for the janitor after a crash.
+ * Stores files for a visible video. Retired rows announce them to the janitor, for a crash.
  * @param input.files names never used before, as caches may have the old bytes
  * @param input.publish refers rows to the new files, retires replaced ones
  * @throws `too-large`, `no-space`, `not-found` during deletion, `conflict` for a changed recording,

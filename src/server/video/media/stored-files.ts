@@ -3,7 +3,7 @@ import type { FileState, MediaStore } from '#server/platform/files/media-store.t
 
 /** About a megabyte of memory. */
 const KNOWN_MAX = 5000
-/** As fast to copy as to send. */
+/** Files up to this size are as fast to copy as to send. */
 const SMALL_BYTES = 4 * 1024 * 1024
 /** Requests after which a larger file is copied: somebody is watching. */
 const TIMES_ASKED = 3

@@ -8,7 +8,7 @@ import { chunkCountOf } from './chunk-store.ts'
 type SameVideo = { videoId: number; title: string; isOwn: boolean }
 
 /**
- * By length and sampled chunks, own videos first; only visible ones, to reveal no other. See
+ * Compares length and sampled chunks; own videos first; only visible ones, to reveal no other. See
  * docs/decisions/0031-duplicates-by-chunk-hashes.md.
  */
 export async function findSameVideo(

@@ -19,7 +19,7 @@ type Chunk = {
 }
 
 /**
- * On return bytes and row are on the disk. A repeated chunk is compared.
+ * When it returns, bytes and row are on the disk. A repeated chunk is compared.
  * @throws `invalid` (index, total or length); `conflict` (other bytes, or completed); `gone`
  * (expired)
  */

@@ -63,7 +63,7 @@ export function createRemoteRunner(
 }
 
 /**
- * For the rest of the job's lease, but long enough to reconnect.
+ * Keeps the rest of the job's lease, at least the time to reconnect.
  * @param input.restMs of the lease
  * @returns undefined when the worker was removed
  */

@@ -94,7 +94,7 @@ function rewriteStoryboard(
   return { text: writeStoryboardCues(cues) }
 }
 
-/** By first and last bytes. */
+/** Compares first and last bytes. */
 export async function pictureProblem(
   folder: string,
   { name, bytes }: { name: string; bytes: number },

@@ -29,7 +29,7 @@ type Waiting = {
 }
 
 /**
- * From the first question to five idle minutes. A question on which the thread died is retried
+ * Runs from the first question until five minutes without one. A question on which the thread died is retried
  * once.
  */
 export function createSearchThread(input: { dataFolder: string }) {

@@ -25,7 +25,7 @@ export type TableReader = {
 export type MoveSource = TableReader & {
   /** Key of a row with U+0000, which PostgreSQL does not store. */
   findZeroCharacter: (table: Table) => Promise<string | undefined>
-  /** From then on the database refuses all writes. */
+  /** Afterwards the database refuses all writes. */
   markMoved: (address: string) => Promise<void>
   close: () => Promise<void>
 }

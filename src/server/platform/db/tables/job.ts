@@ -29,7 +29,7 @@ export interface JobsTable {
   workerId: number | null
   /** Null without several nodes. */
   leaseUntil: string | null
-  /** Where it runs, or which gave it to a worker; null without several nodes. */
+  /** Node that runs it or gave it to a worker; null without several nodes. */
   nodeId: string | null
   makerId: number | null
 }

@@ -6,7 +6,7 @@ const mostSamples = 1000
 const sampleBytesMax = 1024
 
 /**
- * From a text track (QuickTime, OBS) or the list in the index (Nero).
+ * Reads them from a text track (QuickTime, OBS) or the list in the index (Nero).
  * @throws RangeError for a malformed index
  */
 export async function readMp4Chapters(file: FileHandle): Promise<SourceChapter[]> {

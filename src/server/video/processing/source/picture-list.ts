@@ -13,7 +13,7 @@ export type PictureIndex = {
   end: number
   bytes: number
   lacksTimes: boolean
-  /** By an edit list, but needed for decoding. */
+  /** Hidden by an edit list, but needed for decoding. */
   hasHidden: boolean
 }
 

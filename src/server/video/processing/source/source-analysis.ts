@@ -21,7 +21,7 @@ export type SourceAnalysis = {
   firstPictureSeconds: number
   pictureEndSeconds: number
   lastPictureExtraSeconds: number
-  /** By an edit list, but needed for decoding. */
+  /** Hidden by an edit list, but needed for decoding. */
   hasHiddenPictures: boolean
   keyFrameSeconds: number[]
   /** Not every key frame can start playback. */

@@ -52,7 +52,7 @@ export type LadderPlan = {
    * See docs/decisions/0057-long-recordings.md.
    */
   picturesLast: boolean
-  /** From a copy without sound. */
+  /** Decodes pictures from a copy without sound. */
   needsPictureCopy: boolean
 }
 

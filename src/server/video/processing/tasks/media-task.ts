@@ -43,7 +43,7 @@ export type SourceProbe = {
   /** Clockwise degrees to upright. */
   rotation: 0 | 90 | 180 | 270
   frameRate: number
-  /** By FFmpeg's names. */
+  /** FFmpeg's names. */
   videoCodec: string
   audioCodecs: string[]
   /** First track, ISO 639. */
@@ -57,7 +57,7 @@ export type TranscodeTask = {
   sourcePath: string
   outputPath: string
   /**
-   * For the first file to play: copies at any size or encodes at this short side, with all sound
+   * Makes the first file to play: copies at any size or encodes at this short side, with all sound
    * tracks.
    */
   quickShortSide?: number
