@@ -98,7 +98,9 @@ const setLockWait = (client: pg.ClientBase) => client.query(`SET ${SET_LOCK_WAIT
 /** No kind of call gets all connections. */
 export function createSharedPool(url: string, options: PoolOptions): PostgresPool {
   const shares = createConnectionShares({
-    ...{ connections: CONNECTIONS_MAX, perKind: CONNECTIONS_PER_KIND, waitMs: CONNECT_MS },
+    connections: CONNECTIONS_MAX,
+    perKind: CONNECTIONS_PER_KIND,
+    waitMs: CONNECT_MS,
   })
   const pool = createPool(url, {
     ...options,
