@@ -37,6 +37,7 @@ import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
 import { takeStores } from './video/media/store-owner.ts'
+import { startCardRenewal } from './video/poster/card-renewal.service.ts'
 import { createViewers } from './video/view/viewers.ts'
 import { createRemoteWork } from './video/worker/create-remote-work.ts'
 
@@ -133,6 +134,7 @@ async function start(config: Config): Promise<void> {
   await jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
   const stopIndexing = startIndexing({ ...deps, log })
+  const stopRenewal = startCardRenewal({ ...deps, log })
   const stop = async (signal: string) => {
     app.log.info({ signal }, 'stopping')
     if (!drain.signal.aborted) void presence.drain()
@@ -142,7 +144,8 @@ async function start(config: Config): Promise<void> {
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     // Clients keep idle connections open.
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_POLL_MS)
-    await Promise.all([app.close(), listeners.close(), jobs.stop(), stopJanitor(), stopIndexing()])
+    const upkeep = [stopJanitor(), stopIndexing(), stopRenewal()]
+    await Promise.all([app.close(), listeners.close(), jobs.stop(), ...upkeep])
     clearTimeout(late)
     clearInterval(idle)
     await searcher.stop()

@@ -1,28 +1,42 @@
-const SMALL_PX = 480
-const FRAME = 16 / 9
-const FULL_BOX = { width: 1280, height: 720 }
+/** Of the 16 : 9 frame around a card's picture, in pixels. */
+export const CARD_WIDTHS = [320, 640, 960] as const
+type CardWidth = (typeof CARD_WIDTHS)[number]
+
+/** The one that `cardUrl` names. */
+const MIDDLE_WIDTH = 640
 
 /** One column on phones, otherwise columns from 280 pixels. */
 export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
 
+/** The rest of a file name that is unique per attempt. */
+const CARD_END = /-card(?=(-[0-9a-f]{12})?\.webp$)/
+
 type Posters = {
   thumbnailUrl: string | null
   cardUrl: string | null
-  width: number | null
-  height: number | null
+  preview: string | null
 }
 
-/** `src` is null without either picture. */
-export function posterOf(video: Posters): { src: string | null; srcSet?: string } {
-  const { thumbnailUrl, cardUrl } = video
-  if (!thumbnailUrl || !cardUrl) return { src: cardUrl ?? thumbnailUrl }
-  const shape = (video.width || 16) / (video.height || 9)
-  const small = frameWidth(Math.min(SMALL_PX, SMALL_PX * shape), shape)
-  const full = frameWidth(Math.min(FULL_BOX.width, FULL_BOX.height * shape), shape)
-  return { src: cardUrl, srcSet: `${cardUrl} ${small}w, ${thumbnailUrl} ${full}w` }
+type Poster = {
+  /** Null without any picture. */
+  src: string | null
+  srcSet?: string
+  /** Data URL of a few pixels. */
+  previewUrl?: string
 }
 
-/** `sizes` refers to the 16 : 9 frame around a picture. */
-function frameWidth(width: number, shape: number): number {
-  return Math.round(Math.max(width, (width / shape) * FRAME))
+export function cardFileName(name: string, width: CardWidth = MIDDLE_WIDTH): string {
+  return width === MIDDLE_WIDTH ? `${name}-card.webp` : `${name}-card-${width}.webp`
+}
+
+/** Cards with a preview have all widths; those of older versions one of 480 pixels. */
+export function posterOf({ thumbnailUrl, cardUrl, preview }: Posters): Poster {
+  if (!cardUrl || !preview) return { src: cardUrl ?? thumbnailUrl }
+  const set = CARD_WIDTHS.map((width) => `${cardAddress(cardUrl, width)} ${width}w`)
+  const previewUrl = `data:image/webp;base64,${preview}`
+  return { src: cardUrl, srcSet: set.join(', '), previewUrl }
+}
+
+function cardAddress(cardUrl: string, width: CardWidth): string {
+  return width === MIDDLE_WIDTH ? cardUrl : cardUrl.replace(CARD_END, `-card-${width}`)
 }

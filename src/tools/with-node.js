@@ -1,6 +1,6 @@
 /**
  * Runs a program with the Node that `npm ci` installed: `node src/tools/with-node.js PROGRAM
- * [ARGUMENT…]`. ¶ This is plain JavaScript for whatever Node the system has. npm older than 11.6.2
+ * [ARGUMENT…]`. This is plain JavaScript for whatever Node the system has. npm older than 11.6.2
  * omits the link `node_modules/.bin/node`, so the binary is looked up in the package of the
  * platform. Its folder comes first in PATH, for tools that begin with `#!/usr/bin/env node` and
  * their children. See docs/decisions/0002-node-and-no-install-scripts.md.

@@ -415,8 +415,9 @@ test('the storyboard shows where each time is shown, and cards have pictures', a
     if (index > 0) expect(cue[1]).toBe(cues[index - 1]?.[2])
   }
   expect(await readStill(made.at('storyboard-1.jpg'))).toMatchObject({ width: 1070, height: 600 })
-  expect((await readFile(made.at('poster.webp'))).toString('latin1', 8, 12)).toBe('WEBP')
+  expect((await readFile(made.at('poster-card-320.webp'))).toString('latin1', 8, 12)).toBe('WEBP')
   expect(made.cardFile).toBe('poster-card.webp')
+  expect(made.preview?.length).toBeGreaterThan(40)
   expect(made.share).toBe('best')
 })
 

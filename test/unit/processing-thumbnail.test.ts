@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import { decodePicture } from '#server/video/processing/picture/thumbnail.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
-import { makeClip, readStill } from '#test/support/clips.ts'
+import { type ClipOptions, makeClip, readStill } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 
@@ -38,13 +38,16 @@ async function refusal(bytes: Buffer): Promise<string> {
 }
 
 /** A JPEG of the test picture, whose left bar is red and whose right one is cyan. */
-async function makeJpeg(): Promise<Buffer> {
+async function makeJpeg(
+  size: Pick<ClipOptions, 'width' | 'height' | 'noise'> = {},
+): Promise<Buffer> {
   const path = await makeClip({
     path: join(folder, 'picture.avi'),
     container: 'avi',
     videoCodec: 'mjpeg',
     audioCodec: null,
     seconds: 0.1,
+    ...size,
   })
   const bytes = await readFile(path)
   const start = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff]))
@@ -213,4 +216,52 @@ test('other files and damaged pictures are refused', async () => {
   expect(await refusal(clip)).toBe('This file is not a PNG or JPEG picture.')
   expect(await refusal(makePng(64, 64).subarray(0, 40))).toMatch(/damaged/)
   expect(await refusal((await makeJpeg()).subarray(0, 60))).toMatch(/damaged/)
+})
+
+const makeCards = () =>
+  runMediaTask(
+    { kind: 'cards', sourcePath: source, outputFolder: folder, name: 'poster' },
+    { timeoutMs: 20_000 },
+  )
+
+test('cards fit frames of three widths, weigh little, and come with a preview', async () => {
+  await writeFile(source, await makeJpeg({ width: 1280, height: 720, noise: 6 }))
+  const { files, cardFile, preview } = await makeCards()
+  expect(cardFile).toBe('poster-card.webp')
+  const sizes = {
+    'poster-card-320.webp': 320,
+    'poster-card.webp': 640,
+    'poster-card-960.webp': 960,
+  }
+  expect(files.map(({ name }) => name)).toEqual(Object.keys(sizes))
+  for (const [name, width] of Object.entries(sizes)) {
+    const still = await readStill(join(folder, name))
+    expect(still).toMatchObject({ width, height: (width * 9) / 16 })
+    const [red, green] = still.at(0.02, 0.5)
+    expect(red - green).toBeGreaterThan(100)
+  }
+  expect(Math.max(...files.map(({ bytes }) => bytes))).toBeLessThan(25_000)
+
+  const tiny = Buffer.from(preview ?? '', 'base64')
+  expect(tiny.length).toBeLessThan(300)
+  await writeFile(join(folder, 'preview.webp'), tiny)
+  const still = await readStill(join(folder, 'preview.webp'))
+  expect(still).toMatchObject({ width: 24, height: 14 })
+  const [red, green] = still.at(0.02, 0.5)
+  expect(red - green).toBeGreaterThan(60)
+})
+
+test('the card of an upright picture is as high as the frame', async () => {
+  await writeFile(source, makePng(720, 1280))
+  await makeCards()
+  expect(await readStill(join(folder, 'poster-card.webp'))).toMatchObject({
+    width: 202,
+    height: 360,
+  })
+})
+
+test('a small picture is not enlarged', async () => {
+  await writeFile(source, makePng(400, 200))
+  await makeCards()
+  expect(await readStill(join(folder, 'poster-card-960.webp'))).toMatchObject({ width: 400 })
 })

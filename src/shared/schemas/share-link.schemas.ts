@@ -76,6 +76,7 @@ const listedVideo = {
   title: z.string(),
   thumbnailUrl: z.string().nullable(),
   cardUrl: z.string().nullable(),
+  preview: z.string().nullable(),
   /** Whole seconds. */
   duration: z.int(),
   /** Null for an anonymous video. */

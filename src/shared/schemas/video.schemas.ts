@@ -49,8 +49,10 @@ export const videoSchema = z.object({
   hlsUrl: z.string().nullable(),
   /** JPEG within 1280x720. */
   thumbnailUrl: z.string().nullable(),
-  /** WebP, 480 pixels on the longer side; null until it exists. */
+  /** WebP within 640x360 (480x480 before version 1.1); null until it exists. */
   cardUrl: z.string().nullable(),
+  /** Base64 of a WebP picture within 24x24 pixels; null or empty without. */
+  preview: z.string().nullable(),
   /** WebVTT with `#xywh=` references; null until it exists. */
   storyboardUrl: z.string().nullable(),
   /** Whole seconds. */

@@ -116,6 +116,7 @@ export function giveClip(clip: Clip, input: { media: MediaStore; mediaKey: strin
     hlsUrl: url(ladder.masterFile),
     storyboardUrl: url(ladder.storyboardFile),
     cardUrl: url(ladder.cardFile),
+    preview: ladder.preview,
     shareUrl: url(ladder.share && shared[ladder.share]),
     storageBytes: clip.files.reduce((sum, { bytes }) => sum + bytes, 0),
     videoFileExists: 1 as const,

@@ -5,6 +5,7 @@ import { tidy } from '#server/janitor.ts'
 import { hashStored } from '#server/platform/files/file-hash.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { WorkStatus } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
@@ -90,8 +91,11 @@ test('a video that plays at once gets its ladder while it is ready', async () =>
   expect(board.headers['content-type']).toBe('text/vtt; charset=utf-8')
   const sheet = /^(storyboard-[-\w]+\.jpg)#/m.exec(board.body)?.[1]
   expect((await get(base + sheet)).headers['content-type']).toBe('image/jpeg')
-  expect((await get(video.cardUrl)).headers['content-type']).toBe('image/webp')
-  expect((await get(video.cardUrl.replace('.webp', '.jpg'))).statusCode).toBe(200)
+  for (const address of posterOf(video).srcSet?.split(', ') ?? []) {
+    const [url = ''] = address.split(' ')
+    expect((await get(url)).headers['content-type']).toBe('image/webp')
+  }
+  expect(posterOf(video).srcSet).toContain('640w')
 
   const playback = await ask('video.playback', id)
   expect(playback).toMatchObject({ shareUrl: video.videoUrl, hlsUrl: video.hlsUrl })

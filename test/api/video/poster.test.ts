@@ -6,6 +6,8 @@ import { beginBackup } from '#server/platform/db/maintain.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { publishFiles } from '#server/video/media/media-folder.ts'
 import { listRetiredFilesOfVideo } from '#server/video/media/retired-file.queries.ts'
+import { renewCards } from '#server/video/poster/card-renewal.service.ts'
+import { posterOf } from '#shared/poster.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { makePng } from '#test/support/png.ts'
@@ -18,7 +20,12 @@ import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
-type Answered = { thumbnailUrl: string; cardUrl: string | null; videoUrl: string }
+type Answered = {
+  thumbnailUrl: string
+  cardUrl: string | null
+  preview: string | null
+  videoUrl: string
+}
 type Frame = { atSeconds: number; url: string; width: number; height: number }
 
 const site = setUpTestSite({ renditionHeights: [180] })
@@ -49,7 +56,7 @@ const send = (thumbnail: Buffer, as = ann) =>
 const fileOf = (url: string) => localFile(site, ...partsOf(url))
 const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
 
-/** Only one picture is kept, the rows are the files, and the row reports their size. */
+/** Only one picture is kept. */
 async function expectBooked(): Promise<void> {
   const { thumbnailUrl } = await getVideo()
   const [mediaKey, picture] = partsOf(thumbnailUrl)
@@ -57,6 +64,13 @@ async function expectBooked(): Promise<void> {
   const base = picture.replace('.jpg', '')
   const pictures = names.filter((name) => /\.(jpg|webp)$/.test(name) && !/^story/.test(name))
   expect(pictures.every((name) => name.startsWith(base))).toBe(true)
+  await expectRows()
+}
+
+/** The rows are the files, and the video's row reports their size. */
+async function expectRows(): Promise<void> {
+  const [mediaKey] = partsOf((await getVideo()).thumbnailUrl)
+  const names = await listStored(site, mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select('name')
@@ -181,6 +195,37 @@ test('while a backup runs the old picture stays, and goes later', async () => {
   await tidy(site.deps as Parameters<typeof tidy>[0], new Set())
   expect(await listStored(site, mediaKey)).not.toContain(name)
   await expectBooked()
+})
+
+/** As an older version left it: one card, without a preview. */
+async function makeOld(): Promise<Answered> {
+  await site.db.updateTable('videos').set({ preview: null }).where('id', '=', id).execute()
+  return getVideo()
+}
+
+test('cards of an older version are made anew, and the picture stays', async () => {
+  const old = await makeOld()
+  await renewCards(site.deps, 0)
+  const renewed = await getVideo()
+  expect(renewed.thumbnailUrl).toBe(old.thumbnailUrl)
+  expect(renewed.cardUrl).not.toBe(old.cardUrl)
+  const addresses = posterOf(renewed).srcSet?.match(/\/media\/\S+/g) ?? []
+  expect(addresses).toHaveLength(3)
+  for (const address of [...addresses, renewed.thumbnailUrl]) {
+    expect(await bytesOf(address)).toBe(200)
+  }
+  expect(await bytesOf(old.cardUrl ?? '')).toBe(404)
+  await expectRows()
+})
+
+test('an old card whose picture cannot be read stays, and is not tried again', async () => {
+  const old = await makeOld()
+  await writeFile(await fileOf(old.thumbnailUrl), 'damaged')
+  await renewCards(site.deps, 0)
+  const { preview, cardUrl } = await getVideo()
+  expect([preview, cardUrl]).toEqual(['', old.cardUrl])
+  expect(posterOf({ ...old, preview }).srcSet).toBeUndefined()
+  await setFrame(3)
 })
 
 test('a video that is deleted meanwhile is not found, and nothing is left of the picture', async () => {

@@ -6,6 +6,7 @@ import { Card, CardSkeleton, coverLink } from '#client/kit/card/card.tsx'
 import { row } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration, formatViews } from '#shared/text/format.ts'
 import classes from './clip-card.module.css'
@@ -62,7 +63,15 @@ function ClipPicture({ clip: { pictureUrl, video } }: { clip: Clip }) {
   const src = pictureUrl ?? video.cardUrl ?? video.thumbnailUrl
   if (!src) return null
   return (
-    <FittedImage src={src} shape={video} width={320} height={180} loading="lazy" decoding="async" />
+    <FittedImage
+      src={src}
+      shape={video}
+      previewUrl={posterOf(video).previewUrl}
+      width={320}
+      height={180}
+      loading="lazy"
+      decoding="async"
+    />
   )
 }
 

@@ -5,6 +5,8 @@ type FittedImageProps = Omit<ComponentProps<'img'>, 'alt' | 'className' | 'src'>
   src: string
   /** Known before the picture loads. */
   shape?: { width: number | null; height: number | null } | undefined
+  /** Shown until the picture has loaded. */
+  previewUrl?: string | undefined
 }
 
 const FRAME = 16 / 9
@@ -15,7 +17,7 @@ const CROP_MAX = 0.04
  * Fills a 16 : 9 frame; other shapes are shown whole before a blurred copy. The frame positions its
  * children and hides overflow.
  */
-export function FittedImage({ src, shape, onLoad, ...image }: FittedImageProps) {
+export function FittedImage({ src, shape, previewUrl, onLoad, ...image }: FittedImageProps) {
   const [isWhole, setWhole] = useState(isOtherShape(shape?.width, shape?.height))
   const load = (event: SyntheticEvent<HTMLImageElement>) => {
     const { naturalWidth, naturalHeight } = event.currentTarget
@@ -27,7 +29,7 @@ export function FittedImage({ src, shape, onLoad, ...image }: FittedImageProps) 
       {isWhole && (
         <img
           className={classes.glow}
-          src={src}
+          src={previewUrl ?? src}
           alt=""
           aria-hidden="true"
           loading="lazy"
@@ -38,6 +40,7 @@ export function FittedImage({ src, shape, onLoad, ...image }: FittedImageProps) 
         className={isWhole ? classes.whole : classes.filling}
         // `src` last, or the browser loads a wrong width.
         {...image}
+        style={isWhole || !previewUrl ? undefined : { backgroundImage: `url(${previewUrl})` }}
         src={src}
         alt=""
         onLoad={load}

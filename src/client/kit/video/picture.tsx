@@ -10,6 +10,8 @@ type PictureProps = {
   /** Other widths; `sizes` is the layout width. */
   srcSet?: string | undefined
   sizes?: string | undefined
+  /** Shown until the picture has loaded. */
+  previewUrl?: string | undefined
   /** If known. */
   shape?: { width: number | null; height: number | null } | undefined
   /** Loads first. */
@@ -32,6 +34,7 @@ export function Picture(props: PictureProps) {
     src,
     srcSet,
     sizes,
+    previewUrl,
     shape,
     isAboveFold = false,
     preview,
@@ -46,6 +49,7 @@ export function Picture(props: PictureProps) {
         <FittedImage
           src={src}
           shape={shape}
+          previewUrl={previewUrl}
           sizes={sizes}
           srcSet={srcSet}
           width={640}

@@ -157,6 +157,7 @@ function describeListed(video: Video, addressOf: FileAddress) {
     ...{ id, title, duration },
     thumbnailUrl: addressOf(video.thumbnailUrl),
     cardUrl: addressOf(video.cardUrl),
+    preview: video.preview,
     ownerName: channel?.displayName ?? null,
   }
 }

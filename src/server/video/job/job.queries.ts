@@ -117,6 +117,16 @@ export async function updateCancelledJobs(
   return Number(result.numUpdatedRows)
 }
 
+export async function hasJobs(db: Database): Promise<boolean> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst()
+  return job !== undefined
+}
+
 /**
  * Requeues failed jobs with fresh counters.
  * @returns how many
@@ -165,7 +175,7 @@ export async function findVideoToProcess(db: Database, videoId: number) {
 export async function findPlayableVideo(db: Database, videoId: number) {
   return db
     .selectFrom('videos')
-    .select(['id', 'userId', 'mediaKey', 'videoUrl', 'thumbnailUrl', 'cardUrl'])
+    .select(['id', 'userId', 'mediaKey', 'videoUrl', 'thumbnailUrl', 'cardUrl', 'preview'])
     .where('id', '=', videoId)
     .where('processingState', '=', 'ready')
     .executeTakeFirst()

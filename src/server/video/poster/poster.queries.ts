@@ -1,6 +1,7 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { retireOtherFiles, updateComingFiles } from '../media/media-file.queries.ts'
+import type { PosterResult } from '../processing/tasks/media-task.ts'
 import { addressKey, addressOf } from '../video/media-address.ts'
 
 export async function findPosterSources(db: Database, id: number) {
@@ -27,12 +28,13 @@ export async function findPosterSources(db: Database, id: number) {
  */
 export async function replacePoster(
   db: DatabaseTransaction,
-  input: { id: number; posterFile: string; cardFile: string | null; names: string[] },
+  input: { id: number; made: PosterResult; names: string[] },
 ): Promise<string> {
-  const { id, posterFile, cardFile, names } = input
+  const { id, made, names } = input
+  const { posterFile, cardFile, preview } = made
   const updated = await db
     .updateTable('videos')
-    .set({ thumbnailUrl: addressOf(posterFile), cardUrl: addressOf(cardFile) })
+    .set({ thumbnailUrl: addressOf(posterFile), cardUrl: addressOf(cardFile), preview })
     .where('id', '=', id)
     .where('processingState', '<>', 'deleting')
     .returning('thumbnailUrl')

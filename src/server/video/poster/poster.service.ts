@@ -118,14 +118,13 @@ async function makePoster(
       if (!(await findPosterSources(db, id))) throw new AppError('not-found', NO_SUCH_VIDEO)
       throw explainMediaFailure(error)
     })
-    const { posterFile, cardFile } = made
     const names = made.files.map(({ name }) => name)
     return await publishFiles(deps, {
       video,
       workFolder: ready,
       files: await measureFiles(ready, made.files),
       payer: { userId: video.userId },
-      publish: (transaction) => replacePoster(transaction, { id, posterFile, cardFile, names }),
+      publish: (transaction) => replacePoster(transaction, { id, made, names }),
     })
   } finally {
     await removeFolder(work)

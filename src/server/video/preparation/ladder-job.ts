@@ -124,7 +124,7 @@ type Publication = {
 async function storeResult(db: DatabaseTransaction, input: Publication): Promise<number[]> {
   const { video, playable, result } = input
   const { id: videoId } = video
-  const { files, cardFile } = dropStalePictures(input)
+  const { files, cardFile, preview } = dropStalePictures(input)
   const names = files.map(({ name }) => name)
   await updateComingFiles(db, { videoId, names })
   await retireOtherFiles(db, { videoId, kinds: LADDER_KINDS, keep: names })
@@ -151,6 +151,7 @@ async function storeResult(db: DatabaseTransaction, input: Publication): Promise
       hlsUrl: addressOf(result.masterFile),
       storyboardUrl: addressOf(result.storyboardFile),
       cardUrl: addressOf(cardFile),
+      preview,
       shareUrl: addressOf((result.share && shared[result.share]) ?? null),
       loudnessLufs: result.loudnessLufs,
       soundLanguage: result.soundLanguage,
@@ -165,8 +166,8 @@ function dropStalePictures({
   result,
   video,
   current,
-}: Publication): Pick<LadderResult, 'files' | 'cardFile'> {
+}: Publication): Pick<LadderResult, 'files' | 'cardFile' | 'preview'> {
   if (fileIn(current.thumbnailUrl) === fileIn(video.thumbnailUrl)) return result
   const files = result.files.filter(({ kind }) => kind !== 'picture')
-  return { files, cardFile: fileIn(current.cardUrl) }
+  return { files, cardFile: fileIn(current.cardUrl), preview: current.preview }
 }

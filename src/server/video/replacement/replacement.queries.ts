@@ -14,6 +14,7 @@ const RECORDING = [
   'storyboardUrl',
   'shareUrl',
   'cardUrl',
+  'preview',
   'duration',
   'width',
   'height',

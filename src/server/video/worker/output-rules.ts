@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { CARD_WIDTHS, cardFileName } from '#shared/poster.ts'
 import type { MadeFile } from '../processing/tasks/media-task.ts'
 import type { RemoteTask } from './held-task.ts'
 
@@ -33,7 +34,7 @@ export function outputKind(task: RemoteTask, name: string): OutputKind | undefin
 function pictureNames(thumbnailPath: string | null): string[] {
   if (thumbnailPath === null) return []
   const name = basename(thumbnailPath).replace(/\.[^.]*$/, '')
-  return [`${name}-card.jpg`, `${name}.webp`, `${name}-card.webp`]
+  return CARD_WIDTHS.map((width) => cardFileName(name, width))
 }
 
 export function outputLimits(kind: OutputKind, inputBytes: number): { file: number; all: number } {

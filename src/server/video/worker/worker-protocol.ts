@@ -145,6 +145,7 @@ export const ladderResultSchema = z.strictObject({
   share: z.enum(['best', 'playable', 'file']).nullable(),
   storyboardFile: fileNameSchema.nullable(),
   cardFile: fileNameSchema.nullable(),
+  preview: z.base64().max(1000).nullable(),
   files: z
     .array(
       z.strictObject({

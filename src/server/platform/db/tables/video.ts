@@ -49,8 +49,10 @@ export interface VideosTable {
   storyboardUrl: string | null
   /** Progressive MP4 that chats play inline. */
   shareUrl: string | null
-  /** WebP; the JPEG beside it has the same name. */
+  /** WebP. */
   cardUrl: string | null
+  /** Base64 of a tiny WebP picture; empty where none can be made. */
+  preview: string | null
   /** Integrated, EBU R 128. */
   loudnessLufs: number | null
   /** ISO 639; null if not declared. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AVSEEK_FLAG_BACKWARD } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import { damagedVideo, unknownVideo } from '../media-errors.ts'
-import { makePictureSizes } from '../picture/picture-sizes.ts'
+import { makeCardPictures } from '../picture/card-pictures.ts'
 import { decodeUntil, writePoster } from '../picture/poster.ts'
 import { makeThumbnail } from '../picture/thumbnail.ts'
 import { closeSource, openSource, type Source } from '../source/open-source.ts'
@@ -19,16 +19,12 @@ export async function makeChosenPoster(task: PosterTask): Promise<PosterResult> 
   const outputPath = join(outputFolder, posterFile)
   if (atSeconds === null) await makeThumbnail({ kind: 'thumbnail', sourcePath, outputPath })
   else await writeFrameAt(sourcePath, outputPath, atSeconds)
-  const names = [posterFile, ...(await makePictureSizes(outputPath, outputFolder))]
-  const sizes = await Promise.all(names.map((file) => stat(join(outputFolder, file))))
+  const cards = await makeCardPictures({ sourcePath: outputPath, outputFolder, name })
+  const { size: bytes } = await stat(outputPath)
   return {
+    ...cards,
     posterFile,
-    cardFile: names.find((file) => file.endsWith('-card.webp')) ?? null,
-    files: names.map((file, index) => ({
-      name: file,
-      kind: 'picture',
-      bytes: sizes[index]?.size ?? 0,
-    })),
+    files: [{ name: posterFile, kind: 'picture', bytes }, ...cards.files],
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
-import { makePictureSizes } from '../picture/picture-sizes.ts'
+import { makeCardPictures, NO_CARDS } from '../picture/card-pictures.ts'
 import type { Difference } from '../picture/scene-changes.ts'
 import { makeStoryboard } from '../picture/storyboard.ts'
 import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
@@ -9,7 +9,7 @@ import type { LadderPlan } from './ladder-plan.ts'
 import type { LadderResult, LadderTask, Report } from './media-task.ts'
 import { isShareable, makeShareFile, shareFileName } from './share-file.ts'
 
-type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile'> & {
+type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile' | 'preview'> & {
   differences: Difference[]
   files: NamedFile[]
 }
@@ -26,22 +26,27 @@ export async function makeExtras(task: LadderTask, input: Input): Promise<Ladder
     ? await makeStoryboard(join(outputFolder, smallest.file), { outputFolder, durationSeconds })
     : { files: [], differences: [] }
   const waveform = await writeWaveform(outputFolder, input)
-  const pictures = task.thumbnailPath
-    ? await makePictureSizes(task.thumbnailPath, outputFolder).catch(() => [])
-    : []
+  const cards = await makeCards(task).catch(() => NO_CARDS)
   report(96, { stage: 'sharing' })
   const share = await chooseShare(task, input)
   return {
     share,
     differences: board.differences,
     storyboardFile: board.files[0] ?? null,
-    cardFile: pictures.find((name) => name.endsWith('-card.webp')) ?? null,
+    cardFile: cards.cardFile,
+    preview: cards.preview,
     files: [
       ...[...board.files, ...waveform].map((name): NamedFile => ({ name, kind: 'storyboard' })),
-      ...pictures.map((name): NamedFile => ({ name, kind: 'picture' })),
+      ...cards.files.map(({ name, kind }): NamedFile => ({ name, kind })),
       ...(share === 'file' ? [{ name: shareFileName, kind: 'share' } as const] : []),
     ],
   }
+}
+
+async function makeCards({ thumbnailPath, outputFolder }: LadderTask) {
+  if (thumbnailPath === null) return NO_CARDS
+  const { name } = parse(thumbnailPath)
+  return makeCardPictures({ sourcePath: thumbnailPath, outputFolder, name })
 }
 
 async function writeWaveform(folder: string, { plan, peaks }: Input): Promise<string[]> {

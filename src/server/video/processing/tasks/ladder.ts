@@ -74,6 +74,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     share: extras.share,
     storyboardFile: extras.storyboardFile,
     cardFile: extras.cardFile,
+    preview: extras.preview,
     files: await measureFiles(task.outputFolder, [...facts.files, ...extras.files]),
   }
 }

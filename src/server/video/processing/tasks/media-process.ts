@@ -61,6 +61,8 @@ async function performAs(task: MediaTask, report: Report): Promise<MediaResult> 
       return (await import('./ladder.ts')).makeLadder(task, report)
     case 'thumbnail':
       return (await import('../picture/thumbnail.ts')).makeThumbnail(task)
+    case 'cards':
+      return (await import('../picture/card-pictures.ts')).makeCardPictures(task)
     case 'poster':
       return (await import('./chosen-poster.ts')).makeChosenPoster(task)
     case 'clip':

@@ -9,6 +9,7 @@ export type MediaTask =
   | LadderTask
   | ThumbnailTask
   | PosterTask
+  | CardsTask
   | TestEncoderTask
   | InspectTask
   | KeyFramesTask
@@ -141,8 +142,10 @@ export type LadderResult = {
   /** For chat programs, at most 720p. */
   share: 'best' | 'playable' | 'file' | null
   storyboardFile: string | null
-  /** WebP; a JPEG lies beside it. */
+  /** WebP; null without an encoder. */
   cardFile: string | null
+  /** Base64 of a WebP picture within 24x24 pixels; null without an encoder. */
+  preview: string | null
   files: MadeFile[]
 }
 
@@ -168,10 +171,23 @@ export type PosterTask = {
 /** Relative to the output folder. */
 export type PosterResult = {
   posterFile: string
-  /** Null without a WebP encoder. */
+  /** WebP; null without an encoder. */
   cardFile: string | null
+  /** As in `LadderResult`. */
+  preview: string | null
   files: MadeFile[]
 }
+
+/** Of a PNG or JPEG. */
+export type CardsTask = {
+  kind: 'cards'
+  sourcePath: string
+  outputFolder: string
+  name: string
+}
+
+/** Relative to the output folder. */
+export type CardsResult = Pick<PosterResult, 'cardFile' | 'preview' | 'files'>
 
 /** Fails without a working card. */
 export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
@@ -270,6 +286,7 @@ export type MediaResult =
   | LadderResult
   | ThumbnailResult
   | PosterResult
+  | CardsResult
   | TestEncoderResult
   | InspectResult
   | KeyFramesResult

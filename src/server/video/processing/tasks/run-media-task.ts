@@ -22,6 +22,8 @@ import {
   videoFileName,
 } from '../media-limits.ts'
 import {
+  type CardsResult,
+  type CardsTask,
   type ClipResult,
   type ClipTask,
   type CutResult,
@@ -100,6 +102,7 @@ export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<
 export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>
 export function runMediaTask(task: PosterTask, options: RunOptions): Promise<PosterResult>
+export function runMediaTask(task: CardsTask, options: RunOptions): Promise<CardsResult>
 export function runMediaTask(task: InspectTask, options: RunOptions): Promise<InspectResult>
 export function runMediaTask(task: TestEncoderTask, options: RunOptions): Promise<TestEncoderResult>
 export function runMediaTask(task: ClipTask, options: RunOptions): Promise<ClipResult>
@@ -255,6 +258,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
       ].map((name) => join(task.outputFolder, name))
     case 'ladder':
     case 'poster':
+    case 'cards':
     case 'cut':
     case 'montage':
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
