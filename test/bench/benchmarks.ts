@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts'
 import { busy } from './busy.ts'
 import { comments } from './comments.ts'
+import { farAway } from './far-away.ts'
 import { firstRendition } from './first-rendition.ts'
 import { growth } from './growth.ts'
 import { homeList } from './home-list.ts'
@@ -49,6 +50,7 @@ export const BENCHMARKS: Benchmark[] = [
   seek,
   pageWeight,
   paint,
+  farAway,
   scrolling,
   startUp,
   startMillion,

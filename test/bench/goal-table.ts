@@ -78,6 +78,11 @@ export const GOAL_TABLE = [
     by: 'start-of-playback',
   },
   { name: 'seek', title: 'Seeking to a place that is not loaded', by: 'seek' },
+  { name: 'far-home', title: 'Home page far away, with its pictures', by: 'far-away' },
+  { name: 'far-weight', title: 'Home page on a phone until it is idle', by: 'far-away' },
+  { name: 'far-click', title: 'Click to first frame, far away', by: 'far-away' },
+  { name: 'far-address', title: 'Address to first frame, far away', by: 'far-away' },
+  { name: 'far-seek', title: 'Seeking, far away', by: 'far-away' },
   { name: 'scrolling', title: 'Scrolling 500 cards, processor slowed 4 times', by: 'scrolling' },
 ] as const
 

@@ -7,8 +7,8 @@ import { atMost } from '../goal.ts'
 import { openNewcomer, secondsToFirstFrame, withBrowser } from '../playback-page.ts'
 import { largeClip, largeClipToPrepare } from '../seeded-site.ts'
 import { startSite } from '../server-child.ts'
+import { openShapedLine } from '../shaped-line.ts'
 import { complete, fileSize, initialize, register, sendChunks } from '../upload.ts'
-import { openShapedLine } from './shaped-line.ts'
 import { openWorkerScene, untilReady } from './worker-scene.ts'
 
 /** 1 Gb/s. */

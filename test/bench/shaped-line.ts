@@ -13,7 +13,10 @@ export type LineShape = { bytesPerSecond: number; roundTripMs: number }
 
 export type ShapedLine = Awaited<ReturnType<typeof openShapedLine>>
 
-/** Carries TCP to a port of loopback as a line of this shape would. Bytes keep their order; nothing is lost. */
+/**
+ * Carries TCP to a port of loopback as a line of this shape would, with the handshake of each connection.
+ * Bytes keep their order; nothing is lost, and TCP's slow start is left out.
+ */
 export async function openShapedLine(port: number, shape: LineShape) {
   const sockets = new Set<Socket>()
   const [up, down]: [Lane, Lane] = [{ freeAt: 0 }, { freeAt: 0 }]
@@ -25,7 +28,8 @@ export async function openShapedLine(port: number, shape: LineShape) {
     ] as const) {
       socket.setNoDelay(true)
       sockets.add(socket)
-      carry(socket, { to: other, lane, shape })
+      const openAt = performance.now() + (socket === near ? shape.roundTripMs : 0)
+      carry(socket, { to: other, lane, shape, openAt })
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
@@ -42,7 +46,15 @@ export async function openShapedLine(port: number, shape: LineShape) {
   }
 }
 
-function carry(from: Socket, { to, lane, shape }: { to: Socket; lane: Lane; shape: LineShape }) {
+type Way = {
+  to: Socket
+  lane: Lane
+  shape: LineShape
+  /** No byte leaves before, in milliseconds of the process. */
+  openAt: number
+}
+
+function carry(from: Socket, { to, lane, shape, openAt }: Way) {
   const { bytesPerSecond, roundTripMs } = shape
   const queue: { bytes: Buffer; at: number }[] = []
   let underWay = 0
@@ -71,7 +83,7 @@ function carry(from: Socket, { to, lane, shape }: { to: Socket; lane: Lane; shap
   from.on('data', (bytes: Buffer) => {
     const now = performance.now()
     lane.freeAt = Math.max(lane.freeAt, now) + (bytes.length / bytesPerSecond) * 1000
-    queue.push({ bytes, at: lane.freeAt + roundTripMs / 2 })
+    queue.push({ bytes, at: Math.max(lane.freeAt, openAt) + roundTripMs / 2 })
     underWay += bytes.length
     if (underWay >= UNDER_WAY_BYTES) from.pause()
     wait()

@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { CARD_SIZES, posterOf } from '#shared/poster.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { PHONE } from '#test/support/browser.ts'
+import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
+import { atMost, type Goal } from './goal.ts'
+import type { RowName } from './goal-table.ts'
+import { openNewcomer, secondsToFirstFrame, secondsToSeek, withBrowser } from './playback-page.ts'
+import { siteOfPosters } from './seeded-site.ts'
+import { startFloor, startSite } from './server-child.ts'
+import { openShapedLine, type ShapedLine } from './shaped-line.ts'
+
+/** 20 Mb/s. */
+const BYTES_PER_SECOND = 2_500_000
+const LINES = [
+  { roundTripMs: 50, goals: { home: 0.8, click: 0.5, address: 1, seek: 0.4 } },
+  { roundTripMs: 150, goals: { home: 1.6, click: 1, address: 1.8, seek: 0.7 } },
+]
+const FIRST_CARDS = 12
+const SEEK_SHARE = 0.8
+
+type Ways = { site: ShapedLine; pictures: ShapedLine; video: ShapedLine }
+
+export const farAway: Benchmark = {
+  name: 'far-away',
+  title: 'First visits through a line of 20 Mb/s with its delay, beside plain pages',
+  async run(input) {
+    const dataFolder = await siteOfPosters(input)
+    const site = await startSite(dataFolder)
+    const videos = (await (await fetch(`${site.origin}/api/videos`)).json()) as Video[]
+    const cards = videos.slice(0, FIRST_CARDS).map((video) => {
+      const { src, srcSet } = posterOf(video)
+      return { title: video.title, sizes: CARD_SIZES, src, srcSet }
+    })
+    const longest = videos.reduce((a, b) => (a.duration >= b.duration ? a : b))
+    const pictures = await startFloor('picture-page', dataFolder, JSON.stringify(cards))
+    const video = await startFloor('video-page', join(dataFolder, longest.videoUrl ?? ''))
+    try {
+      return await withBrowser(async (browser) => {
+        const rows: Measurement[] = []
+        for (const { roundTripMs, goals } of LINES) {
+          const shape = { bytesPerSecond: BYTES_PER_SECOND, roundTripMs }
+          const open = ({ port }: { port: number }) => openShapedLine(port, shape)
+          const [near, plain, bare] = [await open(site), await open(pictures), await open(video)]
+          const ways = { site: near, pictures: plain, video: bare }
+          try {
+            rows.push(...(await measureLine(browser, { ways, id: longest.id, roundTripMs, goals })))
+          } finally {
+            await Promise.all(Object.values(ways).map((way) => way.close()))
+          }
+        }
+        return [...rows, ...(await weighHome(browser, site.origin))]
+      })
+    } finally {
+      await Promise.all([site.stop(), pictures.stop(), video.stop()])
+    }
+  },
+}
+
+type Line = { ways: Ways; id: number } & (typeof LINES)[number]
+
+async function measureLine(
+  browser: Browser,
+  { ways, id, roundTripMs, goals }: Line,
+): Promise<Measurement[]> {
+  const { origin } = ways.site
+  const path = `/video/${id}`
+  const seconds = await takeTurns(
+    {
+      home: () => visit(browser, { origin, path: '/' }, secondsToPictures),
+      plainHome: () => visit(browser, { ...ways.pictures, path: '/' }, secondsToPictures),
+      click: () => visit(browser, { origin, path: '/' }, clickCard),
+      address: () => visit(browser, { origin, path }, secondsToFirstFrame),
+      bareAddress: () => visit(browser, { ...ways.video, path: '/' }, secondsToFirstFrame),
+      seek: () => visit(browser, { origin, path }, seekLater),
+      bareSeek: () => visit(browser, { ...ways.video, path: '/' }, seekLater),
+    },
+    (time) => time,
+  )
+  const row = (name: RowName, what: string, figure: { ours: number; floor: number; goal: Goal }) =>
+    ({
+      ...{ row: name, what: `${what}, ${roundTripMs} ms`, unit: 's' as const, ...figure },
+      floorName: name === 'far-home' ? 'plain page, same pictures' : 'bare <video> page',
+    }) satisfies Measurement
+  const { bareAddress: floor } = seconds
+  const goal = (name: keyof typeof goals) => atMost(goals[name])
+  return [
+    row('far-home', 'home page with its pictures', {
+      ...{ ours: seconds.home, floor: seconds.plainHome, goal: goal('home') },
+    }),
+    row('far-click', 'click to first frame', { ours: seconds.click, floor, goal: goal('click') }),
+    row('far-address', 'address to first frame', {
+      ...{ ours: seconds.address, floor, goal: goal('address') },
+    }),
+    row('far-seek', 'seek', { ours: seconds.seek, floor: seconds.bareSeek, goal: goal('seek') }),
+  ]
+}
+
+async function visit(
+  browser: Browser,
+  { origin, path }: { origin: string; path: string },
+  measure: (page: Page) => Promise<number>,
+): Promise<number> {
+  const page = await openNewcomer(browser, { origin })
+  try {
+    await page.goto(path, { waitUntil: 'commit' })
+    return await measure(page)
+  } finally {
+    await page.context().close()
+  }
+}
+
+/** Until all pictures of cards in the window have come. */
+async function secondsToPictures(page: Page): Promise<number> {
+  const found = await page.waitForFunction(() => {
+    const pictures = [...document.querySelectorAll<HTMLImageElement>('article img')]
+    const seen = pictures.filter((picture) => picture.getBoundingClientRect().top < innerHeight)
+    const isDone = seen.length > 0 && seen.every((one) => one.complete && one.naturalWidth > 0)
+    return isDone && performance.now()
+  })
+  return Number(await found.jsonValue()) / 1000
+}
+
+async function clickCard(page: Page): Promise<number> {
+  await page.waitForLoadState('networkidle')
+  await page.locator('main a[href^="/video/"]').first().click()
+  return secondsToFirstFrame(page)
+}
+
+async function seekLater(page: Page): Promise<number> {
+  await secondsToFirstFrame(page)
+  return secondsToSeek(page, SEEK_SHARE)
+}
+
+/** What travels to a phone with a dense screen. */
+async function weighHome(browser: Browser, origin: string): Promise<Measurement[]> {
+  const context = await browser.newContext({
+    ...{ viewport: PHONE, deviceScaleFactor: 2.625, isMobile: true, hasTouch: true },
+  })
+  try {
+    const page = await context.newPage()
+    let requests = 0
+    let bytes = 0
+    page.on('requestfinished', async (request) => {
+      const sizes = await request.sizes()
+      requests += 1
+      bytes += sizes.responseBodySize + sizes.responseHeadersSize
+    })
+    await page.goto(origin, { waitUntil: 'networkidle' })
+    const alone = { row: 'far-weight', floorName: null, floor: null } as const
+    return [
+      { ...alone, what: 'bytes', unit: 'kB', ours: bytes / 1000, goal: atMost(350) },
+      { ...alone, what: 'requests', unit: 'times', ours: requests, goal: atMost(25) },
+    ]
+  } finally {
+    await context.close()
+  }
+}
