@@ -15,6 +15,13 @@ const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const COMMON = { name: 'common', minShareCount: 28 }
 const WATCH_FILES =
   /client.(routes.watch.(?!watch-page|share-link|clip-|clips-|about-clip)|watch.(comment.comments|recommendation))/
+/** Other pages use these parts of it alone. */
+const QUEUE = { name: 'queue', test: /client.browse.queue.(frozen-order|queue-key|queue-settings)/ }
+const SOURCE = {
+  name: 'source',
+  test: /client.(platform.video.share-link|watch.(progress|player.(source.(?!hls-stream|source-s)|core.play-|core.player-mem)))/,
+}
+const ICONS = { name: 'icons', test: /@tabler/, minShareCount: 3 }
 const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 4000 }
 const WATCH = { name: 'watch', test: WATCH_FILES, ...BY_SHARERS }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -50,7 +57,7 @@ export default defineConfig(({ command }) => {
       manifest: true,
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [BEGIN, COMMON, WATCH] },
+          codeSplitting: { groups: [BEGIN, COMMON, QUEUE, SOURCE, ICONS, WATCH] },
           // A group names its files after all that share them.
           chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         },

@@ -1,8 +1,9 @@
 import { createRouter } from '@tanstack/react-router'
 import { PageSpinner } from './kit/spinner.tsx'
+import { isSparing } from './platform/data-saving.ts'
 import { forgetTyping } from './platform/harmless-reload.ts'
 import { dropServedTags } from './platform/video/served-tags.ts'
-import { whenIdle } from './platform/when-idle.ts'
+import { whenIdle, whenLoaded } from './platform/when-idle.ts'
 import { CrashPage } from './routes/crash-page.tsx'
 import {
   adminRoute,
@@ -86,11 +87,13 @@ router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
   if (pathChanged) forgetTyping()
 })
 
-/** After the first page, when the browser is idle. */
+/** After the first page and its pictures, when the browser is idle; not on slow connections. */
 export function preloadWhenIdle(load: () => void): void {
-  const stop = router.subscribe('onRendered', () => {
+  const stop = router.subscribe('onRendered', async () => {
     stop()
-    void whenIdle().then(load)
+    await whenLoaded()
+    await whenIdle()
+    if (!isSparing()) load()
   })
 }
 

@@ -11,6 +11,10 @@ export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
 /** The rest of a file name that is unique per attempt. */
 const CARD_END = /-card(?=(-[0-9a-f]{12})?\.webp$)/
 
+const FRAME = 16 / 9
+/** Above this share a picture is shown whole instead of cropped. */
+const CROP_MAX = 0.04
+
 type Posters = {
   thumbnailUrl: string | null
   cardUrl: string | null
@@ -39,4 +43,13 @@ export function posterOf({ thumbnailUrl, cardUrl, preview }: Posters): Poster {
 
 function cardAddress(cardUrl: string, width: CardWidth): string {
   return width === MIDDLE_WIDTH ? cardUrl : cardUrl.replace(CARD_END, `-card-${width}`)
+}
+
+/** @returns false while the size is unknown */
+export function isOtherShape(
+  size: { width: number | null; height: number | null } | undefined,
+): boolean {
+  if (!size?.width || !size.height) return false
+  const shape = size.width / size.height
+  return 1 - Math.min(shape / FRAME, FRAME / shape) > CROP_MAX
 }

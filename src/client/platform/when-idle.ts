@@ -9,3 +9,11 @@ export function whenIdle(): Promise<void> {
     else setTimeout(end, WITHOUT_IDLENESS_MS)
   })
 }
+
+/** The page with what it began with, such as its first pictures. */
+export function whenLoaded(): Promise<void> {
+  return new Promise((resolve) => {
+    if (document.readyState === 'complete') resolve()
+    else addEventListener('load', () => resolve(), { once: true })
+  })
+}

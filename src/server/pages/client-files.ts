@@ -170,9 +170,10 @@ export async function registerClientFiles(
       const isVideo = kind === 'video' || kind === 'clip'
       const data = hasData || isVideo ? await readData(context, subject) : undefined
       const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
-      const rest = withSkeleton(page.after, { kind, posterUrl })
+      const videos = kind === 'home' ? data?.videos : undefined
+      const rest = withSkeleton(page.after, { kind, posterUrl, videos })
       // Other tabs of a channel have no videos.
-      const hasPictures = !isVideo && request.query.tab === undefined
+      const hasPictures = !isVideo && kind !== 'home' && request.query.tab === undefined
       const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
       reply.headers({ 'cache-control': 'no-cache', vary: 'cookie' })

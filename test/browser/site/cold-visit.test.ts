@@ -78,6 +78,8 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
       return header && getComputedStyle(header).position === 'fixed'
     })
     const before = await first.boundingBox()
+    const title = path() === '/' ? page.locator('.skeleton-card b').first() : undefined
+    const [text, titleBefore] = [await title?.textContent(), await title?.boundingBox()]
     const picture = path() === '/' ? undefined : page.locator('.skeleton-screen img')
     await picture?.waitFor()
     letRun()
@@ -86,6 +88,11 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
     expect(drawn?.x).toBeCloseTo(before?.x ?? 0, 0)
     expect(drawn?.width).toBeCloseTo(before?.width ?? 0, 0)
     if (picture) expect(drawn?.y).toBeCloseTo(before?.y ?? 0, 0)
+    if (text) {
+      const heading = page.getByRole('heading', { name: text, exact: true }).first()
+      const { x, y } = (await heading.boundingBox()) ?? {}
+      expect([x, y]).toEqual([titleBefore?.x, titleBefore?.y])
+    }
     expect(await page.locator('.skeleton').count()).toBe(0)
     await page.waitForLoadState('networkidle')
     expect(questions).toEqual([])

@@ -30,18 +30,6 @@ export function ClipShelf({ clips, heading = 'h3', list }: ClipsProps) {
   )
 }
 
-export function ClipShelfSkeleton() {
-  return (
-    <div className={columns.frame}>
-      <div className={`${columns.clips} ${shelf.shelf}`} role="status" aria-label="Loading clips">
-        {SKELETONS.map((index) => (
-          <ClipCardSkeleton key={index} />
-        ))}
-      </div>
-    </div>
-  )
-}
-
 type ClipGridProps = ClipsProps & {
   query: ComponentProps<typeof LoadMore>['query']
   renderMenu?: (clip: Clip) => ReactNode

@@ -12,7 +12,7 @@ type ShelvesProps = { few: number | undefined; isMember: boolean }
 const NONE = { loved: [], games: [] }
 
 /** New clips for all; loved videos and games for visitors. */
-export default function VisitorShelves({ few, isMember }: ShelvesProps) {
+export function VisitorShelves({ few, isMember }: ShelvesProps) {
   const { clips, ...shelves } = useVisitorShelves(few)
   const { loved, games } = isMember ? NONE : shelves
   return (

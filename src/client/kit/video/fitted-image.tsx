@@ -1,4 +1,5 @@
 import { type ComponentProps, type SyntheticEvent, useState } from 'react'
+import { isOtherShape } from '#shared/poster.ts'
 import classes from './fitted-image.module.css'
 
 type FittedImageProps = Omit<ComponentProps<'img'>, 'alt' | 'className' | 'src'> & {
@@ -9,19 +10,15 @@ type FittedImageProps = Omit<ComponentProps<'img'>, 'alt' | 'className' | 'src'>
   previewUrl?: string | undefined
 }
 
-const FRAME = 16 / 9
-/** Above this share the picture is shown whole instead of cropped. */
-const CROP_MAX = 0.04
-
 /**
  * Fills a 16 : 9 frame; other shapes are shown whole before a blurred copy. The frame positions its
  * children and hides overflow.
  */
 export function FittedImage({ src, shape, previewUrl, onLoad, ...image }: FittedImageProps) {
-  const [isWhole, setWhole] = useState(isOtherShape(shape?.width, shape?.height))
+  const [isWhole, setWhole] = useState(isOtherShape(shape))
   const load = (event: SyntheticEvent<HTMLImageElement>) => {
-    const { naturalWidth, naturalHeight } = event.currentTarget
-    setWhole(isOtherShape(naturalWidth, naturalHeight))
+    const { naturalWidth: width, naturalHeight: height } = event.currentTarget
+    setWhole(isOtherShape({ width, height }))
     onLoad?.(event)
   }
   return (
@@ -47,10 +44,4 @@ export function FittedImage({ src, shape, previewUrl, onLoad, ...image }: Fitted
       />
     </>
   )
-}
-
-function isOtherShape(width: number | null | undefined, height: number | null | undefined) {
-  if (!width || !height) return false
-  const shape = width / height
-  return 1 - Math.min(shape / FRAME, FRAME / shape) > CROP_MAX
 }

@@ -56,7 +56,8 @@ export function Picture(props: PictureProps) {
           height={360}
           loading={isAboveFold ? 'eager' : 'lazy'}
           fetchPriority={isAboveFold ? 'high' : undefined}
-          decoding="async"
+          // The page showed it before the app did: no gap.
+          decoding={isAboveFold ? 'sync' : 'async'}
         />
       ) : (
         (none ?? <NoPicture />)

@@ -4,10 +4,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import { row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
-import { ClipShelfSkeleton } from '../../browse/clip/clip-list.tsx'
 import { HomeShelf } from '../../browse/home/home-shelf.tsx'
 import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
-import { useVisitorShelves } from '../../browse/home/use-visitor-shelves.ts'
+import { VisitorShelves } from '../../browse/home/visitor-shelves.tsx'
 import { toCategory } from '../../browse/video/list/category.ts'
 import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
 import {
@@ -30,7 +29,6 @@ import classes from './home-page.module.css'
 const EmptyHome = lazyPart(() => import('../../browse/home/empty-home.tsx'))
 const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.tsx'))
 const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
-const VisitorShelves = lazyPart(() => import('../../browse/home/visitor-shelves.tsx'))
 
 /** The shelves are below the first screen. */
 const ROWS_BEFORE_SHELVES = 3
@@ -102,32 +100,6 @@ function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
   ))
 }
 
-/** Prevents a layout shift. */
-function VisitorShelvesSkeleton({ few, isMember }: { few: number | undefined; isMember: boolean }) {
-  const { loved, games, clips } = useVisitorShelves(few)
-  const newClips = clips.length > 0 && (
-    <HomeShelf title="New clips">
-      <ClipShelfSkeleton />
-    </HomeShelf>
-  )
-  if (isMember) return newClips
-  return (
-    <>
-      {newClips}
-      {loved.length > 0 && (
-        <HomeShelf title="Loved this week">
-          <VideoShelfSkeleton />
-        </HomeShelf>
-      )}
-      {games.length > 0 && (
-        <HomeShelf title="Games">
-          <div className={classes.games} />
-        </HomeShelf>
-      )}
-    </>
-  )
-}
-
 type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & {
   hasShelves: boolean
   isMember: boolean
@@ -142,10 +114,7 @@ function Videos({ videos, query, hasShelves, isMember }: VideosProps) {
   return (
     <div ref={ref}>
       <VideoGrid key={first} videos={videos.slice(0, first)} />
-      <VisitorShelves
-        {...{ few, isMember }}
-        standIn={<VisitorShelvesSkeleton {...{ few, isMember }} />}
-      />
+      <VisitorShelves few={few} isMember={isMember} />
       {videos.length > first && <VideoGrid videos={videos.slice(first)} query={query} />}
     </div>
   )

@@ -1,7 +1,11 @@
 import { escapeMarkup } from '#shared/embed-code.ts'
+import { CARD_SIZES, isOtherShape, posterOf } from '#shared/poster.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { PageSubject } from './page-head.ts'
 
 const CARDS = 12
+/** First row of a large window, loaded with high priority. */
+const FIRST_CARDS = 4
 const ROWS = 6
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
 const MARK = /<svg.*<\/svg>/s
@@ -9,28 +13,31 @@ const MARK = /<svg.*<\/svg>/s
 /** Within the app's frame. */
 export type Skeleton = PageSubject['kind'] | 'plain'
 
-/**
- * `skeleton.css` lays boxes out like the app.
- * @param posterUrl of the page's video
- */
-export function withSkeleton(
-  page: string,
-  { kind, posterUrl }: { kind: Skeleton; posterUrl?: string | null | undefined },
-): string {
+type Content = {
+  kind: Skeleton
+  /** Of the page's video. */
+  posterUrl?: string | null | undefined
+  /** In place of the first boxes of the home page. */
+  videos?: Video[] | undefined
+}
+
+/** `skeleton.css` lays boxes, pictures and titles out like the app. */
+export function withSkeleton(page: string, content: Content): string {
   return page.replace(
     PLACE,
     (built) => `<div class="skeleton" aria-hidden="true">
         <div class="skeleton-header"></div><div class="skeleton-sidebar"></div>
-        <div class="skeleton-content">${contentOf(kind, posterUrl)}</div>
+        <div class="skeleton-content">${contentOf(content)}</div>
         <div class="skeleton-tabs"></div>
         <div class="skeleton-mark">${MARK.exec(built)?.[0] ?? ''}</div>
       </div>`,
   )
 }
 
-function contentOf(kind: Skeleton, posterUrl: string | null | undefined): string {
+function contentOf({ kind, posterUrl, videos = [] }: Content): string {
   switch (kind) {
     case 'home':
+      return `${box('bar')}${videos.length > 0 ? grid(videos.slice(0, CARDS).map(card).join('')) : cards()}`
     case 'search':
       return `${box('bar')}${cards()}`
     case 'channel':
@@ -52,4 +59,20 @@ function contentOf(kind: Skeleton, posterUrl: string | null | undefined): string
 }
 
 const box = (name: string, count = 1) => `<i class="skeleton-${name}"></i>`.repeat(count)
-const cards = () => `<div class="skeleton-grid">${box('card', CARDS)}</div>`
+const grid = (cards: string) => `<div class="skeleton-grid">${cards}</div>`
+const cards = () => grid(box('card', CARDS))
+
+function card(video: Video, index: number): string {
+  const { src, srcSet, previewUrl } = posterOf(video)
+  const title = `<b>${escapeMarkup(video.title)}</b>`
+  if (!src) return `<i class="skeleton-card">${title}</i>`
+  const attributes = [
+    `src="${escapeMarkup(src)}" alt="" width="640" height="360"`,
+    index < FIRST_CARDS ? 'fetchpriority="high"' : 'loading="lazy"',
+    srcSet && `srcset="${escapeMarkup(srcSet)}" sizes="${CARD_SIZES}"`,
+    isOtherShape(video)
+      ? 'data-whole'
+      : previewUrl && `style="background-image:url(${previewUrl})"`,
+  ]
+  return `<i class="skeleton-card"><img ${attributes.filter(Boolean).join(' ')}>${title}</i>`
+}

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
-
-type Connection = EventTarget & { saveData?: boolean }
+import { SPARING, savesData } from '#client/platform/data-saving.ts'
 
 const CALM = '(prefers-reduced-motion: reduce)'
-const SPARING = '(prefers-reduced-data: reduce)'
 
 /** Viewer's preferences. */
 export type Manners = {
@@ -23,11 +21,6 @@ export function useManners(): Manners {
 /** False in a background tab. */
 export function usePageSeen(): boolean {
   return useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible')
-}
-
-function savesData(): boolean {
-  const { connection } = navigator as Navigator & { connection?: Connection }
-  return connection?.saveData === true || matchMedia(SPARING).matches
 }
 
 const listeners = new Map<string, (listener: () => void) => () => void>()

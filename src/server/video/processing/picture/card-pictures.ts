@@ -12,7 +12,7 @@ import { decodePicture } from './thumbnail.ts'
 
 const FRAME = 16 / 9
 /** libwebp's quality. Only dense screens show the widest, where artefacts are too small to be seen. */
-const QUALITY = { 320: 75, 640: 75, 960: 60 }
+const QUALITY = { 320: 75, 640: 70, 960: 45 }
 const PREVIEW = { width: 24, height: 24, quality: 40 }
 
 export const NO_CARDS: CardsResult = { cardFile: null, preview: null, files: [] }

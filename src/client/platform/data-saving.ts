@@ -1,0 +1,17 @@
+/** https://developer.mozilla.org/docs/Web/API/NetworkInformation, which Chromium has. */
+type Connection = EventTarget & { saveData?: boolean; effectiveType?: string }
+
+export const SPARING = '(prefers-reduced-data: reduce)'
+const SLOW = ['slow-2g', '2g', '3g']
+
+const readConnection = () => (navigator as Navigator & { connection?: Connection }).connection
+
+/** By the viewer's choice. */
+export function savesData(): boolean {
+  return readConnection()?.saveData === true || matchMedia(SPARING).matches
+}
+
+/** Nothing should be loaded that may not be used. */
+export function isSparing(): boolean {
+  return savesData() || SLOW.includes(readConnection()?.effectiveType ?? '')
+}
