@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { parseObject, tabStorage } from '#client/platform/browser-storage.ts'
 import { onForgetMember } from '#client/platform/forget-member.ts'
 import { createStore } from '#client/platform/store.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 
 export type QueueEntry = {
@@ -67,8 +68,10 @@ export function markPlayed(videoId: number): void {
   if (queue.get().entries.some(({ id }) => id === videoId)) change({ playedId: videoId })
 }
 
-export function toEntry({ id, title, thumbnailUrl, duration, channel }: Video): QueueEntry {
-  return { id, title, thumbnailUrl, duration, channelName: channel?.displayName ?? 'Anonymous' }
+export function toEntry(video: Video): QueueEntry {
+  const { id, title, duration, channel } = video
+  const channelName = channel?.displayName ?? 'Anonymous'
+  return { id, title, thumbnailUrl: posterOf(video).src, duration, channelName }
 }
 
 function readQueue(): OwnQueue {

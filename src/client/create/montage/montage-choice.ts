@@ -1,3 +1,4 @@
+import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { MontageItem } from '#shared/schemas/montage.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -18,17 +19,18 @@ export function choiceOfClip(clip: Clip): MontageChoice {
     title,
     facts: video.title,
     seconds: endSeconds - startSeconds,
-    pictureUrl: pictureUrl ?? video.thumbnailUrl,
+    pictureUrl: pictureUrl ?? posterOf(video).src,
   }
 }
 
 /** Whole video. */
-export function choiceOfVideo({ id, title, duration, thumbnailUrl }: Video): MontageChoice {
+export function choiceOfVideo(video: Video): MontageChoice {
+  const { id, title, duration } = video
   return {
     item: { videoId: id, fromSeconds: 0, toSeconds: duration },
     title,
     facts: 'Whole video',
     seconds: duration,
-    pictureUrl: thumbnailUrl,
+    pictureUrl: posterOf(video).src,
   }
 }

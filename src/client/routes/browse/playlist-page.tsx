@@ -6,6 +6,7 @@ import { stack } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { HeartDrawing, HourglassDrawing } from '../../browse/library/library-drawings.tsx'
@@ -125,7 +126,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
       <PlaylistHead
         title={title}
         description={description}
-        pictureUrl={videos[0]?.thumbnailUrl ?? thumbnailUrl}
+        pictureUrl={videos[0] ? posterOf(videos[0]).src : thumbnailUrl}
         facts={<PlaylistFacts playlist={playlist} isOwn={isOwn} />}
         list={listKey}
         videos={videos}
@@ -198,7 +199,7 @@ function LikedVideos() {
       <PageTitle title="Liked videos" />
       <PlaylistHead
         title="Liked videos"
-        pictureUrl={videos[0]?.thumbnailUrl ?? null}
+        pictureUrl={videos[0] ? posterOf(videos[0]).src : null}
         facts={<span>Only you see this list.</span>}
         list="liked"
         videos={videos}

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { trpc } from '#client/trpc.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { NextVideo } from './core/player-state.ts'
 
 /** First recommendation. */
@@ -12,7 +13,7 @@ export function useNextVideo(videoId: number): NextVideo | null {
         ? {
             id: first.id,
             title: first.title,
-            thumbnailUrl: first.thumbnailUrl,
+            thumbnailUrl: posterOf(first).src,
             channelName: first.channel?.displayName ?? 'Anonymous',
             durationSeconds: first.duration,
           }

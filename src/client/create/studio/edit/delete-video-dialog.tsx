@@ -3,6 +3,7 @@ import { Picture } from '#client/kit/video/picture.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import { StudioPublishedAt } from '../list/published-at.tsx'
@@ -37,7 +38,7 @@ export default function DeleteVideoDialog(props: { video: Video; onClose: () => 
         it.
       </p>
       <div className={classes.video}>
-        <Picture src={video.thumbnailUrl} />
+        <Picture {...posterOf(video)} sizes="160px" />
         <div className={classes.words}>
           <p className={classes.title}>{video.title}</p>
           <p className={classes.facts}>

@@ -11,6 +11,7 @@ import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { StateBadge } from '#client/kit/video/state-badge.tsx'
 import { LadderLine } from '#client/kit/video/work-line.tsx'
 import { VisibilityBadge } from '#client/kit/visibility/visibility-badge.tsx'
+import { CARD_SIZES, posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatCount, formatDuration, formatViews } from '#shared/text/format.ts'
 import { MomentsNote } from '../../moments/moments-note.tsx'
@@ -51,7 +52,8 @@ export function StudioCard(props: StudioCardProps) {
     >
       <div className={classes.picture}>
         <Picture
-          src={video.thumbnailUrl}
+          {...posterOf(video)}
+          sizes={CARD_SIZES}
           shape={video}
           isAboveFold={isAboveFold}
           badges={<Badges video={video} />}

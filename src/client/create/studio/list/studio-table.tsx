@@ -1,3 +1,4 @@
+import { posterOf } from '#shared/poster.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
@@ -99,10 +100,14 @@ export function StudioTable({ videos, selected, ...act }: StudioTableProps) {
 }
 
 function VideoCell({ video }: { video: Video }) {
-  const { id, title, duration, thumbnailUrl } = video
+  const { id, title, duration } = video
   return (
     <div className={classes.video}>
-      <Picture src={thumbnailUrl} corner={duration > 0 ? formatDuration(duration) : undefined} />
+      <Picture
+        {...posterOf(video)}
+        sizes="120px"
+        corner={duration > 0 ? formatDuration(duration) : undefined}
+      />
       <Link
         to="/video/$id"
         params={{ id: String(id) }}
