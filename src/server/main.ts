@@ -7,6 +7,7 @@ import { renewSetupCode } from './account/auth/setup-code.ts'
 import { buildApp } from './app.ts'
 import { startPresence } from './desk/nodes/presence.service.ts'
 import { noteRunningVersion } from './desk/release/release.service.ts'
+import { createRankings } from './discovery/explore/rankings.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
@@ -109,6 +110,7 @@ async function start(config: Config): Promise<void> {
   await noteRunningVersion(db)
   const live = createLiveFeed(busOf(db))
   const searcher = createSearcher({ db, dataFolder: config.dataFolder })
+  const rankings = createRankings({ db, searcher })
   const closing = new AbortController()
   const deadline = new AbortController()
   const { processingJobs: concurrency, renditionHeights } = config
@@ -121,7 +123,18 @@ async function start(config: Config): Promise<void> {
   const viewers = createViewers(db)
   const signals = { draining: drain.signal, closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })
-  const parts = { config, db, sessions, identity, disk, media, redrawPicture, live, searcher }
+  const parts = {
+    config,
+    db,
+    sessions,
+    identity,
+    disk,
+    media,
+    redrawPicture,
+    live,
+    searcher,
+    rankings,
+  }
   const work = { jobs, jobHandlers, remote }
   const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
   app = await buildApp(deps, {

@@ -7,6 +7,7 @@ import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, sessionIdOf } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
+import { createRankings } from '#server/discovery/explore/rankings.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
 import { jobHandlers } from '#server/job-handlers.ts'
@@ -72,7 +73,8 @@ export async function openTestSite(
   const sessions = createSessionStore(db)
   const limits = createRateLimits({ db, scale: config.rateLimitScale })
   let passedMs = 0
-  const viewers = createViewers(db, () => performance.now() + passedMs)
+  const now = () => performance.now() + passedMs
+  const viewers = createViewers(db, now)
   const deps: AppDeps = {
     config,
     db,
@@ -86,6 +88,7 @@ export async function openTestSite(
     remote,
     live,
     searcher,
+    rankings: createRankings({ db, searcher }, now),
     limits,
     viewers,
     presence: SINGLE_PROCESS,
@@ -115,7 +118,7 @@ export async function openTestSite(
       return app.inject({ ...request, headers: { ...cookie, ...request.headers } })
     },
 
-    /** Lets so much time pass for those who watch. */
+    /** Lets so much time pass for viewers who watch and for rankings. */
     passTime(seconds: number): void {
       passedMs += seconds * 1000
     },

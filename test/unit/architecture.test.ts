@@ -263,6 +263,7 @@ test('every writer of media asks whether there is room for it, or another asks f
     if (WRITES.test(text)) writers.push(path)
   }
   expect(await filesWith(/payer: null/)).toEqual([
+    'src/server/video/poster/card-renewal.service.ts',
     'src/server/video/preparation/ladder-job.ts',
     'src/server/video/preparation/transcode-job.ts',
   ])

@@ -3,6 +3,7 @@ import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
 import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
+import { createRankings } from '#server/discovery/explore/rankings.ts'
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { tidy } from '#server/janitor.ts'
 import { jobHandlers } from '#server/job-handlers.ts'
@@ -60,6 +61,7 @@ export async function tidyStoppedSite(
     identity: createIdentity({ config, db, sessions }),
     live,
     searcher,
+    rankings: createRankings({ db, searcher }),
     sessions,
     jobs: createJobWorker({
       ...{ config, db, disk, media, live, log, jobHandlers, remote },

@@ -1,20 +1,30 @@
 import { z } from 'zod'
+import type { Context } from '#server/platform/context.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import { publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
+import { audienceOf } from '#server/video/video/video.access.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/schemas/video.schemas.ts'
+import type { RankingName } from '../ranking/ranking.queries.ts'
 import {
   findHost,
   findPinned,
   listGames,
-  listLovedVideos,
   listPopularTags,
-  listTrendingVideos,
+  listRankedVideos,
 } from './explore.queries.ts'
 
 const TRENDING_VIDEOS = 48
 const LOVED_VIDEOS = 12
 const POPULAR_TAGS = 40
+
+async function listRanked(
+  { db, rankings, viewer }: Context,
+  { limit, ...name }: Omit<RankingName, 'audience'> & { limit: number },
+) {
+  const ids = await rankings.rank({ ...name, audience: audienceOf(viewer) })
+  return listRankedVideos(db, { ids, viewer, limit })
+}
 
 export const exploreRouter = router({
   trending: publicProcedure
@@ -22,12 +32,12 @@ export const exploreRouter = router({
     .output(syncOutput(z.array(videoSchema)))
     .query(async ({ ctx, input }) => {
       await requireCategory(ctx.db, input.category)
-      return listTrendingVideos(ctx.db, { ...input, viewer: ctx.viewer, limit: TRENDING_VIDEOS })
+      return listRanked(ctx, { by: 'trending', ...input, limit: TRENDING_VIDEOS })
     }),
 
   loved: publicProcedure
     .output(syncOutput(z.array(videoSchema)))
-    .query(({ ctx }) => listLovedVideos(ctx.db, { viewer: ctx.viewer, limit: LOVED_VIDEOS })),
+    .query(({ ctx }) => listRanked(ctx, { by: 'loved', limit: LOVED_VIDEOS })),
 
   pinned: publicProcedure
     .output(z.object({ notice: z.string(), video: videoSchema.nullable() }))

@@ -1,6 +1,7 @@
 /** Its own connection sees the commits before a question. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
+import { type RankingName, rankVideos } from '../../ranking/ranking.queries.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
@@ -10,6 +11,7 @@ export type SearchRequest = { id: number } & (
   | { kind: 'videos'; input: FindVideos }
   | { kind: 'suggestions'; input: FindSuggestions }
   | { kind: 'channels'; input: FindChannels }
+  | { kind: 'ranking'; input: RankingName }
 )
 
 export type SearchReply = { id: number; answer: unknown } | { id: number; error: unknown }
@@ -33,10 +35,16 @@ async function reply(request: SearchRequest): Promise<void> {
 }
 
 function answer(request: SearchRequest) {
-  if (request.kind === 'videos') return findVideos(index, request.input)
-  return request.kind === 'suggestions'
-    ? findSuggestions({ index, db }, request.input)
-    : findChannels({ index, db }, request.input)
+  switch (request.kind) {
+    case 'videos':
+      return findVideos(index, request.input)
+    case 'suggestions':
+      return findSuggestions({ index, db }, request.input)
+    case 'channels':
+      return findChannels({ index, db }, request.input)
+    case 'ranking':
+      return rankVideos(db, request.input)
+  }
 }
 
 function send(reply: SearchReply): void {

@@ -1,0 +1,67 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { type Ranking, type RankingName, rankVideos } from '../ranking/ranking.queries.ts'
+import type { Searcher } from '../search/searcher.ts'
+
+declare module '#server/platform/deps.ts' {
+  interface AppDeps {
+    rankings: Rankings
+  }
+}
+
+export type Rankings = ReturnType<typeof createRankings>
+
+/** Some 10 ms on SQLite, during which nothing else is answered. */
+const COMPARED_MANY = 500
+/** A large site's ranking hardly changes meanwhile. */
+const FRESH_MS = 10_000
+/** Older ones are waited for. */
+const USABLE_MS = 5 * 60_000
+
+type Kept = { ids: number[]; at: number }
+
+/**
+ * Small sites are ranked for each call. Rankings of large ones are made beside the event loop, by the thread of searches,
+ * and shared by all viewers for ten seconds; an older one is answered while the next is made.
+ */
+export function createRankings(
+  { db, searcher }: { db: Database; searcher: Searcher },
+  now = () => performance.now(),
+) {
+  const kept = new Map<string, Kept>()
+  const underWay = new Map<string, Promise<number[]>>()
+
+  function keep(key: string, { ids, compared }: Ranking): number[] {
+    if (compared >= COMPARED_MANY) kept.set(key, { ids, at: now() })
+    else kept.delete(key)
+    return ids
+  }
+
+  function renew(key: string, name: RankingName): Promise<number[]> {
+    const running = underWay.get(key)
+    if (running) return running
+    const renewal = searcher
+      .rankVideos(name)
+      .then((ranking) => keep(key, ranking))
+      .finally(() => underWay.delete(key))
+    underWay.set(key, renewal)
+    return renewal
+  }
+
+  return {
+    /**
+     * @returns ids, best first
+     * @throws `busy` when the thread cannot answer
+     */
+    async rank(name: RankingName): Promise<number[]> {
+      const key = [name.by, name.audience, name.category].join()
+      const known = kept.get(key)
+      if (!known) return keep(key, await rankVideos(db, name))
+      const age = now() - known.at
+      if (age < FRESH_MS) return known.ids
+      const renewal = renew(key, name)
+      if (age >= USABLE_MS) return renewal
+      renewal.catch(() => {})
+      return known.ids
+    },
+  }
+}
