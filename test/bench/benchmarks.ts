@@ -1,6 +1,7 @@
 import type { Benchmark } from './benchmark.ts'
 import { busy } from './busy.ts'
 import { comments } from './comments.ts'
+import { everyQuery } from './every-query.ts'
 import { farAway } from './far-away.ts'
 import { firstRendition } from './first-rendition.ts'
 import { growth } from './growth.ts'
@@ -34,6 +35,7 @@ export const BENCHMARKS: Benchmark[] = [
   search,
   searchMillion,
   levels,
+  everyQuery,
   busy,
   media,
   upload,

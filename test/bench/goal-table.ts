@@ -17,6 +17,7 @@ export const GOAL_TABLE = [
     title: 'Lists and searches with a third of the videos not public',
     by: 'levels',
   },
+  { name: 'every-query', title: 'Queries of a member at 100,000 videos', by: 'every-query' },
   { name: 'media-whole', title: 'Media, one connection, the whole file', by: 'media' },
   { name: 'media-ranges', title: 'Media, 50 connections, ranges of 1 MiB', by: 'media' },
   { name: 'media-handed', title: 'Media, handed to nginx', by: 'media' },
