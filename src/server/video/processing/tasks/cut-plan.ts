@@ -3,8 +3,8 @@ import type { KeptPart, KeptPicture } from './cut-parts.ts'
 
 export type CutRun =
   | { kind: 'encode'; pictures: KeptPicture[] }
-  /** Decoding order, `until` exclusive; `shift` to the result's time. */
-  | { kind: 'copy'; from: number; until: number; shift: number; first: number }
+  /** Decoding order, `until` exclusive; `shift` to the result's time, which begins at `output`. */
+  | { kind: 'copy'; from: number; until: number; shift: number; output: number }
 
 /** Shorter runs are encoded. */
 const leastCopied = 8
@@ -31,9 +31,7 @@ export function planRuns(
   for (const { start, end, output, pictures } of parts) {
     const isClosed = (position: number) =>
       (before[position] ?? 0) < (times[position] ?? 0) && laterLeast[position] === times[position]
-    // A late first picture moves to the start.
-    const late = (pictures[0]?.source ?? start) > start ? (pictures[0]?.source ?? start) + 1 : start
-    const from = clean.find((position) => (times[position] ?? 0) >= late && isClosed(position))
+    const from = clean.find((position) => (times[position] ?? 0) >= start && isClosed(position))
     const first = from === undefined ? end : (times[from] ?? end)
     const until = from === undefined ? 0 : findLastClosed(index, { from, end, laterLeast })
     if (from === undefined || first >= end || until - from < leastCopied) {
@@ -42,7 +40,10 @@ export function planRuns(
     }
     const behind = until < times.length ? (laterLeast[until] ?? end) : end
     encode(pictures.filter(({ source }) => source < first))
-    runs.push({ kind: 'copy', from, until, shift: output - start, first })
+    // A late first picture moves to the start.
+    const isFirst = pictures[0]?.source === first
+    const shift = output - start
+    runs.push({ kind: 'copy', from, until, shift, output: isFirst ? output : first + shift })
     encode(pictures.filter(({ source }) => source >= behind))
   }
   return runs
