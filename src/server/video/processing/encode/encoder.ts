@@ -159,7 +159,9 @@ export const stereo: SoundLayout = { channels: 2, mask: 0x3n }
 export function readSoundLayout({ codecpar }: Stream): SoundLayout | null {
   const { channels, channelLayout: own } = codecpar
   const layout =
-    own.order === AV_CHANNEL_ORDER_NATIVE && own.mask !== 0n ? own : avChannelLayoutDefault(channels)
+    own.order === AV_CHANNEL_ORDER_NATIVE && own.mask !== 0n
+      ? own
+      : avChannelLayoutDefault(channels)
   const isKnown = layout.order === AV_CHANNEL_ORDER_NATIVE && layout.nbChannels === channels
   return isKnown && layout.mask !== 0n ? { channels, mask: layout.mask } : null
 }

@@ -30,7 +30,9 @@ export function makeSoundCutter(use: {
   layout: SoundLayout
 }): SoundCutter {
   const { layout } = use
-  const pending = Array.from({ length: layout.channels }, () => Buffer.alloc(soundFrameSize * sampleBytes))
+  const pending = Array.from({ length: layout.channels }, () =>
+    Buffer.alloc(soundFrameSize * sampleBytes),
+  )
   /** Samples in `pending`, and encoded before them. */
   let filled = 0
   let written = 0n

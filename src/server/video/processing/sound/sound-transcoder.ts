@@ -6,8 +6,8 @@ import {
   type Deliver,
   type Encoder,
   encodeFrame,
-  soundFrameSize,
   type SoundLayout,
+  soundFrameSize,
   soundRate,
   stereo,
 } from '../encode/encoder.ts'

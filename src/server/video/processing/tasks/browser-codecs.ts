@@ -10,8 +10,8 @@ import {
   AV_PROFILE_H264_MAIN,
 } from 'node-av/constants'
 import type { Stream } from 'node-av/lib'
-import { isHighDynamicRange } from '../picture/picture-filters.ts'
 import { fitShortSide, isSameSize } from '../encode/rendition-size.ts'
+import { isHighDynamicRange } from '../picture/picture-filters.ts'
 import type { Source } from '../source/open-source.ts'
 import { claimedFrameRate } from '../source/packet-tally.ts'
 import type { Picture, Size } from '../source/picture.ts'
