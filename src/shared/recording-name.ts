@@ -153,7 +153,7 @@ function readMoment(
   const turned = { ...asWritten, month: second, day: first }
   if (!groups.mark) {
     if (!isReal(asWritten)) return undefined
-    return groups.zone ? momentOf(new Date(timeOf(asWritten, Date.UTC))) : asWritten
+    return groups.zone ? momentOf(new Date(universalTimeOf(asWritten))) : asWritten
   }
   // 24-hour clocks go with day first, except with dashes.
   const isDayFirst = groups.mark !== '-' && !half
@@ -163,11 +163,11 @@ function readMoment(
   return readings.find(isNear) ?? readings[0]
 }
 
-function timeOf({ year, month, day, hour, minute }: Moment, read = localTime): number {
-  return read(year, month - 1, day, hour, minute)
-}
+const timeOf = ({ year, month, day, hour, minute }: Moment) =>
+  new Date(year, month - 1, day, hour, minute).getTime()
 
-const localTime: typeof Date.UTC = (...parts) => new Date(...parts).getTime()
+const universalTimeOf = ({ year, month, day, hour, minute }: Moment) =>
+  Date.UTC(year, month - 1, day, hour, minute)
 
 function isReal(moment: Moment): boolean {
   const { year, month, day, hour, minute } = moment
