@@ -73,7 +73,7 @@ export function describeParts(parts: readonly KeptPart[], clock: SourceClock): C
   }))
 }
 
-export function findLowerBound(values: readonly number[], least: number): number {
+export function findLowerBound(values: ArrayLike<number>, least: number): number {
   let low = 0
   let high = values.length
   while (low < high) {

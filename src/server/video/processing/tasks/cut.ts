@@ -153,7 +153,9 @@ function findProblem(
   if (hasOtherSets) return 'Its parameter sets change.'
   if (index.lacksTimes) return 'Pictures lack their times.'
   if (index.hasHidden) return 'It has pictures that are not shown.'
-  if (new Set(index.shown).size !== index.shown.length) return 'Pictures share their times.'
+  const { shown } = index
+  if (shown.some((time, position) => time === shown[position + 1]))
+    return 'Pictures share their times.'
   return null
 }
 
