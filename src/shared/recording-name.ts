@@ -1,5 +1,5 @@
 import { type Category, DEFAULT_CATEGORY } from './limits.ts'
-import { cleanGame, saysNothing, withoutKind } from './recorded-words.ts'
+import { cleanGame, saysNothing, withoutKind, withoutMachines } from './recorded-words.ts'
 
 export type RecordingName = {
   game: string | undefined
@@ -60,15 +60,20 @@ const GAMES: Record<string, readonly string[]> = {
 
 /** ShadowPlay, OBS, Steam, Xbox consoles, Medal, ReLive, PlayStation, Switch and phones. */
 const YEAR_FIRST =
-  /(?<!\d)(?<year>20\d\d)[.\-_]?(?<month>\d\d)[.\-_]?(?<day>\d\d)(?:\s*-\s*|[ _T]{1,2}|\sat\s)?(?<hour>\d?\d)[.\-_:]?(?<minute>\d\d)(?:[.\-_:]?\d\d)?(?:[.\-_]?\d{2,3})?(?:\s?(?<half>[AP]M))?(?!\d)/i
+  /(?<!\d)(?<year>20\d\d)[.\-_]?(?<month>\d\d)[.\-_]?(?<day>\d\d)(?:\s*-\s*|[ _T]{1,2}|\sat\s)?(?<hour>\d?\d)[.\-_:]?(?<minute>\d\d)(?:[.\-_:]?\d\d)?(?:[.\-_]?\d{2,3})?(?:\s?(?<half>[AP]M)|(?<zone>Z)(?![a-z]))?(?!\d)/i
 /** Medal appends the time to a game that may end in a digit. */
 const MEDAL =
   /(?<=^MedalTV.+)(?<year>20\d\d)(?<month>\d\d)(?<day>\d\d)(?<hour>\d\d)(?<minute>\d\d)\d\d(?:\d{3})?$/
 /** Outplayed and iPhones: month first; Xbox Game Bar: order of the Windows locale. */
 const YEAR_LAST =
   /(?<!\d)(?<month>\d{1,2})(?<mark>[._-])(?<day>\d{1,2})\k<mark>(?<year>20\d\d)[ _](?<hour>\d{1,2})[._-](?<minute>\d{1,2})[._-]\d{1,2}(?:[._-]\d{3})?(?:[ _]?(?<half>[AP]M))?(?!\d)/i
+/** Xbox Game Bar in Chinese, Japanese, Korean and Hungarian Windows. */
+const YEAR_FIRST_LOCAL =
+  /(?<!\d)(?<year>20\d\d)(?<sign>[._-])\s?(?<month>\d{1,2})\k<sign>\s?(?<day>\d{1,2})\.?[ _](?:(?<half>[上下]午|午[前後]|오[전후])\s?)?(?<hour>\d{1,2})[._-](?<minute>\d{1,2})[._-]\d{1,2}(?!\d)/
 /** iPhone screen recordings: Unix time of the end. */
 const IPHONE = /^RPReplay_Final(?<seconds>1\d{9})(?!\d)/i
+
+const AFTERNOON = /^(?:PM|下午|午後|오후)$/i
 
 const MONTHS =
   'January February March April May June July August September October November December'
@@ -114,7 +119,8 @@ export function readRecordingName(
 function splitName(name: string, hints: RecordingHints): { words: string[]; moment?: Moment } {
   const seconds = IPHONE.exec(name)?.groups?.seconds
   if (seconds) return { words: [], moment: momentOf(new Date(Number(seconds) * 1000)) }
-  const match = MEDAL.exec(name) ?? YEAR_FIRST.exec(name) ?? YEAR_LAST.exec(name)
+  const match =
+    MEDAL.exec(name) ?? YEAR_FIRST.exec(name) ?? YEAR_FIRST_LOCAL.exec(name) ?? YEAR_LAST.exec(name)
   const moment = match?.groups && readMoment(match.groups, hints)
   const parts = moment
     ? [name.slice(0, match.index), name.slice(match.index + match[0].length)]
@@ -138,23 +144,30 @@ function readMoment(
   { modifiedAt }: RecordingHints,
 ): Moment | undefined {
   const number = (part: string) => Number(groups[part])
-  const half = groups.half?.toUpperCase()
-  const hour = half ? (number('hour') % 12) + (half === 'PM' ? 12 : 0) : number('hour')
+  const { half } = groups
+  const isAfternoon = half !== undefined && AFTERNOON.test(half)
+  const hour = half ? (number('hour') % 12) + (isAfternoon ? 12 : 0) : number('hour')
   const [year, minute] = [number('year'), number('minute')]
   const [first, second] = [number('month'), number('day')]
   const asWritten = { year, month: first, day: second, hour, minute }
   const turned = { ...asWritten, month: second, day: first }
-  if (!groups.mark) return isReal(asWritten) ? asWritten : undefined
+  if (!groups.mark) {
+    if (!isReal(asWritten)) return undefined
+    return groups.zone ? momentOf(new Date(universalTimeOf(asWritten))) : asWritten
+  }
   // 24-hour clocks go with day first, except with dashes.
   const isDayFirst = groups.mark !== '-' && !half
   const readings = (isDayFirst ? [turned, asWritten] : [asWritten, turned]).filter(isReal)
   const isNear = (one: Moment) =>
-    modifiedAt !== undefined && Math.abs(timeOf(one).getTime() - modifiedAt) < NEAR_MS
+    modifiedAt !== undefined && Math.abs(timeOf(one) - modifiedAt) < NEAR_MS
   return readings.find(isNear) ?? readings[0]
 }
 
 const timeOf = ({ year, month, day, hour, minute }: Moment) =>
-  new Date(year, month - 1, day, hour, minute)
+  new Date(year, month - 1, day, hour, minute).getTime()
+
+const universalTimeOf = ({ year, month, day, hour, minute }: Moment) =>
+  Date.UTC(year, month - 1, day, hour, minute)
 
 function isReal(moment: Moment): boolean {
   const { year, month, day, hour, minute } = moment
@@ -163,9 +176,8 @@ function isReal(moment: Moment): boolean {
 }
 
 function tidy(text: string): string {
-  const words = text
-    .replace(/^MedalTV(?=.)/, '')
-    .replaceAll('_', ' ')
+  const words = withoutMachines(text.replace(/^MedalTV(?=.)/, '').replaceAll('_', ' '))
+    .replace(/^\s*\((.+)\)\s*$/, '$1')
     .replace(/^[\s.\-–]+|[\s.\-–]+$/g, '')
     .replace(/^\d{1,2}$/, '')
   return withoutKind(words)

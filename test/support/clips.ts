@@ -141,7 +141,7 @@ export type ClipOptions = {
   /** Bits per second of each sound track. */
   audioBitRate?: number
   /** 6 is surround sound, 5.1. */
-  channels?: 1 | 2 | 6
+  channels?: 1 | 2 | 6 | 8
   metadata?: Record<string, string>
   /** Bits per second of the picture, for large files; the test picture then gets noise. */
   videoBitRate?: number
@@ -670,7 +670,7 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   const { name, sampleFormat, samples } = audioEncoders[options.audioCodec ?? 'aac']
   const rate = options.sampleRate ?? 48000
   const seconds = options.audioSeconds ?? options.seconds ?? 2
-  const layout = { 1: 'mono', 2: 'stereo', 6: '5.1' }[options.channels ?? 2]
+  const layout = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' }[options.channels ?? 2]
   const start = (options.startSeconds ?? 0) + (options.audioDelaySeconds ?? 0)
   const { flashSeconds } = options
   const beep =

@@ -244,6 +244,48 @@ test('a short cut has the rate, the channels and the colours that an upload of i
   }
 })
 
+test.each<[string, Omit<ClipOptions, 'path'>]>([
+  ['7.1', { channels: 8 }],
+  ['mono and BT.601 in MKV', { container: 'matroska', channels: 1, colors: 'bt601' }],
+  [
+    'a second of 120 fps among 30 fps',
+    { frameRate: 120, filters: ["select='not(mod(n,4))+between(t,1,2)'"] },
+  ],
+])('a short cut keeps what an upload keeps: %s', async (name, clip) => {
+  const source = join(folder, `kept ${name}`)
+  await makeClip({ path: source, width: 192, height: 108, seconds: 4, bFrames: 2, ...clip })
+  const part = { fromSeconds: 0.5, toSeconds: 3.6 }
+  const made = await cut(source, [part], 60)
+  const [own, kept] = [await readClip(source), await readClip(made.path)]
+  const shown =
+    own.pictures[0]?.times.filter(
+      (seconds) => seconds > part.fromSeconds - TOLERANCE && seconds < part.toSeconds - TOLERANCE,
+    ) ?? []
+  expect(kept.pictures[0]?.times).toHaveLength(shown.length)
+  expect(kept.sounds.map(({ channels }) => channels)).toEqual([clip.channels ?? 2])
+  expect((await decodeAll(made.path)).colors).toEqual((await decodeAll(source)).colors)
+})
+
+test('a cut from the start has the sound that begins before the first picture', async () => {
+  const source = await makeClip({
+    path: join(folder, 'late-picture.mp4'),
+    ...{ width: 192, height: 108, seconds: 6, keyFrameSeconds: 1, bFrames: 2, isNoise: true },
+    ...{ startSeconds: 0.067, audioDelaySeconds: -0.067 },
+  })
+  for (const wholeSeconds of [0, 60]) {
+    const made = await cut(source, [{ fromSeconds: 0, toSeconds: 4 }], wholeSeconds)
+    expect(made.wholeBecause === null).toBe(wholeSeconds === 0)
+    expect(made.durationSeconds).toBeCloseTo(4, 2)
+    expect(made.parts).toEqual([{ fromSeconds: 0, toSeconds: expect.closeTo(4, 1) }])
+    const [own, kept] = [await readClip(source), await readClip(made.path)]
+    const shown = own.pictures[0]?.times.filter((seconds) => seconds < 3.99) ?? []
+    expect(kept.pictures[0]?.times.slice(1)).toEqual(
+      shown.slice(1).map((seconds) => expect.closeTo(seconds, 2)),
+    )
+    expect(kept.pictures[0]?.times[0]).toBe(0)
+  }
+})
+
 test('a cut of a stretch in which the picture stands still has it once', async () => {
   const source = await makeClip({
     path: join(folder, 'still.mp4'),

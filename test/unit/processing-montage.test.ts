@@ -111,6 +111,18 @@ test('a hard cut begins and ends with the chosen picture, sound and picture toge
   expect(Math.abs((await readSound(path)).heardAt - 1.067)).toBeLessThan(0.02)
 })
 
+test('a part that begins between two pictures has sound and picture together', async () => {
+  const options = { seconds: 4, flashSeconds: 2, keyFrameSeconds: 1 }
+  const source = await part('Flash', [0, 3.5], options)
+  const apart = async (path: string) => (await readFlash(path)) - (await readSound(path)).heardAt
+  for (const fromSeconds of [0.503, 0.512, 0.529]) {
+    const { made, path } = await make([{ ...source, fromSeconds }], { transition: 'cut' })
+    await made
+    const moved = (await apart(path)) - (await apart(source.sourcePath))
+    expect(Math.abs(moved)).toBeLessThan(0.02)
+  }
+})
+
 test('what cannot be read is named, and nothing of the work stays', async () => {
   const fine = await part('Fine', [0, 2], {})
   const sourcePath = join(folder, 'broken')

@@ -182,7 +182,7 @@ test('text tracks of Matroska and MP4 are taken out as WebVTT, and those of pict
       },
       {
         codec: 'webvtt',
-        language: 'fre',
+        language: 'fr-CA',
         cues: [{ fromSeconds: 2, seconds: 0.5, words: 'Salut' }],
       },
       {
@@ -194,7 +194,7 @@ test('text tracks of Matroska and MP4 are taken out as WebVTT, and those of pict
   expect(texts).toEqual([
     { file: 'captions-1.vtt', language: 'ger', name: 'Deutsch' },
     { file: 'captions-2.vtt', language: null, name: null },
-    { file: 'captions-3.vtt', language: 'fre', name: null },
+    { file: 'captions-3.vtt', language: 'fr', name: null },
   ])
   const bodies = texts.map(({ file }) => readFile(join(output, file), 'utf8'))
   expect(await Promise.all(bodies)).toEqual([

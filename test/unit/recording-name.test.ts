@@ -105,6 +105,27 @@ test.each([
   ['DESKTOP-4FJ2K1 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
   ['Anns-MacBook-Pro 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
   ['C__Users_ann_Videos 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['DESKTOP-AB12CD3_Rust_2025-05-01_22-48-17.mkv', 'Rust', 'Rust', `Rust, ${AT}`],
+  ['Anns-MacBook-Pro_Rust_2025-05-01_22-48-17.mov', 'Rust', 'Rust', `Rust, ${AT}`],
+  ['ANNS-PC - Hades 2025-05-01 22-48-17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['C--Users-ann-Videos-Rust 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['D__Recordings_ann_Rust 2025-05-01 22-48-17.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['home-ann-Videos-2025-05-01_22-48-17.mkv', undefined, undefined, `Recording, ${AT}`],
+  ['LAPTOP-8HJK2LM9 Rust.mp4', 'Rust', 'Rust', 'Rust'],
+  // Xbox Game Bar in other languages
+  ['Hades 2025_5_1 22_48_17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['Hades 2025-05-01 오후 10_48_17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['Hades 2025_5_1 下午 10_48_17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  ['Hades 2025. 05. 01. 22_48_17.mp4', 'Hades', undefined, `Hades, ${AT}`],
+  // Words of phones, consoles and programs
+  ['PXL_20250501_224817123.TS.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['Screencast from 2025-05-01 22-48-17.webm', undefined, undefined, `Recording, ${AT}`],
+  ['screen-20250501-224817.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['SHARE_20250501224817.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['DJI_20250501224817_0001_D.MP4', undefined, undefined, `Recording, ${AT}`],
+  ['WhatsApp Video 2025-05-01 at 22.48.17.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['NVIDIA Overlay 2025.05.01 - 22.48.17.03.DVR.mp4', undefined, undefined, `Recording, ${AT}`],
+  ['Replay 2025-05-01 22-48-17 (Rust).mkv', 'Rust', 'Rust', `Rust, ${AT}`],
   // No date, but a game
   ['gta v.mp4', 'gta v', 'GTA', 'gta v'],
 ])('%s', (name, game, category, title) => {
@@ -131,6 +152,11 @@ test('a category that an admin added is known by its name', () => {
 test('an iPhone writes the second since 1970, which is shown by the clock of the device', () => {
   const ended = new Date(2025, 4, 1, 22, 48, 17).getTime() / 1000
   expect(readRecordingName(`RPReplay_Final${ended}.mp4`)?.title).toBe(`Recording, ${AT}`)
+})
+
+test('a time in UTC is shown by the clock of the device', () => {
+  const stamp = new Date(2025, 4, 1, 22, 48, 17).toISOString().slice(0, 19)
+  expect(readRecordingName(`${stamp.replaceAll(':', '-')}Z.mkv`)?.title).toBe(`Recording, ${AT}`)
 })
 
 test('when a file was changed tells whether the day or the month comes first', () => {
@@ -160,6 +186,7 @@ test.each([
   [NAMELESS, { container: { title: 'C:\\Users\\ann\\Videos\\x.mkv' } }, `Recording, ${AT}`],
   [NAMELESS, { container: { title: '/home/ann/x' } }, `Recording, ${AT}`],
   [NAMELESS, { container: { title: 'DESKTOP-4FJ2K1' } }, `Recording, ${AT}`],
+  [NAMELESS, { container: { title: 'DESKTOP-4FJ2K1A Hades' } }, `Hades, ${AT}`],
   ['IMG_1234.MOV', { container: { recordedAt: RECORDED } }, `Recording, ${AT}`],
   ['rust.mp4', { container: { recordedAt: RECORDED } }, `rust, ${AT}`],
   ['last-stand.mp4', { container: { title: 'Rust', recordedAt: RECORDED } }, `Rust, ${AT}`],
@@ -198,7 +225,16 @@ test.each([
     },
     `Recording, ${AT}`,
   ],
-  ['IMG_0003.mp4', {}, undefined],
+  [
+    'IMG_0003.MOV',
+    {
+      container: 'mov',
+      muxerOptions: { movflags: 'use_metadata_tags' },
+      metadata: { 'com.apple.quicktime.creationdate': creation_time },
+    },
+    `Recording, ${AT}`,
+  ],
+  ['IMG_0004.mp4', {}, undefined],
 ] as const)('what %s says of itself is read', async (name, options, title) => {
   expect(await recognise(name, options)).toBe(title)
 })

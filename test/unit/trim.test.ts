@@ -70,6 +70,25 @@ test.each<[string, Partial<ClipOptions>]>([
   expect((await readSound(trimmed.path)).heardAt).toBeCloseTo(1.5, 1)
 })
 
+test.each<[string, Partial<ClipOptions>]>([
+  ['MP4', {}],
+  ['fragmented MP4', { muxerOptions: { movflags: 'frag_keyframe+empty_moov' } }],
+  ['MKV', { container: 'matroska' }],
+])('a part from the start of a %s has the sound before its first picture', async (name, more) => {
+  const path = join(folder, `late picture in ${name}`)
+  const late = { startSeconds: 0.067, audioDelaySeconds: -0.067 }
+  await makeClip({ path, ...late, seconds: 5, keyFrameSeconds: 1, bFrames: 2, ...more })
+  const trimmed = await trim(path, { fromSeconds: 0, toSeconds: 3 })
+  const begins = async (one: string) => {
+    const { pictures, sounds } = await readClip(one)
+    return [pictures, sounds].map(([track]) => Math.min(...(track?.times ?? [])))
+  }
+  const own = await begins(path)
+  expect(await begins(trimmed.path)).toEqual(
+    own.map((seconds) => expect.closeTo(Math.max(0, seconds), 2)),
+  )
+})
+
 test.each(['mp4', 'mov'] as const)(
   'the tracks of a part of a %s keep their names',
   async (container) => {

@@ -448,6 +448,9 @@ describe('a chosen file', () => {
   test('its name without the extension is the first title', () => {
     expect(titleFromFileName('Final round.2026.mp4')).toBe('Final round.2026')
     expect(titleFromFileName('clip')).toBe('clip')
+    expect(titleFromFileName('DESKTOP-4FJ2K1A - last round.mp4')).toBe('last round')
+    expect(titleFromFileName('last round (LAPTOP-8HJK2LM9).mp4')).toBe('last round')
+    expect(titleFromFileName('my-first-PC.mp4')).toBe('my-first-PC')
     expect(titleFromFileName('a\u200bb\ufeff\u200e\u061c clip\u2028\u00ad.mp4')).toBe('ab clip')
     expect(titleFromFileName('👩\u200d💻 plays.mp4')).toBe('👩\u200d💻 plays')
     expect(titleFromFileName('\u2068My\tclip\u2069.mp4')).toBe('Myclip')

@@ -8,6 +8,7 @@ import { parseFields } from '#server/platform/request/invalid-input.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { withoutMachine } from '#shared/recorded-words.ts'
 import { fileFieldsSchema, uploadDetailsSchema } from '#shared/schemas/upload.schemas.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
@@ -96,7 +97,8 @@ function readDetails(fields: Record<string, string>, fileName: string) {
 
 /** 'Replay 2026-11-21.mp4' → 'Replay 2026-11-21'. */
 function titleOf(fileName: string): string {
-  const name = cutText(tidyText(fileName.replace(/\.[a-z\d]{1,5}$/i, '')), TITLE_MAX).trim()
+  const words = withoutMachine(fileName.replace(/\.[a-z\d]{1,5}$/i, ''))
+  const name = cutText(tidyText(words), TITLE_MAX).trim()
   return titleRule(name) ? `Video ${name}`.trim() : name
 }
 

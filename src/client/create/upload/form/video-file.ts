@@ -1,4 +1,5 @@
 import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { withoutMachine } from '#shared/recorded-words.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
 import { formatBytes } from '#shared/text/format.ts'
@@ -24,7 +25,7 @@ export function videoFileProblem(file: FileFacts, maxBytes: number): string | un
 
 /** For a first title. */
 export function titleFromFileName(name: string): string {
-  const title = tidyText(shownFileName(name).replace(/(?<=.)\.[^.]*$/, ''))
+  const title = tidyText(withoutMachine(shownFileName(name).replace(/(?<=.)\.[^.]*$/, '')))
   return cutText(title, TITLE_MAX).trim()
 }
 

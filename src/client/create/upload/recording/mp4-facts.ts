@@ -21,7 +21,9 @@ const HDLR = 0x68646c72
 
 const GAME_KEY = /(?:^|[._-])game(?:[._-]?(?:name|title))?$/i
 const CREATION_KEY = 'com.apple.quicktime.creationdate'
+/** With any zone but UTC: that of the place. */
 const LOCAL_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/
+const UNIVERSAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*Z$/
 
 /**
  * Reads the title, game and time of a recording from an MP4 or MOV. Authors, places and programs are not read. Damaged
@@ -94,6 +96,10 @@ async function readText(file: Blob, from: number, until: number): Promise<string
 }
 
 function readLocalTime(text: string | undefined): Moment | undefined {
+  if (text && UNIVERSAL_TIME.test(text)) {
+    const date = new Date(text)
+    return Number.isNaN(date.getTime()) ? undefined : momentOf(date)
+  }
   const [year, month, day, hour, minute] = (LOCAL_TIME.exec(text ?? '') ?? []).slice(1).map(Number)
   if (!year || !month || !day || hour === undefined || minute === undefined) return undefined
   return { year, month, day, hour, minute }

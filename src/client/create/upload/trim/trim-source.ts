@@ -71,7 +71,7 @@ export async function openTrimSource(file: Blob) {
     return {
       durationSeconds,
       /** Time of the preceding key frame. */
-      startOf: async (seconds: number) => (await findStart(pictures, seconds)).timestamp,
+      startOf: async (seconds: number) => beginOf(await findStart(pictures, seconds), seconds),
       copy: (range: TrimRange, options: CopyOptions) =>
         copyRange({ video, sounds, pictures, format, handlerNames }, range, options),
       close: () => input.dispose(),
@@ -95,7 +95,7 @@ async function copyRange(tracks: Tracks, range: TrimRange, options: CopyOptions)
   const { signal, onProgress } = options
   const { video, sounds, pictures, format, handlerNames } = tracks
   const first = await findStart(pictures, range.fromSeconds)
-  const start = first.timestamp
+  const start = beginOf(first, range.fromSeconds)
   const target = new StreamTarget(options.writable, { chunked: true, chunkSize: CHUNK_BYTES })
   const output = new Output({ format, target })
   const lanes = [await videoLane(output, { video, pictures }, first, range.toSeconds)]
@@ -181,6 +181,11 @@ async function nextFrom(packets: AsyncGenerator<EncodedPacket>, fromSeconds: num
     const result = await packets.next()
     if (result.done || result.value.timestamp >= fromSeconds) return result
   }
+}
+
+/** Sound may begin before the first picture. */
+function beginOf({ timestamp }: EncodedPacket, seconds: number): number {
+  return Math.min(timestamp, seconds)
 }
 
 async function findStart(pictures: EncodedPacketSink, seconds: number): Promise<EncodedPacket> {

@@ -21,6 +21,7 @@ import {
   type FFEncoderCodec,
 } from 'node-av/constants'
 import {
+  avChannelLayoutDefault,
   type ChannelLayout,
   Codec,
   CodecContext,
@@ -28,6 +29,7 @@ import {
   type IRational,
   Packet,
   Rational,
+  type Stream,
 } from 'node-av/lib'
 import { requireSuccess, setCodecOptions } from '../ffmpeg-calls.ts'
 import type { Size } from '../source/picture.ts'
@@ -148,26 +150,31 @@ function pictureOptions(name: EncoderName, quality: number): Record<string, stri
 
 const keyFrameIntervalMax = 1200
 
-export const soundLayouts = {
-  1: { name: 'mono', mask: 0x4n },
-  2: { name: 'stereo', mask: 0x3n },
-  3: { name: '3.0', mask: 0x7n },
-  4: { name: '4.0', mask: 0x107n },
-  5: { name: '5.0', mask: 0x37n },
-  6: { name: '5.1', mask: 0x3fn },
-} as const
+/** Speakers in FFmpeg's own order. */
+export type SoundLayout = { channels: number; mask: bigint }
 
-export type SoundChannels = keyof typeof soundLayouts
+export const stereo: SoundLayout = { channels: 2, mask: 0x3n }
 
-export function channelLayout(channels: SoundChannels): ChannelLayout {
-  return { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: channels, mask: soundLayouts[channels].mask }
+/** Undeclared speakers are those usual for their number; null if unknown. */
+export function readSoundLayout({ codecpar }: Stream): SoundLayout | null {
+  const { channels, channelLayout: own } = codecpar
+  const layout =
+    own.order === AV_CHANNEL_ORDER_NATIVE && own.mask !== 0n
+      ? own
+      : avChannelLayoutDefault(channels)
+  const isKnown = layout.order === AV_CHANNEL_ORDER_NATIVE && layout.nbChannels === channels
+  return isKnown && layout.mask !== 0n ? { channels, mask: layout.mask } : null
 }
 
-export function openSoundEncoder(bitRate: number, channels: SoundChannels = 2): Encoder {
+export function channelLayout({ channels, mask }: SoundLayout): ChannelLayout {
+  return { order: AV_CHANNEL_ORDER_NATIVE, nbChannels: channels, mask }
+}
+
+export function openSoundEncoder(bitRate: number, layout: SoundLayout = stereo): Encoder {
   const context = allocateEncoder(FF_ENCODER_AAC)
   context.sampleRate = soundRate
   context.sampleFormat = AV_SAMPLE_FMT_FLTP
-  context.channelLayout = channelLayout(channels)
+  context.channelLayout = channelLayout(layout)
   context.timeBase = new Rational(1, soundRate)
   context.bitRate = BigInt(bitRate)
   return openEncoder(context, {}, null)

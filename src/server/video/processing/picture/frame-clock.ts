@@ -68,7 +68,7 @@ export function makeFrameClock(
   }
 }
 
-/** A variable rate within the average loses frames of bursts only. */
+/** A variable rate within the average loses frames of bursts only; an infinite one none. */
 function makeRateLimit(frameRate: number, maxFrameRate: number): (time: bigint) => bigint | null {
   const keepsTo = frameRate > 0 && frameRate <= maxFrameRate * tolerance
   const most = keepsTo ? maxFrameRate * tolerance : maxFrameRate

@@ -41,7 +41,9 @@ export function makePartPictures(source: Source, options: PartPicturesOptions): 
   const onFrame = (frame: Frame) => {
     if (!isTimestamp(frame.bestEffortTimestamp)) return true
     const seconds = toSeconds(frame.bestEffortTimestamp, source.video.timeBase) - begin
-    if (shown) showUntil(Math.min(frames, Math.ceil((seconds - chosenTimeTolerance) * frameRate)))
+    // The nearest time: waiting for the next would set the picture a whole frame behind the sound.
+    const due = Math.ceil((seconds + chosenTimeTolerance) * frameRate - 0.5)
+    if (shown) showUntil(Math.min(frames, due))
     shown?.free()
     shown = frame.clone()
     return count < frames

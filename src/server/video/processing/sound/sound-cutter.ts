@@ -6,7 +6,7 @@ import {
   type Deliver,
   type Encoder,
   encodeFrame,
-  type SoundChannels,
+  type SoundLayout,
   soundFrameSize,
   soundRate,
 } from '../encode/encoder.ts'
@@ -27,10 +27,12 @@ export type SoundCutter = {
 export function makeSoundCutter(use: {
   encoder: Encoder
   deliver: Deliver
-  channels: SoundChannels
+  layout: SoundLayout
 }): SoundCutter {
-  const { channels } = use
-  const pending = Array.from({ length: channels }, () => Buffer.alloc(soundFrameSize * sampleBytes))
+  const { layout } = use
+  const pending = Array.from({ length: layout.channels }, () =>
+    Buffer.alloc(soundFrameSize * sampleBytes),
+  )
   /** Samples in `pending`, and encoded before them. */
   let filled = 0
   let written = 0n
@@ -44,7 +46,7 @@ export function makeSoundCutter(use: {
   }
   const flush = () => {
     if (filled === 0) return
-    const frame = makeFrame(pending, filled)
+    const frame = makeFrame(pending, { layout, samples: filled })
     frame.pts = written
     written += BigInt(filled)
     filled = 0
@@ -91,13 +93,16 @@ export function makeSoundCutter(use: {
   }
 }
 
-function makeFrame(channelData: readonly Buffer[], samples: number): Frame {
+function makeFrame(
+  channelData: readonly Buffer[],
+  { layout, samples }: { layout: SoundLayout; samples: number },
+): Frame {
   const frame = new Frame()
   frame.alloc()
   frame.nbSamples = samples
   frame.format = AV_SAMPLE_FMT_FLTP
   frame.sampleRate = soundRate
-  frame.channelLayout = channelLayout(channelData.length as SoundChannels)
+  frame.channelLayout = channelLayout(layout)
   requireSuccess(frame.getBuffer(), 'make sound')
   for (const [index, data] of (frame.data ?? []).entries()) {
     channelData[index]?.copy(data, 0, 0, samples * sampleBytes)

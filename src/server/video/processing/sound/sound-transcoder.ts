@@ -6,10 +6,10 @@ import {
   type Deliver,
   type Encoder,
   encodeFrame,
-  type SoundChannels,
+  type SoundLayout,
   soundFrameSize,
-  soundLayouts,
   soundRate,
+  stereo,
 } from '../encode/encoder.ts'
 import { requireSuccess } from '../ffmpeg-calls.ts'
 import { closeChain, type FilterChain, filterFrame, openSoundChain } from '../filter-chain.ts'
@@ -50,10 +50,10 @@ export function makeSoundTranscoder(
     /** In 48 kHz samples. */
     firstSample?: number
     /** Meters may need stereo. */
-    channels?: SoundChannels
+    layout?: SoundLayout
   },
 ): SoundTranscoder {
-  const { decoder, use, firstSample = 0, channels = 2 } = options
+  const { decoder, use, firstSample = 0, layout = stereo } = options
   const offset = toTimestamp(options.offsetSeconds, stream.timeBase)
   let chain: { shape: string; filters: FilterChain } | null = null
   let samples = BigInt(firstSample)
@@ -75,7 +75,7 @@ export function makeSoundTranscoder(
   const fillGap = async (untilSeconds: number, leastSeconds: number) => {
     if (!isMissing(untilSeconds, leastSeconds)) return
     closeOldChain()
-    const silence = makeSilence(channels)
+    const silence = makeSilence(layout)
     while (isMissing(untilSeconds, leastSeconds)) {
       take(silence)
       if (isPauseDue()) await pause()
@@ -86,7 +86,7 @@ export function makeSoundTranscoder(
     const shape = [frame.sampleRate, frame.format, frame.channels].join()
     if (chain?.shape !== shape) {
       closeOldChain()
-      const filters = soundFilters(frame, samples, channels)
+      const filters = soundFilters(frame, samples, layout)
       chain = { shape, filters: openSoundChain(frame, stream.timeBase, filters) }
     }
     filterFrame(chain.filters, frame, take)
@@ -138,13 +138,13 @@ export function makeSoundTranscoder(
   }
 }
 
-function makeSilence(channels: SoundChannels): Frame {
+function makeSilence(layout: SoundLayout): Frame {
   const frame = new Frame()
   frame.alloc()
   frame.nbSamples = soundFrameSize
   frame.format = AV_SAMPLE_FMT_FLTP
   frame.sampleRate = soundRate
-  frame.channelLayout = channelLayout(channels)
+  frame.channelLayout = channelLayout(layout)
   requireSuccess(frame.getBuffer(), 'make silence')
   for (const channel of frame.data ?? []) channel.fill(0)
   return frame
@@ -157,13 +157,12 @@ function makeSilence(channels: SoundChannels): Frame {
 function soundFilters(
   { sampleRate }: Frame,
   samplesWritten: bigint,
-  channels: SoundChannels,
+  { mask }: SoundLayout,
 ): string[] {
-  const { name } = soundLayouts[channels]
   const firstSample = Math.round((Number(samplesWritten) * sampleRate) / soundRate)
   return [
     `aresample=${soundRate}:async=1:min_hard_comp=${leastGapSeconds}:first_pts=${firstSample}`,
-    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=${name}`,
+    `aformat=sample_fmts=fltp:sample_rates=${soundRate}:channel_layouts=0x${mask.toString(16)}`,
     `asetnsamples=n=${soundFrameSize}:p=1`,
   ]
 }

@@ -267,8 +267,9 @@ export function readSoundName({ metadata }: Stream): string | null {
   return names.map(recorderSoundName).find((name) => name !== null) ?? null
 }
 
-/** ISO 639. */
+/** ISO 639, without the region or script of a BCP 47 tag such as `pt-BR`. */
 export function readLanguage({ metadata }: Stream): string | null {
-  const language = metadata?.get('language') ?? ''
-  return /^[a-z]{2,3}$/.test(language) && language !== 'und' ? language : null
+  const tag = metadata?.get('language')?.toLowerCase() ?? ''
+  const language = /^[a-z]{2,3}(?=[-_]|$)/.exec(tag)?.[0]
+  return language === undefined || language === 'und' ? null : language
 }

@@ -10,9 +10,11 @@ import {
   AV_PROFILE_H264_MAIN,
 } from 'node-av/constants'
 import type { Stream } from 'node-av/lib'
+import { fitShortSide, isSameSize } from '../encode/rendition-size.ts'
 import { isHighDynamicRange } from '../picture/picture-filters.ts'
 import type { Source } from '../source/open-source.ts'
-import type { Picture } from '../source/picture.ts'
+import { claimedFrameRate } from '../source/packet-tally.ts'
+import type { Picture, Size } from '../source/picture.ts'
 
 /** 60 is rarely exact. */
 export const maxCopiedFrameRate = 61
@@ -58,4 +60,29 @@ export function isPlainStereo(stream: Stream): boolean {
 
 function isAac({ codecpar }: Stream): boolean {
   return codecpar.codecId === AV_CODEC_ID_AAC && codecpar.extradataSize > 0
+}
+
+/**
+ * AVI times do not suffice for H.264.
+ * @param size by default the picture's own
+ */
+export function canCopyPicture(
+  source: Source,
+  picture: Picture,
+  size: Size = fitShortSide(picture, Math.min(picture.width, picture.height)),
+): boolean {
+  const frameRate = claimedFrameRate(source.video)
+  return (
+    source.container !== 'avi' &&
+    isBrowserPicture(source.video, picture) &&
+    picture.orientation.rotation === 0 &&
+    picture.squarePixels &&
+    isSameSize(picture, size) &&
+    frameRate > 0 &&
+    frameRate <= maxCopiedFrameRate
+  )
+}
+
+export function canCopySound({ container }: Source, stream: Stream): boolean {
+  return container !== 'avi' && isPlainStereo(stream)
 }

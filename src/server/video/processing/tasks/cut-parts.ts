@@ -46,7 +46,9 @@ export function alignParts(
     const next = findLowerBound(shown, to - tolerance)
     const begins = shown[first] ?? index.end
     const isHeld = begins - from > hold && first > 0
-    const start = isHeld || (first === 0 && begins - from > hold) ? Math.round(from) : begins
+    // Sound may begin before the first picture.
+    const isLate = first === 0 && begins > from
+    const start = isHeld || isLate ? Math.round(from) : begins
     const nextBegins = shown[next] ?? index.end
     const end = nextBegins - to > hold ? Math.round(to) : nextBegins
     const times = shown.slice(isHeld ? first - 1 : first, next)
@@ -71,7 +73,7 @@ export function describeParts(parts: readonly KeptPart[], clock: SourceClock): C
   }))
 }
 
-export function findLowerBound(values: readonly number[], least: number): number {
+export function findLowerBound(values: ArrayLike<number>, least: number): number {
   let low = 0
   let high = values.length
   while (low < high) {

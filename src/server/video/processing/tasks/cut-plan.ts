@@ -1,10 +1,10 @@
 import type { PictureIndex } from '../source/picture-list.ts'
-import type { KeptPart, KeptPicture } from './cut-parts.ts'
+import { findLowerBound, type KeptPart, type KeptPicture } from './cut-parts.ts'
 
 export type CutRun =
   | { kind: 'encode'; pictures: KeptPicture[] }
-  /** Decoding order, `until` exclusive; `shift` to the result's time. */
-  | { kind: 'copy'; from: number; until: number; shift: number; first: number }
+  /** Decoding order, `until` exclusive; `shift` to the result's time, which begins at `output`. */
+  | { kind: 'copy'; from: number; until: number; shift: number; output: number }
 
 /** Shorter runs are encoded. */
 const leastCopied = 8
@@ -31,9 +31,7 @@ export function planRuns(
   for (const { start, end, output, pictures } of parts) {
     const isClosed = (position: number) =>
       (before[position] ?? 0) < (times[position] ?? 0) && laterLeast[position] === times[position]
-    // A late first picture moves to the start.
-    const late = (pictures[0]?.source ?? start) > start ? (pictures[0]?.source ?? start) + 1 : start
-    const from = clean.find((position) => (times[position] ?? 0) >= late && isClosed(position))
+    const from = clean.find((position) => (times[position] ?? 0) >= start && isClosed(position))
     const first = from === undefined ? end : (times[from] ?? end)
     const until = from === undefined ? 0 : findLastClosed(index, { from, end, laterLeast })
     if (from === undefined || first >= end || until - from < leastCopied) {
@@ -42,7 +40,10 @@ export function planRuns(
     }
     const behind = until < times.length ? (laterLeast[until] ?? end) : end
     encode(pictures.filter(({ source }) => source < first))
-    runs.push({ kind: 'copy', from, until, shift: output - start, first })
+    // A late first picture moves to the start.
+    const isFirst = pictures[0]?.source === first
+    const shift = output - start
+    runs.push({ kind: 'copy', from, until, shift, output: isFirst ? output : first + shift })
     encode(pictures.filter(({ source }) => source >= behind))
   }
   return runs
@@ -51,7 +52,7 @@ export function planRuns(
 /** Where decoding and presentation order agree, before `end`. */
 function findLastClosed(
   { times }: PictureIndex,
-  { from, end, laterLeast }: { from: number; end: number; laterLeast: readonly number[] },
+  { from, end, laterLeast }: { from: number; end: number; laterLeast: ArrayLike<number> },
 ): number {
   let most = Number.NEGATIVE_INFINITY
   let found = from
@@ -64,8 +65,8 @@ function findLastClosed(
 }
 
 /** Suffix minimum. */
-function leastOfLater(times: readonly number[]): number[] {
-  const least = new Array<number>(times.length)
+function leastOfLater(times: readonly number[]): Float64Array {
+  const least = new Float64Array(times.length)
   let found = Number.POSITIVE_INFINITY
   for (let position = times.length - 1; position >= 0; position -= 1) {
     found = Math.min(found, times[position] ?? found)
@@ -75,9 +76,9 @@ function leastOfLater(times: readonly number[]): number[] {
 }
 
 /** Prefix maximum, exclusive. */
-function mostOfEarlier(times: readonly number[]): number[] {
+function mostOfEarlier(times: readonly number[]): Float64Array {
   let found = Number.NEGATIVE_INFINITY
-  return times.map((time) => {
+  return Float64Array.from(times, (time) => {
     const most = found
     found = Math.max(found, time)
     return most
@@ -88,10 +89,11 @@ export function findDelay({ times }: PictureIndex, runs: readonly CutRun[]): num
   let delay = 0
   for (const run of runs) {
     if (run.kind === 'encode') continue
-    const order = times.slice(run.from, run.until)
-    const ranks = new Map(order.toSorted((a, b) => a - b).map((time, rank) => [time, rank]))
-    for (const [position, time] of order.entries()) {
-      delay = Math.max(delay, position - (ranks.get(time) ?? position))
+    const order = Float64Array.from(times.slice(run.from, run.until))
+    const sorted = order.toSorted()
+    for (let position = 0; position < order.length; position += 1) {
+      const rank = findLowerBound(sorted, order[position] ?? 0)
+      delay = Math.max(delay, position - rank)
     }
   }
   return delay

@@ -34,7 +34,7 @@ export type SmartCut = {
   /** Key frames that close everything before them. */
   clean: number[]
   runs: CutRun[]
-  /** Keeps all sound channels. */
+  /** Keeps all speakers. */
   isKept: boolean
   sets: ParameterSets
   parameterId: number
@@ -68,7 +68,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
     const kept = describeParts(cut.parts, clock)
     const sound = await openSoundFeed(output, {
       ...{ sourcePath: cut.sourcePath, firstSound: cut.firstSound, parts: kept },
-      keepsChannels: cut.isKept,
+      isKept: cut.isKept,
     })
     beginMp4(output, { hasEditLists: false })
     let written = 0
@@ -157,7 +157,8 @@ async function copyRun(work: Work, run: CutRun & { kind: 'copy' }): Promise<void
   await readFrom(work, run.from, (packet, position) => {
     if (position >= run.until) return false
     erase?.(packet)
-    writer.write(packet, Number(packet.pts) + run.shift)
+    const isFirst = position === run.from
+    writer.write(packet, isFirst ? run.output : Number(packet.pts) + run.shift)
     copied += 1
     return position + 1 < run.until
   })

@@ -1,7 +1,14 @@
 import { AVDISCARD_ALL } from 'node-av/constants'
 import { Packet, type Stream } from 'node-av/lib'
 import { limitSoundBitRate } from '../encode/bit-rates.ts'
-import { openSoundEncoder, type SoundChannels, soundLayouts, soundRate } from '../encode/encoder.ts'
+import {
+  type Encoder,
+  openSoundEncoder,
+  readSoundLayout,
+  type SoundLayout,
+  soundRate,
+  stereo,
+} from '../encode/encoder.ts'
 import { addEncodedTrack, deliverTo, type Mp4Output } from '../package/mp4-output.ts'
 import { isPauseDue, pause } from '../pauses.ts'
 import { makeSoundCutter, type SoundCutter } from '../sound/sound-cutter.ts'
@@ -16,6 +23,7 @@ import {
 import { seekSource } from '../source/seek.ts'
 import { leadInSeconds, openDecoder } from '../source/stream-decoder.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
+import { canCopySound } from './browser-codecs.ts'
 import type { CutTask } from './media-task.ts'
 
 const runOutSeconds = 0.5
@@ -27,7 +35,7 @@ export type SoundFeed = {
 
 type Track = {
   stream: Stream
-  channels: SoundChannels
+  layout: SoundLayout
   cutter: SoundCutter
   transcoder: SoundTranscoder | null
 }
@@ -36,12 +44,14 @@ type Track = {
 export async function openSoundFeed(
   output: Mp4Output,
   task: Pick<CutTask, 'sourcePath' | 'parts'> &
-    Pick<OpenOptions, 'firstSound'> & { keepsChannels: boolean },
+    Pick<OpenOptions, 'firstSound'> & { isKept: boolean },
 ): Promise<SoundFeed> {
   const source = await openSource(task.sourcePath, { firstSound: task.firstSound })
   // Matroska seeks quickly by pictures only.
   if (source.container === 'mp4') source.video.discard = AVDISCARD_ALL
-  const tracks = source.audio.map((stream) => openTrack(output, stream, task))
+  const tracks = source.audio.map((stream) =>
+    openTrack(output, stream, { keepsLayout: task.isKept || canCopySound(source, stream) }),
+  )
   const parts = placeParts(task.parts)
   const packet = new Packet()
   packet.alloc()
@@ -102,21 +112,28 @@ export async function openSoundFeed(
 function openTrack(
   output: Mp4Output,
   stream: Stream,
-  { keepsChannels }: { keepsChannels: boolean },
+  { keepsLayout }: { keepsLayout: boolean },
 ): Track {
-  const channels = keepsChannels ? chooseChannels(stream) : 2
-  const bitRate = limitSoundBitRate(stream, undefined) * Math.max(1, channels / 2)
-  const encoder = openSoundEncoder(bitRate, channels)
+  const own = keepsLayout ? readSoundLayout(stream) : null
+  const { encoder, layout } = openEncoder(stream, own ?? stereo)
   const track = addEncodedTrack(output, encoder.context, stream)
   const deliver = deliverTo(output, track, { interleaved: true })
-  const cutter = makeSoundCutter({ encoder, deliver, channels })
-  return { stream, channels, cutter, transcoder: null }
+  const cutter = makeSoundCutter({ encoder, deliver, layout })
+  return { stream, layout, cutter, transcoder: null }
 }
 
-function chooseChannels({ codecpar }: Stream): SoundChannels {
-  const most = 6
-  const count = Math.min(codecpar.channels, most)
-  return count in soundLayouts ? (count as SoundChannels) : 2
+/** Stereo where the encoder does not take the layout. */
+function openEncoder(
+  stream: Stream,
+  layout: SoundLayout,
+): { encoder: Encoder; layout: SoundLayout } {
+  const bitRate = limitSoundBitRate(stream, undefined) * Math.max(1, layout.channels / 2)
+  try {
+    return { encoder: openSoundEncoder(bitRate, layout), layout }
+  } catch (error) {
+    if (layout === stereo) throw error
+    return openEncoder(stream, stereo)
+  }
 }
 
 type PlacedPart = CutTask['parts'][number] & { outputSeconds: number; length: number }
@@ -139,7 +156,7 @@ function beginTrack(source: Source, track: Track, part: PlacedPart): void {
   if (!decoder) return
   const { offsetSeconds } = source
   const use = { meters: [{ push: track.cutter.take }] }
-  const { stream, channels } = track
-  const options = { decoder, offsetSeconds, firstSample, channels, use }
+  const { stream, layout } = track
+  const options = { decoder, offsetSeconds, firstSample, layout, use }
   track.transcoder = makeSoundTranscoder(stream, options)
 }

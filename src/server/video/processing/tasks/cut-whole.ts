@@ -40,8 +40,10 @@ export type WholeCut = {
   picture: Picture
   index: PictureIndex
   parts: KeptPart[]
-  /** Keeps rate, colours and sound channels. */
+  /** Keeps all speakers. */
   isKept: boolean
+  /** Keeps rate and colours. */
+  keepsPicture: boolean
   encoder: EncoderName
   onSeconds: (seconds: number) => void
 }
@@ -58,7 +60,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
   const size = fitInside(picture, boxFor(picture))
   const frameRate = indexFrameRate(index, base)
   const doubled = doublesFrameRate(picture, frameRate)
-  const maxFrameRate = cut.isKept ? Math.max(frameRate, usualMostFrameRate) : usualMostFrameRate
+  const maxFrameRate = cut.keepsPicture ? Number.POSITIVE_INFINITY : usualMostFrameRate
   const outputRate = Math.min(maxFrameRate, doubled ? frameRate * 2 : frameRate)
   const bitRate = (index.bytes * 8 * frameRate) / Math.max(index.times.length, 1)
   const rates = { frameRate: outputRate, codec: codecName(video), bitRate, durationSeconds: total }
@@ -71,13 +73,13 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       quality: chooseQuality({ ...size, name: Math.min(size.width, size.height) }) - betterBy,
       encoder: cut.encoder,
       durationSeconds: total,
-      ...(cut.isKept && { colors: readColors(video) }),
+      ...(cut.keepsPicture && { colors: readColors(video) }),
     })
     const track = addEncodedTrack(output, encoder.context)
     const write = deliverTo(output, track, { interleaved: true })
     const sound = await openSoundFeed(output, {
       ...{ sourcePath: cut.sourcePath, firstSound: cut.firstSound, parts: kept },
-      keepsChannels: cut.isKept,
+      isKept: cut.isKept,
     })
     beginMp4(output, { hasEditLists: false })
     let written = 0
@@ -93,7 +95,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       targets: [{ size, encoder, deliver: (packet) => deliver(packet, pictureClock) }],
       clock: makeSegmentClock(null),
       maxFrameRate,
-      keepsColors: cut.isKept,
+      keepsColors: cut.keepsPicture,
       mapTime: makeTimeMap(parts, (time) => inSeconds(time) - offsetSeconds),
     })
     let read = Number.NEGATIVE_INFINITY

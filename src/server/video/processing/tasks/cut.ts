@@ -17,7 +17,7 @@ import {
   listFieldTimes,
   type PictureIndex,
 } from '../source/picture-list.ts'
-import { isBrowserPicture, playsAsIs } from './browser-codecs.ts'
+import { canCopyPicture, isBrowserPicture, playsAsIs } from './browser-codecs.ts'
 import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
 import { type CutRun, planRuns } from './cut-plan.ts'
 import { findFlaw, findSoundFlaw } from './cut-proof.ts'
@@ -38,6 +38,8 @@ type Examined = {
   totalSeconds: number
   /** An upload of the source would be kept as it is. */
   isKept: boolean
+  /** Or its picture alone. */
+  keepsPicture: boolean
   inSeconds: (time: number) => number
   /** A string says why not. */
   smart: Pick<SmartCut, 'sets' | 'parameterId' | 'clean' | 'runs'> | string
@@ -50,7 +52,7 @@ type Examined = {
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
   report(1, { stage: 'reading' })
   const examined = await examine(task)
-  const { parts, picture, totalSeconds, index, isKept } = examined
+  const { parts, picture, totalSeconds, index, isKept, keepsPicture } = examined
   const outputPath = join(task.outputFolder, videoFileName)
   const onSeconds = (seconds: number) =>
     report(5 + (seconds / totalSeconds) * 88, { stage: 'encoding', doneSeconds: seconds })
@@ -64,7 +66,7 @@ export async function cutVideo(task: CutTask, report: Report): Promise<CutResult
   const size =
     reason === null
       ? { width: picture.width, height: picture.height }
-      : await cutWhole({ ...shared, picture, encoder: task.encoder ?? 'libx264' })
+      : await cutWhole({ ...shared, picture, keepsPicture, encoder: task.encoder ?? 'libx264' })
   if (reason !== null) await requireSound(examined, shared)
   report(95, { stage: 'storyboard' })
   const durationSeconds = roundToMs(totalSeconds)
@@ -118,6 +120,7 @@ async function examine(task: CutTask): Promise<Examined> {
   const problem = findProblem(source, { picture, index, hasOtherSets })
   const parameterId = sets && freeParameterId(sets)
   const isKept = playsAsIs(source, picture)
+  const keepsPicture = isKept || canCopyPicture(source, picture)
   closeSource(source)
   return {
     picture,
@@ -128,6 +131,7 @@ async function examine(task: CutTask): Promise<Examined> {
     wanted: describeParts(parts, clock),
     totalSeconds: inSeconds(total),
     isKept,
+    keepsPicture,
     inSeconds,
     smart:
       problem ??
@@ -149,7 +153,9 @@ function findProblem(
   if (hasOtherSets) return 'Its parameter sets change.'
   if (index.lacksTimes) return 'Pictures lack their times.'
   if (index.hasHidden) return 'It has pictures that are not shown.'
-  if (new Set(index.shown).size !== index.shown.length) return 'Pictures share their times.'
+  const { shown } = index
+  if (shown.some((time, position) => time === shown[position + 1]))
+    return 'Pictures share their times.'
   return null
 }
 
@@ -193,7 +199,7 @@ async function requireSound(
 
 function findJoints(runs: readonly CutRun[], parts: readonly KeptPart[]): number[] {
   const begins = runs.map((run) =>
-    run.kind === 'copy' ? run.first + run.shift : (run.pictures[0]?.output ?? 0),
+    run.kind === 'copy' ? run.output : (run.pictures[0]?.output ?? 0),
   )
   return [...new Set([...begins, ...parts.map(({ output }) => output)])].sort((a, b) => a - b)
 }

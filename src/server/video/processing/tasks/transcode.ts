@@ -2,7 +2,7 @@ import type { Packet, Stream } from 'node-av/lib'
 import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
 import type { EncoderName } from '../encode/encoder-name.ts'
-import { chooseQuality, fitShortSide, isSameSize } from '../encode/rendition-size.ts'
+import { chooseQuality, fitShortSide } from '../encode/rendition-size.ts'
 import { makeSegmentClock } from '../encode/segment-clock.ts'
 import { damagedVideo, onlyOnePicture } from '../media-errors.ts'
 import {
@@ -39,7 +39,7 @@ import {
 import { analyzeSource, type SourceAnalysis } from '../source/source-analysis.ts'
 import { openDecoder } from '../source/stream-decoder.ts'
 import { decodingTime, isTimestamp, toSeconds } from '../timestamps.ts'
-import { isBrowserPicture, isPlainStereo, maxCopiedFrameRate } from './browser-codecs.ts'
+import { canCopyPicture, canCopySound } from './browser-codecs.ts'
 import type { Report, TranscodeResult, TranscodeTask } from './media-task.ts'
 
 const longSide = 1920
@@ -109,10 +109,7 @@ function makePlan(
   const frameRate = claimedFrameRate(source.video)
   const isQuick = task.quickShortSide !== undefined
   const size = outputSize(picture, task.quickShortSide)
-  const copiesPicture = canCopyPicture(source, picture, {
-    size: isQuick ? fitShortSide(picture, Math.min(picture.width, picture.height)) : size,
-    frameRate,
-  })
+  const copiesPicture = canCopyPicture(source, picture, isQuick ? undefined : size)
   return {
     copiesAll: copiesPicture && source.audio.every((stream) => canCopySound(source, stream)),
     picture,
@@ -152,23 +149,6 @@ function pictureSink(output: Mp4Output, source: Source, plan: Plan): PacketSink 
   })
 }
 
-/** AVI times do not suffice for H.264. */
-function canCopyPicture(
-  source: Source,
-  picture: Picture,
-  { size, frameRate }: { size: Size; frameRate: number },
-): boolean {
-  return (
-    source.container !== 'avi' &&
-    isBrowserPicture(source.video, picture) &&
-    picture.orientation.rotation === 0 &&
-    picture.squarePixels &&
-    isSameSize(picture, size) &&
-    frameRate > 0 &&
-    frameRate <= maxCopiedFrameRate
-  )
-}
-
 function soundSinks(output: Mp4Output, source: Source, plan: Plan): [number, PacketSink][] {
   const sinks: [number, PacketSink][] = []
   for (const [index, stream] of source.audio.entries()) {
@@ -178,10 +158,6 @@ function soundSinks(output: Mp4Output, source: Source, plan: Plan): [number, Pac
     if (sink && !plan.keepsAllSound) break
   }
   return sinks
-}
-
-function canCopySound({ container }: Source, stream: Stream): boolean {
-  return container !== 'avi' && isPlainStereo(stream)
 }
 
 function soundSink(
