@@ -64,9 +64,7 @@ export function keepScrolledTo(card: KeptCard): void {
 }
 
 function scrollToCard(found: LocatedCard | undefined, kept: KeptCard): void {
-  const change = found
-    ? found.card.getBoundingClientRect().top - found.top
-    : kept.scrollY - scrollY
+  const change = found ? found.card.getBoundingClientRect().top - found.top : kept.scrollY - scrollY
   if (Math.abs(change) >= LEAST_PX) scrollBy({ top: change, behavior: 'instant' })
 }
 
