@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FieldRule } from './field-rules.ts'
 import { CATEGORY_MAX, MAX_PAGE_SIZE, PAGE_SIZE } from './limits.ts'
-import { tidyText, UNSHOWABLE_CHARACTER } from './text/shown-text.ts'
+import { tidyQuery, tidyText, UNSHOWABLE_CHARACTER } from './text/shown-text.ts'
 
 const ID = /^[1-9]\d{0,15}$/
 /** 1 to 2^53 - 1, as a number or in decimal digits. */
@@ -12,13 +12,18 @@ export const idSchema = z
   })
   .transform(Number)
 
+const lineOf = (tidy: (value: string) => string) =>
+  z
+    .string()
+    .transform(tidy)
+    .refine((value) => !UNSHOWABLE_CHARACTER.test(value) && !/[\n\t]/.test(value), {
+      error: 'has a character that cannot be shown',
+    })
+
 /** Trimmed, well-formed, no control characters. */
-export const lineSchema = z
-  .string()
-  .transform(tidyText)
-  .refine((value) => !UNSHOWABLE_CHARACTER.test(value) && !/[\n\t]/.test(value), {
-    error: 'has a character that cannot be shown',
-  })
+export const lineSchema = lineOf(tidyText)
+/** The same for a search. */
+export const queryLineSchema = lineOf(tidyQuery)
 
 export const textSchema = z
   .string()

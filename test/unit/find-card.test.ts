@@ -23,6 +23,26 @@ test('a card that moved away from its neighbours does not take the page along', 
   expect(findCard(history, E)).toMatchObject({ at: history.indexOf('f'), kind: 'next' })
 })
 
+test('a card that became the first of a list leaves the page where its neighbours are', () => {
+  for (const index of [1, 3, 9]) {
+    const list = Array.from({ length: 30 }, (_, number) => `card ${number}`)
+    const first = Math.max(0, index - 4)
+    const card = { keys: list.slice(first, index + 9), index: index - first }
+    const moved = [`card ${index}`, ...list.filter((one) => one !== `card ${index}`)]
+    expect(findCard(moved, card)).toEqual({
+      at: index + 1,
+      kind: 'next',
+      index: card.index + 1,
+      hasMoved: true,
+    })
+  }
+  // Ranked anew, it is still among them.
+  expect(findCard(['a', 'b', 'c', 'e', 'd', 'f', 'g', 'h'], E)).toMatchObject({
+    at: 3,
+    kind: 'same',
+  })
+})
+
 test('of a card that is in a shelf and in the grid, the one among its neighbours counts', () => {
   const page = ['x', 'e', 'y', ...OTHERS, ...E.keys]
   expect(findCard(page, E)).toMatchObject({ at: page.lastIndexOf('e'), kind: 'same' })

@@ -95,7 +95,8 @@ function memoryStorage(): Storage {
   }
 }
 
-function setUp(storage = memoryStorage()) {
+/** @param tickMs how much later it is each time the engine looks at the clock */
+function setUp(storage = memoryStorage(), tickMs = 0) {
   const server = fakeServer()
   const pauses: number[] = []
   let time = 0
@@ -107,7 +108,7 @@ function setUp(storage = memoryStorage()) {
       time += milliseconds
       signal.throwIfAborted()
     },
-    now: () => time,
+    now: () => (time += tickMs),
   })
   const seen: UploadProgress[] = []
   engine.subscribe(() => seen.push(engine.progress()))
@@ -146,12 +147,25 @@ describe('the upload engine', () => {
   })
 
   test('progress only grows, within chunks too, and never counts the form around a chunk', async () => {
-    const { engine, seen } = setUp()
+    const { engine, seen } = setUp(memoryStorage(), 1000)
     await engine.start(submission())
     const sent = seen.map((progress) => progress.bytesSent)
     expect(sent).toEqual(sent.toSorted((a, b) => a - b))
     expect(sent).toContain(MB)
     expect(Math.max(...sent)).toBe(5 * MB)
+  })
+
+  test('a page is told of bytes twice a second, however fast chunks are sent', async () => {
+    const { engine, calls, seen } = setUp()
+    const file = new File([new Uint8Array(60 * MB)], 'match.mp4')
+    expect(await engine.start(submission({ file }))).toMatchObject({ kind: 'complete' })
+    expect(calls.filter((call) => call.startsWith('chunk'))).toHaveLength(30)
+    // The clock stands still.
+    expect(seen.filter(({ state }) => state === 'uploading').length).toBeLessThanOrEqual(2)
+    expect(seen.find(({ state }) => state === 'processing')).toMatchObject({
+      chunksStored: 30,
+      bytesSent: 60 * MB,
+    })
   })
 
   test('a chunk is tried three times more with growing pauses', async () => {
@@ -307,7 +321,7 @@ describe('the upload engine', () => {
   })
 
   test('cancelling aborts the chunk in flight, discards the upload and says so', async () => {
-    const { engine, calls } = setUp()
+    const { engine, calls } = setUp(memoryStorage(), 1000)
     const running = engine.start(submission())
     engine.subscribe(() => {
       if (engine.progress().chunksStored === 1) engine.cancel()
@@ -344,7 +358,7 @@ describe('the upload engine', () => {
   })
 
   test('leaving the page stops the sending and keeps what arrived', async () => {
-    const { engine, calls } = setUp()
+    const { engine, calls } = setUp(memoryStorage(), 1000)
     const running = engine.start(submission())
     const stop = engine.subscribe(() => {
       if (engine.progress().chunksStored === 1) engine.leave()

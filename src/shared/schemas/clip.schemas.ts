@@ -4,6 +4,7 @@ import {
   lineSchema,
   pageInputSchema,
   pageSchema,
+  queryLineSchema,
   ruleCheck,
   timestampSchema,
   wasSchema,
@@ -83,7 +84,7 @@ export const clipProgressSchema = z.object({
 export const listClipsOfSchema = pageInputSchema.extend({ id: idSchema })
 
 export const searchClipsSchema = pageInputSchema.extend({
-  q: lineSchema.refine((text) => text.length > 0 && text.length <= SEARCH_QUERY_MAX, {
+  q: queryLineSchema.refine((text) => text.length > 0 && text.length <= SEARCH_QUERY_MAX, {
     error: `must be 1 to ${SEARCH_QUERY_MAX} characters`,
   }),
 })

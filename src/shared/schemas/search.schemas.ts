@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { categorySchema, pageInputSchema } from '../field.schemas.ts'
 import { MAX_SUGGESTIONS, SEARCH_QUERY_MAX } from '../limits.ts'
-import { tidyText } from '../text/shown-text.ts'
+import { tidyQuery } from '../text/shown-text.ts'
 import { videoPageSchema } from './video.schemas.ts'
 
 export const searchSortSchema = z.enum(['relevance', 'date', 'views'])
@@ -9,7 +9,7 @@ export type SearchSort = z.infer<typeof searchSortSchema>
 
 const querySchema = z
   .string({ error: 'Type something to search for.' })
-  .transform(tidyText)
+  .transform(tidyQuery)
   .refine((query) => query.length > 0, { error: 'Type something to search for.' })
   .refine((query) => query.length <= SEARCH_QUERY_MAX, {
     error: `A search has at most ${SEARCH_QUERY_MAX} characters.`,

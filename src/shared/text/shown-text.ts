@@ -7,13 +7,24 @@ export const UNSHOWABLE_CHARACTERS = new RegExp(UNSHOWABLE, 'gv')
 
 // Whitespace, format characters and signs drawn as nothing: empty Braille, null notehead, Khitan
 // filler.
-const INVISIBLE = /^[\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]*$/u
+const INVISIBLE = String.raw`\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}`
+const BLANK = new RegExp(`^[${INVISIBLE}]*$`, 'u')
+/** Also characters without a common sign, and marks without a letter to be on. */
+const NAMELESS = new RegExp(`^[${INVISIBLE}\\p{Co}\\p{M}\\p{Noncharacter_Code_Point}]*$`, 'u')
 
-/** Trims and composes; empty when nothing is visible. */
+/** Trims and composes; empty when nothing is readable. */
 export function tidyText(value: string): string {
-  const text = composeText(value.toWellFormed()).trim()
-  return INVISIBLE.test(text) ? '' : text
+  const text = compose(value)
+  return NAMELESS.test(text) ? '' : text
 }
+
+/** The same for what is searched, such as a single mark; empty when nothing is visible. */
+export function tidyQuery(value: string): string {
+  const text = compose(value)
+  return BLANK.test(text) ? '' : text
+}
+
+const compose = (value: string) => composeText(value.toWellFormed()).trim()
 
 export function tidyLine(value: string): string {
   return tidyText(value.replaceAll(UNSHOWABLE_CHARACTERS, '').replaceAll(/\s+/g, ' '))

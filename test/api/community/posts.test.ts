@@ -359,6 +359,17 @@ describe('admins', () => {
     expect(await postsOf(ann, bob)).toMatchObject([{ id, commentCount: 1 }])
   })
 
+  test('are told where a reported comment is, under a post too', async () => {
+    const { id } = await publish(ann, 'Patch notes')
+    const { id: commentId } = await comment(bob, id, 'Buy gold')
+    await ask(ann, 'report.create', { commentId, reason: 'Spam' })
+    const { items } = await ask<{ items: Report[] }>(admin, 'report.list', {})
+    expect(items.find((report) => report.commentId === commentId)).toMatchObject({
+      ...{ comment: { content: 'Buy gold' }, video: null, post: null, clip: null },
+      postChannel: { id: ann.id },
+    })
+  })
+
   test('ban an author: posts and comments go, and come back with the ban', async () => {
     const { id } = await publish(ann, 'Hello')
     const elsewhere = await publish(bob, 'Mine')

@@ -138,11 +138,23 @@ describe('text', () => {
     ['other spaces', '\u00a0\u3000\u2003'],
     ['letters without a shape', '\u200b\u200b\u2060\u3164\ufeff'],
     ['line ends', '\r\n\n\t'],
+    ['empty Braille', '\u2800\u2800'],
   ])('of nothing but %s is blank', async (_, blank) => {
     expectSentence(await comment({ content: blank }), { status: 400, naming: 'empty' })
     expectSentence(await edit({ title: blank }), { status: 400, naming: 'title' })
     expectSentence(await newcomer({ displayName: blank }), { status: 400, naming: 'display name' })
     expectSentence(await search(blank), { status: 400, naming: 'search' })
+  })
+
+  test.each([
+    ['characters that mean nothing', '\uffff\u{1fffe}\ufdd0'],
+    ['characters of private use', '\ue000\u{f0000} \u{10fffd}'],
+    ['marks without a letter', '\u0301\u0332\u20dd'],
+  ])('of nothing but %s says and names nothing', async (_, blank) => {
+    expectSentence(await comment({ content: blank }), { status: 400, naming: 'empty' })
+    expectSentence(await edit({ title: blank }), { status: 400, naming: 'title' })
+    expectSentence(await newcomer({ displayName: blank }), { status: 400, naming: 'display name' })
+    expect(await search(blank)).toMatchObject({ statusCode: 200 })
   })
 
   test.each(['a\u0000bc', 'a\u0007bc', 'a\u001bbc', 'a\u0085bc', 'a\u202ebc', 'a\u2066bc'])(

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
+import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -176,6 +177,11 @@ describe('a clip', () => {
     expect(told.items).toMatchObject([
       { title: 'New comment on "The shot"', videoId: video, clipId: id },
     ])
+    await ask(bob, 'report.create', { commentId: said.id, reason: 'Spam' })
+    const reports = await ask<{ items: Report[] }>(admin, 'report.list', {})
+    expect(reports.items.find(({ commentId }) => commentId === said.id)).toMatchObject({
+      ...{ video: { id: video }, clip: { id, title: 'The shot' }, postChannel: null },
+    })
     await ask(ann, 'comment.pin', { id: said.id, isPinned: true })
     const pinned = (input: object) => ask<Comment | null>(undefined, 'comment.pinned', input)
     expect(await pinned({ id: video, clipId: id })).toMatchObject({ id: said.id, replyCount: 1 })

@@ -56,6 +56,27 @@ test('the bell finds its line again by itself, and what happened meanwhile', asy
   await line.stop()
 })
 
+test('the tooltip of the bell does not lie over its open panel', async () => {
+  const { page } = await openPage(server.browser, { origin: server.origin })
+  await register(page.request, 'bertha')
+  await page.clock.install()
+  await page.goto('/')
+  const bell = page.getByRole('button', { name: 'Notifications' })
+  const tooltips = async () => {
+    await page.mouse.move(1, 1)
+    await page.clock.runFor(1000)
+    await bell.hover()
+    await page.clock.runFor(1000)
+    return page.getByRole('tooltip').allTextContents()
+  }
+  await expect.poll(tooltips).toEqual(['Notifications'])
+  await bell.click()
+  const panel = page.getByRole('dialog', { name: 'Notifications' })
+  await panel.getByRole('button', { name: 'Refresh' }).waitFor()
+  expect(await tooltips()).toEqual([])
+  await page.context().close()
+})
+
 longTest('the bell goes on when a new password has ended its session', async () => {
   const { page, channelId, unread } = await openBell('belinda', server.origin)
   const answer = await page.request.post('/trpc/settings.changePassword', {

@@ -538,6 +538,21 @@ longTest('the upload of the form goes on in the tray when its page is left', asy
   expect(await titlesOf()).toEqual(['From the form'])
 })
 
+test('a tall thumbnail is shown whole in the form, as on the card', async () => {
+  await page.goto('/upload')
+  await page.getByLabel('Video file', { exact: true }).setInputFiles(await makeFile('tall.mp4'))
+  await page.getByLabel('Thumbnail', { exact: true }).setInputFiles({
+    name: 'own.png',
+    mimeType: 'image/png',
+    buffer: makePng(36, 64),
+  })
+  const pictures = page.getByRole('img', { name: 'Your thumbnail' }).locator('img')
+  const fits = () =>
+    pictures.evaluateAll((all) => all.map((image) => getComputedStyle(image).objectFit))
+  // Its own blurred copy is behind it.
+  await expect.poll(fits).toEqual(['cover', 'contain'])
+})
+
 longTest(
   'the form’s thumbnail outlives a failure in the tray, and a refused one stops nothing',
   async () => {

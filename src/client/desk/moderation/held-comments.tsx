@@ -8,6 +8,7 @@ import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { ListFrame } from '../list-frame.tsx'
 import { useAddress } from '../use-address.ts'
+import { OnPost } from './comment-place.tsx'
 import { HeldPosts } from './held-posts.tsx'
 import { HeldText } from './held-text.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
@@ -70,17 +71,6 @@ function HeldOn({ comment }: { comment: HeldComment }) {
       </>
     )
   }
-  return (
-    <>
-      On a post of{' '}
-      <Link
-        to="/profile/$id"
-        params={{ id: String(channelId) }}
-        search={{ tab: 'community' }}
-        className={classes.link}
-      >
-        {channelName}
-      </Link>
-    </>
-  )
+  if (channelId === null) return null
+  return <OnPost channel={{ id: channelId, displayName: channelName ?? '' }} />
 }

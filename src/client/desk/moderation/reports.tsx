@@ -14,6 +14,7 @@ import { AddressFilterBox } from '../address-filter-box.tsx'
 import classes from '../admin.module.css'
 import { ListFrame } from '../list-frame.tsx'
 import { oneOf, useAddress } from '../use-address.ts'
+import { OnClip, OnPost } from './comment-place.tsx'
 import { MemberSubject, StateLabel, VideoSubject } from './subject.tsx'
 import { type AdminActions, useAdminActions } from './use-admin-actions.ts'
 
@@ -58,7 +59,8 @@ type ReportCardProps = {
 }
 
 function ReportCard({ report, actions }: ReportCardProps) {
-  const { reason, reporterName, openCount, video, comment, post, accused, state } = report
+  const { reason, reporterName, openCount, video, comment, clip, postChannel, post } = report
+  const { accused, state } = report
   const what = report.kind
   return (
     <article className={classes.card} aria-label={`Report of a ${what}`}>
@@ -72,6 +74,16 @@ function ReportCard({ report, actions }: ReportCardProps) {
       <p className={classes.name}>{reason}</p>
       {(comment ?? post) && (
         <blockquote className={classes.quote}>{(comment ?? post)?.content}</blockquote>
+      )}
+      {clip && (
+        <p className={textStyles.muted}>
+          <OnClip clip={clip} />
+        </p>
+      )}
+      {postChannel && (
+        <p className={textStyles.muted}>
+          <OnPost channel={postChannel} />
+        </p>
       )}
       {report.isGone && (
         <>

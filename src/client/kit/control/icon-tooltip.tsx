@@ -60,5 +60,8 @@ function listenForTargets(onTarget: (target: HTMLElement | undefined) => void): 
   }
 }
 
+/** Not one whose panel is open: the tooltip would cover it. */
 const buttonOf = (target: EventTarget | null) =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null
+  target instanceof Element
+    ? target.closest<HTMLElement>('[data-tooltip]:not([aria-expanded="true"])')
+    : null

@@ -4,6 +4,8 @@ import { type CardKeys, type FoundCard, findCard } from './find-card.ts'
 export type KeptCard = CardKeys & {
   /** Pixels from the window's top. */
   top: number
+  /** Those of `keys`; not kept by an earlier version. */
+  tops?: number[]
   windowHeight: number
   /** Cards on the page. */
   count: number
@@ -34,22 +36,36 @@ export function captureCard(pressed: Element | undefined): KeptCard | undefined 
   const card = pressed && isInView(pressed) && isCard(pressed) ? pressed : uppermostCard()
   const at = card ? cards.indexOf(card) : -1
   const first = Math.max(0, at - PREVIOUS)
+  const kept = at < 0 ? [] : cards.slice(first, at + NEXT + 1)
   return {
-    keys: at < 0 ? [] : cards.slice(first, at + NEXT + 1).map(keyOf),
+    keys: kept.map(keyOf),
+    tops: kept.map(topOf),
     index: at - first,
-    top: card?.getBoundingClientRect().top ?? 0,
+    top: card ? topOf(card) : 0,
     windowHeight: innerHeight,
     count: cards.length,
     scrollY,
   }
 }
 
-/** Or a neighbour in its place. */
-export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['kind'] } | undefined {
+export type LocatedCard = {
+  card: Element
+  kind: FoundCard['kind']
+  /** Where it belongs; pixels from the window's top. */
+  top: number
+}
+
+/**
+ * Or a neighbour: in the place of a missing card, but in its own place if the card has only moved.
+ */
+export function locateCard(kept: KeptCard): LocatedCard | undefined {
   const cards = listCards()
   const found = findCard(cards.map(keyOf), kept)
   const card = found && cards[found.at]
-  return card && { card, kind: found.kind }
+  if (!card) return undefined
+  const top = found.hasMoved ? (kept.tops?.[found.index] ?? kept.top) : kept.top
+  // Adapts to the window's size.
+  return { card, kind: found.kind, top: (top * innerHeight) / kept.windowHeight }
 }
 
 /**
@@ -57,10 +73,6 @@ export function locateCard(kept: KeptCard): { card: Element; kind: FoundCard['ki
  */
 export const mayStillCome = ({ keys, count }: KeptCard): boolean =>
   keys.length > 0 && listCards().length < count + PUSHED
-
-/** Adapts to the window's size. */
-export const wantedTop = ({ top, windowHeight }: KeptCard): number =>
-  (top * innerHeight) / windowHeight
 
 export function cardAround(element: Element): Element | undefined {
   const card = element.closest(`main ${ENTRY}`)
@@ -112,6 +124,8 @@ function cardAt(x: number, y: number): Element | undefined {
   }
   return undefined
 }
+
+const topOf = (card: Element) => card.getBoundingClientRect().top
 
 /** Hashed, to be short and private. */
 function keyOf(card: Element): string {

@@ -7,40 +7,67 @@ export type CardKeys = {
 
 export type FoundCard = {
   at: number
-  /** 'previous' and 'next' replace a missing card. */
+  /** 'previous' and 'next' replace a missing or moved card. */
   kind: 'same' | 'next' | 'previous'
+  /** Of the found card in `CardKeys.keys`. */
+  index: number
+  /** The card itself is elsewhere in the list. */
+  hasMoved: boolean
 }
+
+type Candidate = { key: string; kind: FoundCard['kind']; index: number }
 
 /** Neighbours may be this far apart, with new cards in between. */
 const REACH = 16
 
 /**
  * The card, or its nearest neighbour (next ones first). Prefers the occurrence near its neighbours,
- * because cards repeat and move, such as in the history.
+ * because cards repeat and move, such as in the history, where a watched one becomes the first.
  */
 export function findCard(list: readonly string[], card: CardKeys): FoundCard | undefined {
   const places = placesOf(list)
-  const found = candidates(card).flatMap(({ key, kind }) => {
-    const others = card.keys.filter((one) => one !== key)
-    const isNear = (at: number) => (one: string) =>
-      (places.get(one) ?? []).some((place) => Math.abs(place - at) <= REACH)
-    const all = (places.get(key) ?? []).map((at) => ({
-      ...{ at, kind },
-      neighbours: others.filter(isNear(at)).length,
-    }))
+  const found = candidates(card).flatMap((candidate) => {
+    const all = (places.get(candidate.key) ?? []).map((at) => {
+      const before = countNear(card.keys.slice(0, candidate.index), at)
+      const after = countNear(card.keys.slice(candidate.index + 1), at)
+      return {
+        ...{ at, candidate },
+        neighbours: before.all + after.all,
+        isInOrder: hasOrder(before.all, before.above) && hasOrder(after.all, after.below),
+      }
+    })
     return all.toSorted((a, b) => b.neighbours - a.neighbours).slice(0, 1)
   })
-  return found.find(({ neighbours }) => neighbours > 0) ?? found[0]
+  const near = found.filter(({ neighbours }) => neighbours > 0)
+  const best = near.find(({ isInOrder }) => isInOrder) ?? near[0] ?? found[0]
+  if (!best) return undefined
+  const { kind, index } = best.candidate
+  const isKept = found[0]?.candidate.kind === 'same'
+  return { at: best.at, kind, index, hasMoved: kind !== 'same' && isKept }
+
+  /** How many of `keys` are near a place of the list, and on which side of it. */
+  function countNear(keys: readonly string[], at: number) {
+    const near = keys
+      .map((key) => (places.get(key) ?? []).filter((place) => Math.abs(place - at) <= REACH))
+      .filter((some) => some.length > 0)
+    const above = near.filter((some) => some.some((place) => place < at)).length
+    const below = near.filter((some) => some.some((place) => place > at)).length
+    return { all: near.length, above, below }
+  }
 }
 
-function candidates({ keys, index }: CardKeys): { key: string; kind: FoundCard['kind'] }[] {
+/** Some neighbours may change sides, as when a list is ranked anew, but not all. */
+const hasOrder = (all: number, inOrder: number) => all === 0 || inOrder > 0
+
+function candidates({ keys, index }: CardKeys): Candidate[] {
+  const all = keys.map((key, at) => ({ key, index: at }))
   return [
-    ...keys.slice(index, index + 1).map((key) => ({ key, kind: 'same' as const })),
-    ...keys.slice(index + 1).map((key) => ({ key, kind: 'next' as const })),
-    ...keys
+    ...all.slice(index, index + 1).map((one) => ({ ...one, kind: 'same' as const })),
+    ...all.slice(index + 1).map((one) => ({ ...one, kind: 'next' as const })),
+    ...all
       .slice(0, index)
       .reverse()
-      .map((key) => ({ key, kind: 'previous' as const })),
+      .map((one) => ({ ...one, kind: 'previous' as const })),
   ]
 }
 

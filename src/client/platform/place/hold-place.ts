@@ -1,4 +1,4 @@
-import { type KeptCard, locateCard, mayStillCome, wantedTop } from './cards.ts'
+import { type KeptCard, type LocatedCard, locateCard, mayStillCome } from './cards.ts'
 
 /** Later content no longer moves the page. */
 const LONGEST_MS = 30_000
@@ -25,14 +25,14 @@ export function keepScrolledTo(card: KeptCard): void {
   releasePlace()
   const stop = new AbortController()
   const { signal } = stop
-  let found: ReturnType<typeof locateCard>
+  let found: LocatedCard | undefined
   let hasChanged = true
   let placedY = scrollY
 
   const place = () => {
     if (hasChanged || !found?.card.isConnected) found = locateCard(card)
     hasChanged = false
-    scrollToCard(found?.card, card)
+    scrollToCard(found, card)
     placedY = scrollY
     const isKnown = found?.kind === 'same' || found?.kind === 'next'
     if (!isKnown && mayStillCome(card)) loadMore()
@@ -63,10 +63,8 @@ export function keepScrolledTo(card: KeptCard): void {
   place()
 }
 
-function scrollToCard(found: Element | undefined, kept: KeptCard): void {
-  const change = found
-    ? found.getBoundingClientRect().top - wantedTop(kept)
-    : kept.scrollY - scrollY
+function scrollToCard(found: LocatedCard | undefined, kept: KeptCard): void {
+  const change = found ? found.card.getBoundingClientRect().top - found.top : kept.scrollY - scrollY
   if (Math.abs(change) >= LEAST_PX) scrollBy({ top: change, behavior: 'instant' })
 }
 

@@ -36,6 +36,8 @@ export const studioRoute = createRoute({
   loader: async ({ deps, location }) => {
     const user = await findUser()
     if (!user) return
+    const { tab }: { tab?: unknown } = location.search
+    if (tab === 'clips') return loadList(location, trpcUtils.clip.mine, {})
     await loadList(location, trpcUtils.video.listByUser, toStudioInput(user.id, deps))
   },
   component: lazyPage(() => import('../studio-page.tsx'), 'StudioPage'),
@@ -89,9 +91,12 @@ export const libraryRoute = createRoute({
 export const playlistRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playlist/$id',
-  loader: ({ params, location }) => {
+  loader: async ({ params, location }) => {
     const id = parseVideoId(params.id)
-    return id === undefined ? undefined : loadList(location, trpcUtils.playlist.get, { id })
+    if (id !== undefined) return loadList(location, trpcUtils.playlist.get, { id })
+    if (!(await findUser())) return
+    if (params.id === 'liked') return loadList(location, trpcUtils.video.listLiked, {})
+    if (params.id === 'watch-later') return loadList(location, trpcUtils.playlist.watchLater, {})
   },
   component: lazyPage(() => import('../browse/playlist-page.tsx'), 'PlaylistPage'),
 })

@@ -73,13 +73,24 @@ export const profileRoute = createRoute({
     const id = parseVideoId(params.id)
     if (id === undefined) return
     void trpcUtils.user.get.prefetch({ id })
-    void trpcUtils.participant.appearances.prefetchInfinite({ id })
-    void trpcUtils.clip.ofChannel.prefetchInfinite({ id })
     const { listByUser } = trpcUtils.video
+    const { ofChannel } = trpcUtils.clip
+    const { appearances } = trpcUtils.participant
     const { tab }: { tab?: unknown } = location.search
-    // Other tabs have other lists.
-    if (tab === undefined) return loadList(location, listByUser, { id })
-    void listByUser.prefetchInfinite({ id })
+    // Each tab has a list of its own.
+    if (tab !== undefined) void listByUser.prefetchInfinite({ id })
+    if (tab !== 'clips') void ofChannel.prefetchInfinite({ id })
+    if (tab !== 'appearances') void appearances.prefetchInfinite({ id })
+    switch (tab) {
+      case undefined:
+        return loadList(location, listByUser, { id })
+      case 'clips':
+        return loadList(location, ofChannel, { id })
+      case 'appearances':
+        return loadList(location, appearances, { id })
+      case 'community':
+        return loadList(location, trpcUtils.post.list, { id })
+    }
   },
   component: lazyPage(() => import('../browse/profile-page.tsx'), 'ProfilePage'),
 })

@@ -70,6 +70,9 @@ function selectReports(db: Database) {
     .leftJoin('users as reporter', 'reporter.id', 'reports.reporterId')
     .leftJoin('users as closer', 'closer.id', 'reports.closedBy')
     .leftJoin('comments', 'comments.id', 'reports.commentId')
+    .leftJoin('clips', 'clips.id', 'comments.clipId')
+    .leftJoin('posts as answered', 'answered.id', 'comments.postId')
+    .leftJoin('users as channel', 'channel.id', 'answered.channelId')
     .leftJoin('posts', 'posts.id', 'reports.postId')
     .leftJoin('videos', (join) =>
       join.on(sql<SqlBool>`"videos"."id" = coalesce("reports"."videoId", "comments"."videoId")`),
@@ -99,6 +102,12 @@ function selectReports(db: Database) {
       'comments.withheld',
       'posts.content as postContent',
       'posts.withheld as postWithheld',
+    ])
+    .select([
+      'clips.id as clipId',
+      'clips.title as clipTitle',
+      'channel.id as postChannelId',
+      'channel.displayName as postChannelName',
     ])
     .select([
       'accused.id as accusedId',
@@ -181,6 +190,14 @@ function toReport(row: Selection): Report {
             content: row.content,
             isHidden: row.withheld !== null,
           },
+    clip:
+      row.clipId === null || row.clipTitle === null
+        ? null
+        : { id: row.clipId, title: row.clipTitle },
+    postChannel:
+      row.postChannelId === null || row.postChannelName === null
+        ? null
+        : { id: row.postChannelId, displayName: row.postChannelName },
     post:
       postId === null || row.postContent === null
         ? null

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS, FILTER_MAX } from '../../admin-limits.ts'
 import { pageInputSchema, timestampSchema } from '../../field.schemas.ts'
-import { tidyText } from '../../text/shown-text.ts'
+import { tidyQuery } from '../../text/shown-text.ts'
 
 export const auditEntrySchema = z.object({
   id: z.int(),
@@ -22,7 +22,7 @@ export type AuditEntry = z.infer<typeof auditEntrySchema>
 export const filterSchema = z
   .string()
   .max(FILTER_MAX, `must be at most ${FILTER_MAX} characters`)
-  .transform(tidyText)
+  .transform(tidyQuery)
 
 export const listAuditSchema = pageInputSchema.extend({
   q: filterSchema.optional(),

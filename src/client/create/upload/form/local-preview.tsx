@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { column } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import classes from './local-preview.module.css'
+import { useFileUrl } from './use-file-url.ts'
 
 type LocalPreviewProps = {
   file: File
@@ -50,15 +51,4 @@ export function LocalPreview({ file, onLength }: LocalPreviewProps) {
       )}
     </section>
   )
-}
-
-/** Revoked on unmount. */
-function useFileUrl(file: File): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return url
 }

@@ -1,11 +1,13 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
+import { useFileUrl } from './use-file-url.ts'
 
 type ThumbnailFieldProps = {
   thumbnail: File | undefined
@@ -75,13 +77,10 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
 }
 
 function Preview({ picture }: { picture: File }) {
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const url = URL.createObjectURL(picture)
-      image.src = url
-      return () => URL.revokeObjectURL(url)
-    },
-    [picture],
+  const url = useFileUrl(picture)
+  return (
+    <span role="img" aria-label="Your thumbnail">
+      {url && <FittedImage src={url} />}
+    </span>
   )
-  return <img ref={show} className={classes.picture} alt="Your thumbnail" />
 }

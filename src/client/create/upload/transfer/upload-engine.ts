@@ -1,6 +1,7 @@
 import { connection } from '#client/platform/connection.ts'
 import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
 import { chunkCountOf } from '../form/video-file.ts'
+import { atMostEvery } from './at-most-every.ts'
 import { ChunkFailedError, sendChunks } from './chunk-sender.ts'
 import { type Pause, type RetryOptions, statusOf, withRetries } from './retry.ts'
 import { createSpeedMeter, STILL_MS } from './speed-meter.ts'
@@ -37,12 +38,17 @@ type Run = {
   retries: RetryOptions
   /** Shows a change, unless this run was stopped meanwhile. */
   show: (change: Partial<UploadProgress>) => void
+  /** The same for bytes, seldom enough that sending does not wait for the page to be drawn. */
+  showSent: (change: Partial<UploadProgress>) => void
 }
 
 export type UploadEngine = ReturnType<typeof createUploadEngine>
 
 /** Aborted with this, an upload is given up; with anything else it waits to be resumed. */
 const CANCELLED = new Error(CANCELLED_TEXT)
+
+/** Drawing the page takes WebKit up to a tenth of a second. */
+const TELL_MS = 500
 
 /** Nothing moves, so there is no speed. */
 const WAITING = { interrupted: true, bytesPerSecond: undefined } as const
@@ -64,9 +70,13 @@ export function createUploadEngine(options: Options) {
   let failure: unknown
   let discarding: Promise<void> = Promise.resolve()
 
+  function tell(): void {
+    for (const listener of listeners) listener()
+  }
+
   function show(change: Partial<UploadProgress>): void {
     progress = { ...progress, ...change }
-    for (const listener of listeners) listener()
+    tell()
   }
 
   /** Has the server drop an upload; should that fail, it expires there by itself. */
@@ -80,11 +90,19 @@ export function createUploadEngine(options: Options) {
     const showUnlessStopped = (change: Partial<UploadProgress>) => {
       if (!signal.aborted) show(change)
     }
+    const tellSeldom = atMostEvery(TELL_MS, tell, now)
+    const showSent = (change: Partial<UploadProgress>) => {
+      if (progress.interrupted) return showUnlessStopped(change)
+      if (signal.aborted) return
+      progress = { ...progress, ...change }
+      tellSeldom(undefined)
+    }
     return {
       stop,
       file: identityOf(file, userId),
       uploadId: undefined,
       show: showUnlessStopped,
+      showSent,
       retries: { signal, pause, now, onInterrupted: () => showUnlessStopped(WAITING) },
     }
   }
@@ -104,7 +122,11 @@ export function createUploadEngine(options: Options) {
     const onProgress = (sent: Pick<UploadProgress, 'chunksStored' | 'bytesSent'>) => {
       clearTimeout(stillTimer)
       stillTimer = setTimeout(() => run.show(WAITING), STILL_MS)
-      run.show({ ...sent, bytesPerSecond: meter.measure(sent.bytesSent), interrupted: false })
+      run.showSent({
+        ...sent,
+        bytesPerSecond: meter.measure(sent.bytesSent),
+        interrupted: false,
+      })
     }
     const { retries } = run
     await sendChunks(submission.file, { transport, opened, retries, onProgress }).finally(() =>
