@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChecks, IconRefresh } from '@tabler/icons-react'
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
@@ -33,7 +33,7 @@ export default function NotificationPanel({ notifications, unread }: Notificatio
   return (
     <>
       <div className={`${row(4)} ${classes.head}`}>
-        <h2 className={classes.title}>Notifications</h2>
+        <h2 className={look('grow', 'smallHeading')}>Notifications</h2>
         {unread > 0 && (
           <Button
             variant="subtle"

@@ -22,7 +22,7 @@ export function ChannelClips({ channelId }: { channelId: number }) {
   const items = clips.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <div className={`${row(8, 'wrap')} ${classes.head}`}>
+      <div className={row(8, 'wrap', 'touch', 'below16')}>
         <h2 className={classes.title}>Clips</h2>
         {items && items.length > 1 && <PlayAll list={list} videos={items} noun="clip" />}
       </div>

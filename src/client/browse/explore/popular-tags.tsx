@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { row, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { formatCount } from '#shared/text/format.ts'
 import classes from './popular-tags.module.css'
 
@@ -13,7 +13,7 @@ export function PopularTags({ tags }: { tags: { tag: string; count: number }[] }
         <li key={tag}>
           <Link to="/search" search={{ q: tag }} className={`${row(8)} ${classes.tag}`}>
             #{tag}
-            <span className={classes.count}>
+            <span className={look('fine', 'display')}>
               {formatCount(count)}
               <span className="visually-hidden">{count === 1 ? ' video' : ' videos'}</span>
             </span>

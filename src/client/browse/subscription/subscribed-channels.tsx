@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './subscribed-channels.module.css'
@@ -20,7 +20,7 @@ export function SubscribedChannels() {
             title={channel.displayName}
           >
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={28} />
-            <span className={`${textStyles.oneLine} ${classes.name}`}>{channel.displayName}</span>
+            <span className={`${look('oneLine')} ${classes.name}`}>{channel.displayName}</span>
           </Link>
         </li>
       ))}

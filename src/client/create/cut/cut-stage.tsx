@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useCallback } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import type { CutPlayer } from './cut-player.ts'
 import classes from './cut-stage.module.css'
 
@@ -31,7 +32,7 @@ export function CutStage(props: CutStageProps) {
         )}
         {isDropped && <p className={classes.dropped}>Dropped</p>}
         <UnstyledButton
-          className={classes.press}
+          className={look('centred', 'over')}
           aria-label={isPlaying ? 'Pause the picture' : 'Play the picture'}
           tabIndex={-1}
           onClick={player.toggle}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -32,18 +32,18 @@ export function ApprovalStage(props: ApprovalStageProps) {
             : 'This video is still being prepared.'}
         </p>
       )}
-      <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>
+      <h2 className={look('breaks', 'heading')}>
         <Link to="/video/$id" params={{ id: String(video.id) }}>
           {video.title}
         </Link>
       </h2>
-      <p className={textStyles.muted}>
+      <p className={look('muted')}>
         {video.channel?.displayName ?? 'Anonymous'}
         {video.isAnonymous && ' (anonymous)'} · {video.category} · {formatDuration(video.duration)}
         {video.tags.length > 0 && ` · ${video.tags.map((tag) => `#${tag}`).join(' ')}`}
       </p>
       {video.description && <p className={styles.description}>{video.description}</p>}
-      <div className={classes.row}>
+      <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
         <Button onClick={onApprove} disabled={isApproving}>
           {isApproving ? 'Approving...' : 'Approve'}
         </Button>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { look } from '../layout/layout.ts'
 import classes from './scroll-strip.module.css'
 
 const SCROLL_PX = 200
@@ -66,7 +67,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
     )
   }
   return (
-    <div className={`${classes.root} ${className ?? ''}`}>
+    <div className={`${look('shrink', 'anchor')} ${className ?? ''}`}>
       {more.left && arrow('left')}
       {children({
         ref: attach,

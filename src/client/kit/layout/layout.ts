@@ -1,6 +1,7 @@
-import styles from './layout.module.css'
+import layout from './layout.module.css'
+import text from './text.module.css'
 
-export { default as textStyles } from './text.module.css'
+const styles = { ...layout, ...text }
 
 type Space = 0 | 2 | 4 | 8 | 12 | 16 | 24 | 32
 /** Pixels between the children; the first of two is the gap between lines that wrap. */
@@ -20,6 +21,71 @@ type Option =
   | 'fill'
   // May be narrower than its content.
   | 'shrink'
+  | 'inline'
+  | Box
+  | Text
+
+type Box =
+  // Room in the row: takes what is left, keeps its width, has the whole line, stands at the end.
+  | 'grow'
+  | 'rigid'
+  | 'full'
+  | 'pushed'
+  // `over` covers the nearest `anchor`.
+  | 'anchor'
+  | 'over'
+  | 'centred'
+  // At least as high as a control.
+  | 'touch'
+  | 'small'
+  // Margins and paddings in pixels.
+  | 'flush'
+  | `${'above' | 'below'}${4 | 8 | 12 | 16 | 24}`
+  | `pad${8 | 12 | 16 | 24 | '8x12' | '12x16'}`
+  | `padX${8 | 12 | 16}`
+  // Lines; `apart` is a section below others.
+  | 'ruleAbove'
+  | 'ruleBelow'
+  | 'apart'
+  | 'framed'
+  | 'outlined'
+  // Corners of a control, of a card, and round ones.
+  | 'rounded'
+  | 'card'
+  | 'pill'
+  // Grounds; `scrim` is over a picture.
+  | 'surface'
+  | 'ground'
+  | 'scrim'
+  | `soft${'' | 'Info' | 'Pulse'}`
+  | 'page'
+  | 'widePage'
+
+type Text =
+  | 'note'
+  | 'fine'
+  | 'muted'
+  | 'problem'
+  | 'bright'
+  | 'wrong'
+  | 'good'
+  | 'linked'
+  | 'strong'
+  | 'regular'
+  | 'display'
+  | 'breaks'
+  | 'oneLine'
+  | 'twoLines'
+  | 'nowrap'
+  // Keeps the lines of its writer.
+  | 'written'
+  | 'tight'
+  | 'centredText'
+  | 'pageHeading'
+  | 'heading'
+  | 'smallHeading'
+  | 'label'
+  | `size${12 | 13 | 22 | 28}`
 
 function join(name: string | undefined, gap: Gap, options: readonly Option[]): string {
   const [rowGap, columnGap] = typeof gap === 'number' ? [undefined, gap] : gap
@@ -41,12 +107,7 @@ export const wrapped = (gap: Gap, ...options: Option[]) => join(styles.wrapped, 
 export const column = (gap: Gap, ...options: Option[]) => join(styles.column, gap, options)
 
 /** One column that never exceeds its container. */
-export const stack = (gap: Gap) => join(styles.stack, gap, [])
+export const stack = (gap: Gap, ...options: Option[]) => join(styles.stack, gap, options)
 
-/** In both directions. */
-export const centred = styles.centred
-
-/** Takes the remaining width; its text is cut off or wraps. */
-export const fill = styles.fill
-
-export const framed = styles.framed
+/** Of an element without a layout of its own. */
+export const look = (...options: Option[]) => join(undefined, 0, options)

@@ -67,7 +67,7 @@ export function Picture(props: PictureProps) {
 
 function NoPicture() {
   return (
-    <span className={`${column(8, 'centre')} ${classes.none}`}>
+    <span className={`${column(8, 'centre', 'fine')} ${classes.none}`}>
       <Mark size={56} className={classes.mark} />
       No thumbnail
     </span>

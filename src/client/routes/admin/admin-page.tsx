@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
-import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { PageTitle } from '#client/kit/page-title.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import type { AdminSection } from '#shared/admin-sections.ts'
@@ -112,7 +112,7 @@ export function AdminPage() {
   return (
     <div className={`${stack(16)} ${classes.page}`}>
       <PageTitle title={`${current.label} · Admin`} />
-      <h1 className={textStyles.pageHeading}>{current.label}</h1>
+      <h1 className={look('pageHeading')}>{current.label}</h1>
       <SectionNav counts={overview.data} />
       <div key={path}>
         <current.Content />
@@ -135,7 +135,7 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
                   key={to}
                   to={to}
                   search={{} as never}
-                  className={`${row(8)} ${classes.link}`}
+                  className={`${row(8, 'rigid', 'anchor', 'touch', 'padX12', 'muted')} ${classes.link}`}
                   activeOptions={EXACTLY}
                 >
                   {label}

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconFlag, IconSettings } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -74,7 +74,7 @@ function Profile({ channel }: { channel: User }) {
   const isTabShown = (id: ChannelTab) =>
     id === tab || (id === 'clips' ? hasClips : id !== 'appearances' || hasAppearances)
   return (
-    <div className={classes.page}>
+    <div className={look('widePage')}>
       <PageTitle title={channel.displayName} />
       <ChannelHeader
         channel={channel}
@@ -160,7 +160,7 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
   const items = videos.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <div className={`${row(8, 'wrap')} ${classes.uploads}`}>
+      <div className={row(8, 'wrap', 'below16')}>
         <h2 className={classes.heading}>Uploads</h2>
         <PlayAll list={channelQueue(channelId)} videos={items ?? []} />
       </div>
@@ -222,7 +222,7 @@ function ProfileNotFound() {
 
 function ProfileSkeleton() {
   return (
-    <div className={classes.page}>
+    <div className={look('widePage')}>
       <PageTitle title="Channel" />
       <h1 className="visually-hidden">Channel</h1>
       <ChannelHeaderSkeleton />

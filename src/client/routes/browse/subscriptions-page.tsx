@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { look } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -22,9 +23,9 @@ const route = getRouteApi('/shell/subscriptions')
 export function SubscriptionsPage() {
   const viewer = useSession()
   return (
-    <div className={classes.page}>
+    <div className={look('widePage')}>
       <PageTitle title="Subscriptions" />
-      <h1 className={classes.heading}>Subscriptions</h1>
+      <h1 className={`${classes.heading} ${look('below8', 'size28')}`}>Subscriptions</h1>
       {viewer ? <MemberSubscriptions /> : <SignInPrompt />}
     </div>
   )

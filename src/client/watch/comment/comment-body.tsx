@@ -2,6 +2,7 @@ import { Badge, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import { FoldedText } from '#client/kit/folded-text.tsx'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -64,10 +65,14 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
         src={user?.avatarUrl ?? null}
         size={comment.parentId === null && !isPost(subject.place) ? 36 : 28}
       />
-      <div className={classes.words}>
-        <p className={classes.byline}>
+      <div className={`${classes.words} ${column(0, 'start', 'shrink')}`}>
+        <p className={wrapped([0, 8], 'baseline', 'tight')}>
           {user ? (
-            <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
+            <Link
+              to="/profile/$id"
+              params={{ id: String(user.id) }}
+              className={`${classes.name} ${look('strong', 'breaks', 'bright')}`}
+            >
               {name}
             </Link>
           ) : (
@@ -78,7 +83,7 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
               {isPost(subject.place) ? 'Author' : 'Uploader'}
             </Badge>
           )}
-          <span className={classes.time}>
+          <span className={look('note')}>
             {isPosting ? 'Posting...' : <TimeAgo time={comment.createdAt} />}
             {comment.editedAt && ' (edited)'}
           </span>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type MouseEvent, useMemo, useRef } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import { Toasts } from '#client/kit/toasts.tsx'
 import type { EmbeddedVideo } from '#shared/embedded-video.ts'
@@ -91,7 +91,7 @@ function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number })
     <div className={`${row(12)} ${classes.head}`}>
       <a className={classes.title} href={path} target="_blank" rel="noopener" onClick={keepTime}>
         <h1>{clip?.title ?? video.title}</h1>
-        <span className={`${textStyles.oneLine} ${classes.channel}`}>{video.channelName}</span>
+        <span className={`${look('oneLine')} ${classes.channel}`}>{video.channelName}</span>
       </a>
       <a
         className={classes.site}

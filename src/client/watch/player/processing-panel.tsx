@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -36,12 +36,12 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
   const percent = Math.round(status?.percent ?? 0)
   return (
     <>
-      <p className={`${row(12, 'between', 'baseline')} ${classes.heading}`}>
-        <span className={classes.stage} role="status">
+      <p className={row(12, 'between', 'baseline', 'full')}>
+        <span className={look('heading', 'display')} role="status">
           {stageText(status)}
         </span>
         {status?.stage === 'preparing' && (
-          <span className={classes.percent}>
+          <span className={look('heading', 'display')}>
             <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
           </span>
         )}
@@ -50,15 +50,15 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
         label={isOwn ? 'Preparing your video' : 'Preparing the video'}
         percent={percent}
         height={6}
-        className={classes.track}
+        className={look('full')}
       />
-      <p className={classes.hint}>{paceText(status)}</p>
-      <p className={classes.hint}>
+      <p className={`${classes.hint} ${look('note')}`}>{paceText(status)}</p>
+      <p className={`${classes.hint} ${look('note')}`}>
         {isOwn
           ? 'Only you can see this page until it is ready. You can leave: the work goes on.'
           : 'Only its owner and admins can see this page until it is ready.'}
       </p>
-      <div className={`${wrapped(8, 'middle')} ${classes.actions}`}>
+      <div className={wrapped(8, 'middle', 'above4')}>
         <ProcessingActions video={video} size="md" />
       </div>
     </>
@@ -68,18 +68,18 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
 function FailedProcessing({ video, isOwn }: ProcessingPanelProps) {
   return (
     <>
-      <IconAlertTriangle className={classes.failed} size={32} aria-hidden />
-      <p className={classes.stage} role="alert">
+      <IconAlertTriangle className={look('wrong')} size={32} aria-hidden />
+      <p className={look('heading', 'display')} role="alert">
         {isOwn ? 'Your video could not be prepared' : 'This video could not be prepared'}
       </p>
-      <p className={textStyles.breaks}>{video.processingError ?? 'The reason is not known.'}</p>
+      <p className={look('breaks')}>{video.processingError ?? 'The reason is not known.'}</p>
       {isOwn && (
-        <p className={classes.hint}>
+        <p className={`${classes.hint} ${look('note')}`}>
           Try to play the file on your own machine. If it plays, export it as MP4 and upload it
           again.
         </p>
       )}
-      <div className={`${wrapped(8, 'middle')} ${classes.actions}`}>
+      <div className={wrapped(8, 'middle', 'above4')}>
         <ProcessingActions video={video} size="md" />
         {isOwn && <LinkButton to="/upload">Upload again</LinkButton>}
       </div>

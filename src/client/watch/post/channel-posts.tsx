@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { column } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -45,7 +46,7 @@ export default function ChannelPosts({
       )}
       {items?.length === 0 && empty}
       {items && items.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={column(16)}>
           {items.map((post) => (
             <li key={post.id} ref={passFocusOnRemoval}>
               <PostCard

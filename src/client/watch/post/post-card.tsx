@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { Comments } from '../comment/comments.tsx'
 import { useOpenedBy } from '../comment/use-opened-by.ts'
@@ -34,7 +35,7 @@ export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardP
       isLinked={isLinked}
       action={
         <UnstyledButton
-          className={classes.action}
+          className={`${classes.action} ${row(4, 'inline', 'small', 'padX8', 'pill', 'note', 'strong')}`}
           aria-expanded={isOpen}
           aria-controls={commentsId}
           onClick={() => setOpen(!isOpen)}
@@ -44,7 +45,7 @@ export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardP
         </UnstyledButton>
       }
     >
-      <div id={commentsId} hidden={!isOpen} className={classes.comments}>
+      <div id={commentsId} hidden={!isOpen} className={look('above8')}>
         {wasOpened && (
           <Comments
             subject={{

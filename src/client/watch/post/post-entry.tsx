@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { FoldedText } from '#client/kit/folded-text.tsx'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -38,9 +39,13 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
       aria-label={`Post by ${user.displayName}`}
     >
       <UserAvatar name={user.displayName} src={user.avatarUrl} size={40} />
-      <div className={classes.words}>
-        <div className={classes.byline}>
-          <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
+      <div className={`${classes.words} ${column(4, 'shrink')}`}>
+        <div className={`${classes.byline} ${row([0, 8], 'small')}`}>
+          <Link
+            to="/profile/$id"
+            params={{ id: String(user.id) }}
+            className={look('shrink', 'strong', 'breaks', 'bright')}
+          >
             {user.displayName}
           </Link>
           <span className={classes.time}>
@@ -58,7 +63,7 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
           </FoldedText>
         )}
         {video && <div className={classes.video}>{context.renderVideo(video)}</div>}
-        <div className={classes.actions}>
+        <div className={`${classes.actions} ${row([4, 8], 'wrap')}`}>
           <PostLike post={post} isSignedIn={context.viewer !== null} />
           {action}
         </div>

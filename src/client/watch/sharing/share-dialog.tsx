@@ -3,7 +3,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { embedCode, embedSize } from '#shared/embed-code.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -54,7 +54,7 @@ export default function ShareDialog(props: ShareDialogProps) {
       {!isForVisitors && shareLinks}
       <CopyField label="Link" text={link} message={LINK_COPIED} />
       {!isForVisitors && (
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           It opens for those who may see the video, once they are signed in.
         </p>
       )}

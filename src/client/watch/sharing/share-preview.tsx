@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
@@ -41,8 +41,10 @@ function PreviewContent({ preview }: { preview: Preview }) {
       <div className={classes.cards}>
         <Figure caption="Discord">
           <div className={classes.discord}>
-            <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.siteName}</p>
-            <p className={`${textStyles.twoLines} ${classes.title}`}>{card.title}</p>
+            <p className={look('oneLine', 'fine')}>{card.siteName}</p>
+            <p className={`${look('twoLines', 'strong', 'size13')} ${classes.title}`}>
+              {card.title}
+            </p>
             {!card.playsFile && card.description && (
               <p className={classes.text}>{card.description}</p>
             )}
@@ -52,18 +54,20 @@ function PreviewContent({ preview }: { preview: Preview }) {
         <Figure caption="X">
           <div className={classes.x}>
             <Shown card={card} plays={card.playsPage && url.startsWith('https:')} />
-            <div className={classes.xWords}>
-              <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.host}</p>
-              <p className={`${textStyles.oneLine} ${classes.line}`}>{card.title}</p>
+            <div className={look('pad8x12', 'ruleAbove')}>
+              <p className={look('oneLine', 'fine')}>{card.host}</p>
+              <p className={look('oneLine', 'size13')}>{card.title}</p>
             </div>
           </div>
         </Figure>
         <Figure caption="iMessage">
           <div className={classes.message}>
             <Shown card={card} plays={card.playsFile} />
-            <div className={classes.messageWords}>
-              <p className={`${textStyles.twoLines} ${classes.title}`}>{card.title}</p>
-              <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.host}</p>
+            <div className={look('pad8x12')}>
+              <p className={`${look('twoLines', 'strong', 'size13')} ${classes.title}`}>
+                {card.title}
+              </p>
+              <p className={look('oneLine', 'fine')}>{card.host}</p>
             </div>
           </div>
         </Figure>
@@ -77,7 +81,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
 function Problems({ problems }: { problems: ShareProblem[] }) {
   if (problems.length === 0) {
     return (
-      <p className={classes.fine}>
+      <p className={`${classes.fine} ${look('good')}`}>
         <IconCircleCheck size={20} aria-hidden />
         Nothing is in the way.
       </p>
@@ -97,7 +101,7 @@ function Problems({ problems }: { problems: ShareProblem[] }) {
 
 function Figure({ caption, children }: { caption: string; children: ReactNode }) {
   return (
-    <figure className={classes.figure}>
+    <figure className={`${classes.figure} ${stack(8, 'shrink', 'flush')}`}>
       <figcaption>{caption}</figcaption>
       {children}
     </figure>
@@ -124,7 +128,7 @@ function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
 function Tags({ tags }: { tags: Preview['tags'] }) {
   return (
     <Disclosure label={`What the page tells them: ${tags.length} tags`}>
-      <dl className={classes.tags}>
+      <dl className={`${classes.tags} ${stack(0, 'flush', 'size12')}`}>
         {tags.map(({ name, content }) => (
           <div key={`${name} ${content}`}>
             <dt>{name}</dt>

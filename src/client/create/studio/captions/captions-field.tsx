@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_PER_VIDEO, MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
@@ -21,11 +21,8 @@ export function CaptionsField({ videoId }: { videoId: number }) {
   }
   const send = useSendCaptions(videoId)
   return (
-    <section
-      className={`${column(8, 'start', 'shrink')} ${classes.root}`}
-      aria-labelledby="captions-heading"
-    >
-      <h3 id="captions-heading" className={textStyles.label}>
+    <section className={column(8, 'start', 'shrink', 'apart')} aria-labelledby="captions-heading">
+      <h3 id="captions-heading" className={look('label')}>
         Captions
       </h3>
       {playback.isPending && <Skeleton className={classes.skeleton} />}
@@ -43,7 +40,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
         </p>
       )}
       {captions && captions.length > 0 && (
-        <ul className={classes.list} aria-label="Captions">
+        <ul className={look('full')} aria-label="Captions">
           {captions.map((track) => (
             <CaptionsRow key={track.id} videoId={videoId} track={track} />
           ))}

@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, FileInput, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { framed } from '#client/kit/layout/layout.ts'
+import { stack } from '#client/kit/layout/layout.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import classes from './captions-field.module.css'
 import { EncodingField } from './encoding-field.tsx'
@@ -40,7 +40,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
     <div
       role="group"
       aria-label="New captions"
-      className={`${framed} ${classes.form}`}
+      className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <FileInput

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
-import { framed } from '#client/kit/layout/layout.ts'
+import { stack } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
@@ -59,7 +59,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
     <div
       role="group"
       aria-label={`Rename ${track.label}`}
-      className={`${framed} ${classes.form}`}
+      className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <TextInput

@@ -3,7 +3,7 @@ import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { framed, row } from '#client/kit/layout/layout.ts'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
@@ -117,7 +117,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       )}
       {chosen.foreign && (
-        <div className={`${framed} ${classes.form}`}>
+        <div className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}>
           <EncodingField {...chosen.foreign} onChange={chosen.setEncoding} />
           <div className={classes.buttons}>
             <Button variant="subtle" onClick={() => void chosen.choose(undefined)}>

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import type { Held } from '#shared/schemas/held.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { LinkButton } from '../../../kit/control/link-button.tsx'
@@ -59,7 +59,7 @@ function HeldSummary({ held }: { held: Held }) {
   const ofQuota = quotaBytes === null ? ' stored' : ` of ${formatBytes(quotaBytes)}`
   return (
     <section className={classes.summary} aria-labelledby="held-title">
-      <h2 id="held-title" className={classes.amount}>
+      <h2 id="held-title" className={look('size22')}>
         {sizeOf(heldBytes)}
         {ofQuota}
       </h2>
@@ -70,13 +70,13 @@ function HeldSummary({ held }: { held: Held }) {
           height={8}
         />
       )}
-      <p className={textStyles.note}>
+      <p className={look('note')}>
         Everything that lies on the server for you.
         {plannedBytes > 0 &&
           ` Up to ${formatBytes(plannedBytes)} more for what is being made of your cuts, clips and montages.`}
       </p>
       {isOver && (
-        <p className={classes.over} role="status">
+        <p className={look('wrong')} role="status">
           There is no room for anything new. Delete some of what is below.
         </p>
       )}

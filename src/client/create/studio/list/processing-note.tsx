@@ -1,4 +1,4 @@
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
@@ -22,7 +22,7 @@ export function ProcessingNote({
         {pace && <span className={classes.pace}>{pace}</span>}
       </span>
       {status?.stage !== 'waiting' && (
-        <span className={classes.percent}>
+        <span className={look('pushed', 'display')}>
           <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
         </span>
       )}

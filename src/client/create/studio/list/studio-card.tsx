@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { CardTitle } from '#client/kit/card/card.tsx'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { framed, row } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -44,7 +44,7 @@ export function StudioCard(props: StudioCardProps) {
   const { id, title, category, likeCount, duration, processingState } = video
   return (
     <article
-      className={`${framed} ${classes.card}`}
+      className={`${look('framed')} ${classes.card}`}
       data-selected={isSelected || undefined}
       data-game={category}
       aria-labelledby={titleId}
@@ -62,11 +62,11 @@ export function StudioCard(props: StudioCardProps) {
           {processingState === 'processing' && <ProcessingNote video={video} />}
         </Picture>
       </div>
-      <div className={classes.body}>
+      <div className={look('grow', 'pad12x16')}>
         <CardTitle as="h2" id={titleId} lines={2} className={classes.title}>
           {title}
         </CardTitle>
-        <p className={classes.facts}>
+        <p className={wrapped([0, 16], 'above8', 'note', 'tight')}>
           <Fact icon={<span className={classes.dot} aria-hidden="true" />}>
             {category || 'Uncategorized'}
           </Fact>
@@ -74,7 +74,7 @@ export function StudioCard(props: StudioCardProps) {
             <StudioPublishedAt time={video.publishedAt} />
           </Fact>
         </p>
-        <p className={classes.facts}>
+        <p className={wrapped([0, 16], 'above8', 'note', 'tight')}>
           <Fact icon={<IconEye {...ICON} />}>{formatViews(video.viewCount)}</Fact>
           <Fact icon={<IconThumbUp {...ICON} />}>
             {formatCount(likeCount)} {likeCount === 1 ? 'like' : 'likes'}
@@ -82,11 +82,11 @@ export function StudioCard(props: StudioCardProps) {
         </p>
         <RejectionNote video={video} />
         <FailedNote video={video} />
-        <LadderLine video={video} className={classes.work} />
+        <LadderLine video={video} className={look('above8')} />
         <ExpiryNote video={video} />
         <MomentsNote video={video} />
         {processingState !== 'ready' && (
-          <p className={classes.work}>
+          <p className={look('above8')}>
             <ProcessingActions video={video} />
           </p>
         )}
@@ -101,7 +101,7 @@ export function StudioCard(props: StudioCardProps) {
           to="/video/$id"
           params={{ id: String(id) }}
           variant="subtle"
-          className={classes.view}
+          className={look('padX8')}
           aria-describedby={titleId}
           leftSection={<IconPlayerPlay {...ICON} size={18} />}
         >
@@ -154,19 +154,19 @@ function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
 /** Same boxes as a card. */
 export function StudioCardSkeleton() {
   return (
-    <div className={`${framed} ${classes.card}`} aria-hidden="true">
+    <div className={`${look('framed')} ${classes.card}`} aria-hidden="true">
       <div className={classes.picture}>
         <PictureSkeleton />
       </div>
-      <div className={classes.body}>
+      <div className={look('grow', 'pad12x16')}>
         <CardTitle as="div" lines={2} className={classes.title}>
           <TextSkeleton />
           <TextSkeleton width="60%" />
         </CardTitle>
-        <div className={classes.facts}>
+        <div className={wrapped([0, 16], 'above8', 'note', 'tight')}>
           <TextSkeleton width="70%" />
         </div>
-        <div className={classes.facts}>
+        <div className={wrapped([0, 16], 'above8', 'note', 'tight')}>
           <TextSkeleton width="55%" />
         </div>
       </div>

@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
@@ -48,7 +48,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
               <>
                 <IconPhoto size={24} stroke={1.75} aria-hidden />
                 <span>Add a custom thumbnail (optional)</span>
-                <span className={textStyles.note}>PNG, JPG up to {formatBytes(maxBytes)}</span>
+                <span className={look('note')}>PNG, JPG up to {formatBytes(maxBytes)}</span>
               </>
             )}
           </UnstyledButton>
@@ -56,7 +56,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
       </PickFile>
       {thumbnail && (
         <div className={`${row(8, 'between')} ${classes.chosen}`}>
-          <span className={`${textStyles.oneLine} ${textStyles.note}`}>{thumbnail.name}</span>
+          <span className={look('oneLine', 'note')}>{thumbnail.name}</span>
           <Button
             variant="subtle"
             size="sm"
@@ -67,7 +67,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
           </Button>
         </div>
       )}
-      <p id="thumbnail-problem" className={textStyles.problem} role="alert">
+      <p id="thumbnail-problem" className={look('problem')} role="alert">
         {problem}
       </p>
     </div>

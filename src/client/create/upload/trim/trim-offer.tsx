@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconScissors } from '@tabler/icons-react'
 import { useState } from 'react'
-import { framed } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
@@ -37,10 +37,13 @@ export function TrimOffer(props: TrimOfferProps) {
   const [isOpen, setOpen] = useState(false)
   if (whole) {
     return (
-      <div className={`${framed} ${classes.offer}`} role="status">
+      <div
+        className={`${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`}
+        role="status"
+      >
         <p>
           Only a part is uploaded:{' '}
-          <span className={classes.sizes}>
+          <span className={look('strong', 'bright', 'nowrap')}>
             {formatBytes(whole.size)} → {formatBytes(file.size)}
           </span>
         </p>
@@ -56,13 +59,17 @@ export function TrimOffer(props: TrimOfferProps) {
   if (!isWorth) return null
   if (problem) {
     return (
-      <div className={`${framed} ${classes.offer}`}>
+      <div
+        className={`${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`}
+      >
         <p>{isKnown ? `${problem} ${WHOLE_INSTEAD}` : problem}</p>
       </div>
     )
   }
   return (
-    <div className={`${framed} ${classes.offer}`}>
+    <div
+      className={`${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`}
+    >
       <p>Only some of it matters? The rest need not travel.</p>
       <Button
         variant="default"

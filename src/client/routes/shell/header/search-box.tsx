@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type Ref, useId, useState } from 'react'
 import { suggestionId, useSuggestions } from '#client/browse/search/use-suggestions.ts'
-import { fill } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
@@ -40,9 +40,9 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
     if (words) void router.navigate({ href: addressOfSearch(words) })
   }
   return (
-    <search className={fill}>
+    <search className={look('fill')}>
       <form
-        className={classes.form}
+        className={look('anchor')}
         action="/search"
         onSubmit={(event) => {
           event.preventDefault()

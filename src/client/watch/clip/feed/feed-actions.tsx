@@ -23,7 +23,7 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
   return (
     <div className={`${column(12)} ${classes.actions}`}>
       <UnstyledButton
-        className={classes.action}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
         aria-pressed={isSignedIn ? isLiked : undefined}
         aria-label={isSignedIn ? `Like, ${likeCount}` : `Sign in to like, ${likeCount}`}
         onClick={like}
@@ -34,7 +34,7 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
         {formatCount(likeCount)}
       </UnstyledButton>
       <Link
-        className={classes.action}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
         to="/clip/$id"
         params={{ id: String(id) }}
         aria-label={`Comments, ${commentCount}`}
@@ -45,7 +45,7 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
         {formatCount(commentCount)}
       </Link>
       <UnstyledButton
-        className={classes.action}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
         onClick={() => void shareLink({ path: `/clip/${id}`, title })}
       >
         <span className={classes.icon}>
@@ -54,7 +54,7 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
         Share
       </UnstyledButton>
       <Link
-        className={classes.action}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
         to="/video/$id"
         params={{ id: String(video.id) }}
         search={at > 0 ? { t: String(at) } : {}}

@@ -1,3 +1,4 @@
+import { look, row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconCut, IconX } from '@tabler/icons-react'
@@ -84,16 +85,19 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         onKeyMove={choice.moveByKey}
         onRelease={choice.release}
       />
-      <div className={classes.length} data-limited={limit ?? undefined}>
+      <div
+        className={`${classes.length} ${row(16, 'baseline', 'middle', 'note')}`}
+        data-limited={limit ?? undefined}
+      >
         <b>{(range.end - range.start).toFixed(1)} s</b>
-        <span className={classes.limit} role="status">
+        <span className={`${classes.limit} ${look('wrong')}`} role="status">
           {limit && LIMITS[limit]}
         </span>
         <span id={hintId} className={classes.hint}>
           <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
         </span>
       </div>
-      <div className={classes.fields}>
+      <div className={`${classes.fields} ${row(8, 'start')}`}>
         <TextInput
           className={classes.title}
           name="title"

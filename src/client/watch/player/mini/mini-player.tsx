@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
@@ -84,7 +84,7 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
           draggable={false}
         >
           <span className={classes.title}>{title}</span>
-          <span className={`${textStyles.fine} ${classes.channel}`}>
+          <span className={`${look('fine')} ${classes.channel}`}>
             {channel?.displayName ?? 'Anonymous'}
           </span>
         </Link>

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import { readStats } from '../core/stats.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './stats.module.css'
@@ -27,7 +28,7 @@ export default function Stats() {
       >
         <IconX size={16} aria-hidden />
       </button>
-      <dl className={classes.list}>
+      <dl className={look('flush')}>
         {rows.map(({ name, value, share }) => (
           <div key={name} className={classes.row}>
             <dt>{name}</dt>
