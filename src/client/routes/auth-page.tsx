@@ -2,7 +2,7 @@ import '../kit/styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
-import { column, look } from '#client/kit/layout/layout.ts'
+import { beside, column, look } from '#client/kit/layout/layout.ts'
 import { LoginForm } from '../account/auth/login-form.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
@@ -55,7 +55,7 @@ export function AuthPage() {
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
         <ul className={classes.blurbs}>
           {BLURBS.map(({ Icon, title, text }) => (
-            <li key={title} className={classes.blurb}>
+            <li key={title} className={`${classes.blurb} ${beside(16)}`}>
               <Icon size={24} stroke={1.75} aria-hidden />
               <div>
                 <h2 className={look('heading')}>{title}</h2>

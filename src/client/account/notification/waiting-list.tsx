@@ -12,7 +12,11 @@ export function WaitingList() {
     <ul className={look('ruleBelow')} aria-label="Waiting for you">
       {lines.map(({ section, text }) => (
         <li key={section}>
-          <Link to="/admin/$section" params={{ section }} className={classes.waitingLink}>
+          <Link
+            to="/admin/$section"
+            params={{ section }}
+            className={`${classes.waitingLink} ${look('hoverable')}`}
+          >
             <IconShield size={18} stroke={1.75} aria-hidden />
             <span>{text}</span>
             <IconChevronRight size={16} aria-hidden />

@@ -34,7 +34,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
         <h2 id="about-details" className={look('below12', 'heading')}>
           Details
         </h2>
-        <dl className={stack(12, 'flush')}>
+        <dl className={stack(12)}>
           <Fact icon={<IconCalendar size={20} stroke={1.75} aria-hidden />} name="Member since">
             Joined <time dateTime={createdAt}>{formatDate(createdAt)}</time>
           </Fact>

@@ -43,7 +43,7 @@ export function ChannelHeaderSkeleton() {
       </div>
       <div className={classes.identity}>
         <div className={classes.avatar}>
-          <Skeleton className={classes.skeletonAvatar} />
+          <Skeleton circle height={104} />
         </div>
         <div className={classes.names}>
           <div className={look('breaks', 'pageHeading')} style={{ lineHeight: 1.25 }}>
@@ -57,7 +57,7 @@ export function ChannelHeaderSkeleton() {
           </div>
         </div>
         <div className={classes.action}>
-          <Skeleton className={classes.skeletonAction} />
+          <Skeleton width={120} height="var(--touch)" radius="xl" />
         </div>
       </div>
     </div>

@@ -29,7 +29,7 @@ export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
       picture={
         <div className={classes.picture}>
           <ClipPicture clip={clip} />
-          <span className={`${row(4)} ${classes.corner}`}>
+          <span className={`${row(4, 'rounded', 'scrim', 'strong', 'size12')} ${classes.corner}`}>
             <IconCut size={14} stroke={2} aria-hidden />
             <span className="visually-hidden">Clip of</span>
             {length}

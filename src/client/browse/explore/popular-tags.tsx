@@ -28,7 +28,12 @@ export function PopularTagsSkeleton() {
   return (
     <div className={wrapped(8)} role="status" aria-label="Loading tags">
       {SKELETONS.map((index) => (
-        <Skeleton key={index} className={classes.skeleton} />
+        <Skeleton
+          key={index}
+          width={index % 3 === 2 ? 136 : 104}
+          height="var(--touch)"
+          radius="xl"
+        />
       ))}
     </div>
   )

@@ -77,7 +77,7 @@ export function ChannelCardsSkeleton() {
           className={`${column(0, 'centre', 'framed')} ${classes.card}`}
           aria-hidden="true"
         >
-          <Skeleton className={classes.skeletonAvatar} />
+          <Skeleton circle height={72} />
           <CardTitle as="div" className={`${look('full', 'above12')} ${classes.line}`}>
             <TextSkeleton width="60%" />
           </CardTitle>
@@ -85,7 +85,7 @@ export function ChannelCardsSkeleton() {
             <TextSkeleton width="40%" />
           </div>
           <div className={`${classes.action} ${look('anchor', 'above16')}`}>
-            <Skeleton className={classes.skeletonAction} />
+            <Skeleton width={132} height="var(--touch)" radius="xl" />
           </div>
         </div>
       ))}

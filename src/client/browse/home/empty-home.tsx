@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
-import { look, wrapped } from '#client/kit/layout/layout.ts'
+import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
@@ -17,7 +17,10 @@ export default function EmptyHome() {
   return (
     <div className={classes.page}>
       {site && (
-        <section className={classes.about} aria-labelledby="about-title">
+        <section
+          className={`${classes.about} ${stack(8, 'ruleBelow', 'breaks', 'centredText')}`}
+          aria-labelledby="about-title"
+        >
           <h2 id="about-title" className={look('size28')}>
             {site.name}
           </h2>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { look, wrapped } from '#client/kit/layout/layout.ts'
+import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PlayAll } from '../queue/play-all.tsx'
@@ -22,12 +22,14 @@ type PlaylistHeadProps = {
 export function PlaylistHead(props: PlaylistHeadProps) {
   const { title, description, pictureUrl, facts, list, videos, children } = props
   return (
-    <header className={`${look('framed')} ${classes.head}`}>
+    <header
+      className={`${stack(16, 'anchor', 'pad24', 'atTop', 'clipped', 'framed')} ${classes.head}`}
+    >
       {pictureUrl && <img className={classes.glow} src={pictureUrl} alt="" aria-hidden="true" />}
       <div>
         <Picture src={pictureUrl} isAboveFold />
       </div>
-      <div className={classes.words}>
+      <div className={stack(8, 'shrink', 'atTop')}>
         <h1 className={look('breaks', 'size22')}>{title}</h1>
         <div className={classes.facts}>{facts}</div>
         {description && <p className={classes.description}>{description}</p>}
@@ -42,11 +44,14 @@ export function PlaylistHead(props: PlaylistHeadProps) {
 
 export function PlaylistHeadSkeleton() {
   return (
-    <div className={`${look('framed')} ${classes.head}`} aria-hidden="true">
+    <div
+      className={`${stack(16, 'anchor', 'pad24', 'atTop', 'clipped', 'framed')} ${classes.head}`}
+      aria-hidden="true"
+    >
       <div>
         <PictureSkeleton />
       </div>
-      <div className={classes.words}>
+      <div className={stack(8, 'shrink', 'atTop')}>
         <div className={look('breaks', 'size22')}>
           <TextSkeleton width="80%" />
         </div>

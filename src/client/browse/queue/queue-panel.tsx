@@ -33,7 +33,7 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
   const facts = isPending ? 'Loading the list' : problem && entries.length === 0 ? problem : count
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <section className={`${look('framed')} ${classes.panel}`} aria-labelledby="queue-title">
+    <section className={column(0, 'clipped', 'framed')} aria-labelledby="queue-title">
       <div className={`${row(8)} ${classes.head}`}>
         <div className={column(0, 'fill')}>
           <h2 id="queue-title" className={`${look('oneLine', 'smallHeading')} ${classes.title}`}>
@@ -45,7 +45,7 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
           </p>
         </div>
         <IconButton
-          className={classes.button}
+          className={`${classes.button} ${look('square')}`}
           aria-label={isOpen ? 'Fold the list' : 'Show the list'}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
@@ -91,7 +91,7 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
   return (
     <div className={row(0, 'padX8', 'ruleBelow')}>
       <IconButton
-        className={classes.button}
+        className={`${classes.button} ${look('square')}`}
         aria-label="Shuffle"
         aria-pressed={isShuffled}
         hint={isShuffled ? 'Shuffle is on' : 'Shuffle'}
@@ -100,7 +100,7 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
         <IconArrowsShuffle size={20} stroke={1.75} aria-hidden />
       </IconButton>
       <IconButton
-        className={classes.button}
+        className={`${classes.button} ${look('square')}`}
         aria-label={label}
         data-on={loop !== 'off' || undefined}
         onClick={() => setQueueSettings({ loop: next })}
@@ -197,7 +197,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
       start={
         <>
           {handle}
-          <span className={classes.number}>
+          <span className={`${classes.number} ${look('rigid', 'fine', 'centredText')}`}>
             {isCurrent ? (
               <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" />
             ) : (
@@ -223,7 +223,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
       end={
         onRemove && (
           <IconButton
-            className={classes.remove}
+            className={`${classes.remove} ${look('square')}`}
             aria-label={`Remove ${title} from the list`}
             hint="Remove"
             onClick={onRemove}

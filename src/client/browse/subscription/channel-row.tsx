@@ -28,7 +28,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
       <Link
         to="/profile/$id"
         params={{ id: String(id) }}
-        className={`${row(12, 'shrink', 'bright')} ${classes.link}`}
+        className={`${row(12, 'shrink', 'bright', 'unlined')} ${classes.link}`}
       >
         <UserAvatar name={displayName} src={avatarUrl} size={44} />
         <span className={column(0, 'shrink')}>

@@ -7,7 +7,7 @@ import classes from './subscribed-channels.module.css'
 /** Sidebar links. */
 export function SubscribedChannels() {
   const { data: channels } = trpc.subscription.channels.useQuery()
-  if (!channels) return <div className={classes.loading} />
+  if (!channels) return <div className={look('control')} />
   if (channels.length === 0) return <p className={classes.none}>No subscriptions yet</p>
   return (
     <ul>
@@ -16,7 +16,7 @@ export function SubscribedChannels() {
           <Link
             to="/profile/$id"
             params={{ id: String(channel.id) }}
-            className={`${row(12)} ${classes.channel}`}
+            className={`${row(12, 'padX12', 'rounded', 'control', 'bright', 'size13', 'hoverable')} ${classes.channel}`}
             title={channel.displayName}
           >
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={28} />

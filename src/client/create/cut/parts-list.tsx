@@ -16,7 +16,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a part is what is at its place.
               key={index}
-              className={`${row(8, 'shrink')} ${classes.part}`}
+              className={`${row(8, 'shrink', 'outlined', 'surface', 'pad4x8')} ${classes.part}`}
               data-dropped={!isKept || undefined}
               aria-current={index === current || undefined}
             >

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { look, row } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -22,11 +22,16 @@ type ApprovalStageProps = {
 export function ApprovalStage(props: ApprovalStageProps) {
   const { video, onVideo, isApproving, onApprove, onReject } = props
   return (
-    <section className={styles.stage} aria-label={`Reviewing "${video.title}"`}>
+    <section
+      className={`${styles.stage} ${stack(12, 'atTop')}`}
+      aria-label={`Reviewing "${video.title}"`}
+    >
       {video.videoUrl ? (
         <PlainPlayer video={{ ...video, videoUrl: video.videoUrl }} onVideo={onVideo} />
       ) : (
-        <p className={styles.waiting}>
+        <p
+          className={`${styles.waiting} ${look('centred', 'pad16', 'card', 'skeletal', 'muted', 'centredText')}`}
+        >
           {video.processingState === 'failed'
             ? 'This video could not be prepared.'
             : 'This video is still being prepared.'}

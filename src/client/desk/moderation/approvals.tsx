@@ -109,7 +109,7 @@ function Triage({ videos }: { videos: Video[] }) {
         onApprove={approveChosen}
         onReject={() => setRejecting(true)}
       />
-      <ol className={styles.queue} aria-label="Waiting videos">
+      <ol className={stack(4, 'atTop')} aria-label="Waiting videos">
         {videos.map((video) => (
           <li key={video.id}>
             <QueueEntry
@@ -153,7 +153,7 @@ function QueueEntry({ video, isChosen, isWalkedTo, onChoose }: QueueEntryProps) 
       ref={(entry) => {
         if (isWalkedTo) entry?.scrollIntoView({ block: 'nearest' })
       }}
-      className={`${row(12)} ${styles.entry}`}
+      className={`${row(12, 'hoverable')} ${styles.entry}`}
       aria-current={isChosen}
       onClick={onChoose}
     >

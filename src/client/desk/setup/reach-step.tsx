@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
+import { beside, look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -52,7 +52,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
 export function Finding({ finding: { tone, title, text, lines } }: { finding: ReachFinding }) {
   const { Icon, name } = TONES[tone]
   return (
-    <li className={styles.finding} data-tone={tone}>
+    <li className={`${styles.finding} ${beside(12, 'breaks')}`} data-tone={tone}>
       <Icon size={20} stroke={1.75} role="img" aria-label={name} />
       <div>
         <h3 className={look('label')}>{title}</h3>

@@ -60,7 +60,7 @@ function Checklist({ setup }: { setup: Setup }) {
   }
   const settled = setup.steps.length - left.length
   return (
-    <div className={`${stack(24)} ${styles.checklist}`}>
+    <div className={stack(24, 'max760')}>
       <section className={stack(8)} aria-labelledby="welcome-title">
         <h2 id="welcome-title" className={look('size22')}>
           Welcome, this is your site

@@ -37,10 +37,12 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
           </span>
           <span className={stack(0, 'fill')}>
             <span className={look('heading')}>{title}</span>
-            <span className={styles.text}>{text}</span>
+            <span className={look('note', 'plain')}>{text}</span>
           </span>
           {state !== 'open' && (
-            <span className={styles.state}>{state === 'done' ? 'Done' : 'Skipped'}</span>
+            <span className={look('rigid', 'note', 'plain')}>
+              {state === 'done' ? 'Done' : 'Skipped'}
+            </span>
           )}
           <IconChevronDown className={styles.chevron} size={20} stroke={1.75} aria-hidden />
         </UnstyledButton>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { look, stack } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
@@ -97,7 +97,7 @@ function Form({ settings }: { settings: AdminSettings }) {
           <UpdateState />
         </Section>
         <EditConflicts form={form} />
-        <div className={styles.foot}>
+        <div className={`${styles.foot} ${row([12, 16], 'wrap', 'ground')}`}>
           <Button type="submit" disabled={!form.isChanged || save.isPending}>
             {save.isPending ? 'Saving...' : 'Save settings'}
           </Button>

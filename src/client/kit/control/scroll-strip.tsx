@@ -57,7 +57,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
     const Chevron = side === 'left' ? IconChevronLeft : IconChevronRight
     return (
       <UnstyledButton
-        className={classes.arrow}
+        className={`${classes.arrow} ${look('centred', 'pill', 'square', 'bright', 'hoverable')}`}
         data-side={side}
         aria-label={`Scroll ${what} ${side}`}
         onClick={() => scroll(side === 'left' ? -SCROLL_PX : SCROLL_PX)}

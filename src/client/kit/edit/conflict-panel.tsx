@@ -1,3 +1,4 @@
+import { stack } from '../layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { useId } from 'react'
@@ -30,7 +31,7 @@ export default function ConflictPanel({ form, onSend }: EditConflictsProps) {
       role="alert"
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
-      className={classes.root}
+      className={`${classes.root} ${stack(12, 'above16', 'pad16', 'rounded', 'softInfo')}`}
     >
       <p id={`${id}-title`} className={classes.title}>
         Somebody else changed this meanwhile

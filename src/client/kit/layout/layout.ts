@@ -35,13 +35,22 @@ type Box =
   | 'anchor'
   | 'over'
   | 'centred'
-  // At least as high as a control.
+  // In a grid: the whole line; rows at the top where there is room for more.
+  | 'across'
+  | 'atTop'
+  // At least as high as a control, just as high, and as wide.
   | 'touch'
   | 'small'
+  | 'control'
+  | 'square'
+  | 'tall'
+  | 'max760'
+  | 'block'
+  | 'clipped'
+  | 'cropped'
   // Margins and paddings in pixels.
-  | 'flush'
   | `${'above' | 'below'}${4 | 8 | 12 | 16 | 24}`
-  | `pad${8 | 12 | 16 | 24 | '8x12' | '12x16'}`
+  | `pad${8 | 12 | 16 | 24 | '4x8' | '8x12' | '12x16'}`
   | `padX${8 | 12 | 16}`
   // Lines; `apart` is a section below others.
   | 'ruleAbove'
@@ -57,9 +66,15 @@ type Box =
   | 'surface'
   | 'ground'
   | 'scrim'
+  | 'skeletal'
   | `soft${'' | 'Info' | 'Pulse'}`
   | 'page'
   | 'widePage'
+  // Under the mouse: a ground, the colour of text, an underline, none.
+  | 'hoverable'
+  | 'brightens'
+  | 'underlines'
+  | 'unlined'
 
 type Text =
   | 'note'
@@ -73,6 +88,8 @@ type Text =
   | 'strong'
   | 'regular'
   | 'display'
+  // A part of a heading that is none.
+  | 'plain'
   | 'breaks'
   | 'oneLine'
   | 'twoLines'
@@ -108,6 +125,9 @@ export const column = (gap: Gap, ...options: Option[]) => join(styles.column, ga
 
 /** One column that never exceeds its container. */
 export const stack = (gap: Gap, ...options: Option[]) => join(styles.stack, gap, options)
+
+/** Picture or icon, and what takes the remaining width. */
+export const beside = (gap: Gap, ...options: Option[]) => join(styles.beside, gap, options)
 
 /** Of an element without a layout of its own. */
 export const look = (...options: Option[]) => join(undefined, 0, options)

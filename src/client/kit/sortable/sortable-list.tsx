@@ -94,7 +94,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
             {renderItem(
               item,
               <UnstyledButton
-                className={classes.handle}
+                className={`${classes.handle} ${look('centred', 'rounded', 'square', 'muted', 'brightens')}`}
                 data-handle={item.id}
                 aria-label={`Move ${item.title}`}
                 aria-describedby={hasKeys ? hintId : undefined}

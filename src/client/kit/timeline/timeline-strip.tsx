@@ -24,7 +24,7 @@ export function TimelineStrip({ window, tiles, peaks, children }: TimelineStripP
   const { ref, width } = useElementSize()
   return (
     <div ref={ref} className={look('anchor')}>
-      <div className={classes.drawn} aria-hidden="true">
+      <div className={look('rounded', 'ground', 'clipped')} aria-hidden="true">
         <Pictures {...{ window, tiles, width }} />
         {peaks && <WavePlot {...{ window, peaks, width }} />}
       </div>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { column, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import { FittedImage } from './fitted-image.tsx'
 import classes from './picture.module.css'
@@ -59,7 +59,13 @@ export function Picture(props: PictureProps) {
       )}
       {preview}
       {badges && <div className={`${wrapped(4)} ${classes.badges}`}>{badges}</div>}
-      {corner && <span className={classes.corner}>{corner}</span>}
+      {corner && (
+        <span
+          className={`${classes.corner} ${look('pill', 'scrim', 'size12', 'display', 'tight')}`}
+        >
+          {corner}
+        </span>
+      )}
       {children}
     </div>
   )

@@ -70,7 +70,7 @@ function Line({ text, pace, percent, showsPercent, label }: LineProps) {
         {text}
         {showsPercent && ` ${rounded}%`}
       </span>
-      <span className={classes.pace}>{pace}</span>
+      <span className={look('block', 'fine')}>{pace}</span>
       <WorkBar label={label} percent={percent} className={classes.track} />
     </div>
   )

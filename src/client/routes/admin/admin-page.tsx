@@ -135,7 +135,7 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
                   key={to}
                   to={to}
                   search={{} as never}
-                  className={`${row(8, 'rigid', 'anchor', 'touch', 'padX12', 'muted')} ${classes.link}`}
+                  className={`${row(8, 'rigid', 'anchor', 'touch', 'padX12', 'muted', 'brightens')} ${classes.link}`}
                   activeOptions={EXACTLY}
                 >
                   {label}

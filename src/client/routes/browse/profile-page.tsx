@@ -226,8 +226,8 @@ function ProfileSkeleton() {
       <PageTitle title="Channel" />
       <h1 className="visually-hidden">Channel</h1>
       <ChannelHeaderSkeleton />
-      <Skeleton className={classes.skeletonTabs} />
-      <Skeleton className={classes.skeletonHeading} />
+      <Skeleton height={16} maw={520} mt={14} mb={38} radius="sm" />
+      <Skeleton width={88} height={20} mt={4} mb={20} radius="sm" />
       <VideoGridSkeleton isOnChannel />
     </div>
   )

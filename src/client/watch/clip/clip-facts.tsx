@@ -16,12 +16,18 @@ export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | '
         <IconCut size={16} stroke={1.75} aria-hidden />
         Clipped by
         {maker ? (
-          <Link to="/profile/$id" params={{ id: String(maker.id) }} className={classes.name}>
+          <Link
+            to="/profile/$id"
+            params={{ id: String(maker.id) }}
+            className={`${classes.name} ${row(8, 'inline', 'small', 'strong', 'bright')}`}
+          >
             <UserAvatar name={maker.displayName} src={maker.avatarUrl} size={24} />
             {maker.displayName}
           </Link>
         ) : (
-          <span className={classes.name}>Anonymous</span>
+          <span className={`${classes.name} ${row(8, 'inline', 'small', 'strong', 'bright')}`}>
+            Anonymous
+          </span>
         )}
       </span>
       <RollingNumber value={viewCount}>{formatViews(viewCount)}</RollingNumber>

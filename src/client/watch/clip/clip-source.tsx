@@ -15,7 +15,7 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
       to="/video/$id"
       params={{ id: String(video.id) }}
       search={at > 0 ? { t: String(at) } : {}}
-      className={`${row(12, 'framed')} ${classes.root}`}
+      className={`${row(12, 'framed', 'hoverable')} ${classes.root}`}
     >
       <span className={classes.picture}>
         <Picture src={video.cardUrl ?? video.thumbnailUrl} />

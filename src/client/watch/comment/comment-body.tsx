@@ -2,7 +2,7 @@ import { Badge, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import { FoldedText } from '#client/kit/folded-text.tsx'
-import { column, look, wrapped } from '#client/kit/layout/layout.ts'
+import { beside, column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -54,7 +54,7 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
     <article
       ref={isLinked ? showComment : undefined}
       tabIndex={isLinked ? -1 : undefined}
-      className={classes.comment}
+      className={`${classes.comment} ${beside(12)}`}
       data-linked={isLinked || undefined}
       data-posting={isPosting || undefined}
       aria-label={`Comment by ${name}`}
@@ -100,7 +100,7 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
                 onSeek={subject.onSeek}
               />
             </FoldedText>
-            <div className={classes.actions} hidden={isPosting}>
+            <div className={`${classes.actions} ${row([0, 8], 'wrap')}`} hidden={isPosting}>
               {context.renderLike(comment)}
               {viewer && !subject.areCommentsOff && (
                 <UnstyledButton

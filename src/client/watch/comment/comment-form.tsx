@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { beside, column, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { COMMENT_MAX } from '#shared/limits.ts'
@@ -76,7 +76,7 @@ export function CommentForm(props: CommentFormProps) {
   }
   return (
     <form
-      className={classes.form}
+      className={beside(12)}
       onSubmit={(event) => {
         event.preventDefault()
         post()

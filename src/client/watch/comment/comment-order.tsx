@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { look } from '#client/kit/layout/layout.ts'
 import classes from './comment-order.module.css'
 import { setCommentSort, useCommentSort } from './comment-sort.ts'
 
@@ -15,7 +16,7 @@ export function CommentOrder() {
       {ORDERS.map(({ sort, label }) => (
         <UnstyledButton
           key={sort}
-          className={classes.choice}
+          className={`${classes.choice} ${look('padX12', 'pill', 'note')}`}
           aria-pressed={sort === chosen}
           onClick={() => setCommentSort(sort)}
         >

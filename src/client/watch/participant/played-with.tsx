@@ -4,7 +4,6 @@ import { Fragment, useState } from 'react'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { trpc } from '#client/trpc.ts'
-import classes from './played-with.module.css'
 
 const LeaveDialog = lazyPart(() => import('./leave-dialog.tsx'))
 
@@ -35,7 +34,7 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
       </p>
       {members.some(({ id }) => id === viewerId) && (
         <UnstyledButton
-          className={`${classes.leave} ${look('small', 'linked', 'size13')}`}
+          className={look('underlines', 'small', 'linked', 'size13')}
           onClick={() => setLeaving(true)}
         >
           Remove my name

@@ -18,8 +18,14 @@ type ProcessingPanelProps = {
 /** For the owner, until the video plays. */
 export default function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
   return (
-    <div className={classes.root}>
-      {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
+    <div className={`${classes.root} ${look('centred', 'anchor', 'pad16', 'surface', 'clipped')}`}>
+      {video.thumbnailUrl && (
+        <img
+          className={`${classes.poster} ${look('full', 'over', 'tall', 'cropped')}`}
+          src={video.thumbnailUrl}
+          alt=""
+        />
+      )}
       <div className={`${column(12, 'centre')} ${classes.panel}`}>
         {video.processingState === 'failed' ? (
           <FailedProcessing video={video} isOwn={isOwn} />

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { column, row, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDate, formatViews } from '#shared/text/format.ts'
@@ -41,7 +41,7 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
       )}
       {isLong && (
         <UnstyledButton
-          className={classes.more}
+          className={`${classes.more} ${look('underlines')}`}
           aria-expanded={isOpen}
           aria-controls={textId}
           onClick={() => setOpen(!isOpen)}

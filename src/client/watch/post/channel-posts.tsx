@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { column } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -28,7 +28,7 @@ export default function ChannelPosts({
   const isAdded = linked && listed?.every(({ id }) => id !== linked.id)
   const items = isAdded ? [linked, ...(listed ?? [])] : listed
   return (
-    <div className={classes.posts} tabIndex={-1}>
+    <div className={`${classes.posts} ${column(16, 'max760')}`} tabIndex={-1}>
       <h2 className="visually-hidden">Community</h2>
       {viewer?.id === channelId && <PostForm viewer={viewer} />}
       {posts.isPending && <CommentsSkeleton />}
@@ -40,7 +40,7 @@ export default function ChannelPosts({
         />
       )}
       {isGone && (
-        <p className={classes.quiet} role="status">
+        <p className={look('note')} role="status">
           The post or comment that led you here is gone.
         </p>
       )}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { FoldedText } from '#client/kit/folded-text.tsx'
-import { column, look, row } from '#client/kit/layout/layout.ts'
+import { beside, column, look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -34,7 +34,7 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
     <article
       ref={isLinked ? showComment : undefined}
       tabIndex={isLinked ? -1 : undefined}
-      className={classes.post}
+      className={`${classes.post} ${beside(12, 'framed', 'pad16')}`}
       data-linked={isLinked || undefined}
       aria-label={`Post by ${user.displayName}`}
     >
@@ -48,7 +48,7 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
           >
             {user.displayName}
           </Link>
-          <span className={classes.time}>
+          <span className={`${classes.time} ${look('note')}`}>
             <TimeAgo time={post.createdAt} />
             {post.editedAt && ' (edited)'}
           </span>

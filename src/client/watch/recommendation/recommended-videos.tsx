@@ -76,7 +76,11 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
         <p className={look('oneLine', 'note', 'tight')}>
           {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
-        {reason && <p className={`${look('oneLine')} ${classes.reason}`}>{reason}</p>}
+        {reason && (
+          <p className={`${look('oneLine', 'above4', 'pill', 'fine')} ${classes.reason}`}>
+            {reason}
+          </p>
+        )}
       </div>
       <div className={classes.menu}>{menu}</div>
     </article>
@@ -109,10 +113,10 @@ export function RecommendedSkeleton() {
     >
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
-          <div className={`${classes.skeletonPicture} ${classes.skeleton}`} />
+          <div className={`${classes.skeletonPicture} ${look('skeletal')}`} />
           <div className={classes.words}>
-            <span className={`${classes.skeletonLine} ${classes.skeleton}`} />
-            <span className={`${classes.skeletonLine} ${classes.skeleton}`} data-short />
+            <span className={`${classes.skeletonLine} ${look('skeletal')}`} />
+            <span className={`${classes.skeletonLine} ${look('skeletal')}`} data-short />
           </div>
         </div>
       ))}

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import type { LinkedVideo as Entry } from '#shared/schemas/share-link.schemas.ts'
@@ -38,7 +38,10 @@ export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoP
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
         </p>
         {video.description && (
-          <section className={classes.description} aria-label="Description">
+          <section
+            className={look('pad12x16', 'card', 'surface', 'written')}
+            aria-label="Description"
+          >
             <RichText
               text={video.description}
               durationSeconds={video.duration}

@@ -21,7 +21,7 @@ export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
     <Dialog title="Share preview" size={760} isSpaced onClose={onClose}>
       {preview.isPending && (
         <div role="status" aria-label="Loading the preview">
-          <Skeleton className={classes.skeleton} />
+          <Skeleton height={320} radius="lg" />
         </div>
       )}
       {preview.isError && !preview.data && (
@@ -40,7 +40,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
       <Problems problems={problems} />
       <div className={classes.cards}>
         <Figure caption="Discord">
-          <div className={classes.discord}>
+          <div className={`${classes.discord} ${stack(4, 'pad12', 'rounded', 'surface')}`}>
             <p className={look('oneLine', 'fine')}>{card.siteName}</p>
             <p className={`${look('twoLines', 'strong', 'size13')} ${classes.title}`}>
               {card.title}
@@ -101,7 +101,7 @@ function Problems({ problems }: { problems: ShareProblem[] }) {
 
 function Figure({ caption, children }: { caption: string; children: ReactNode }) {
   return (
-    <figure className={`${classes.figure} ${stack(8, 'shrink', 'flush')}`}>
+    <figure className={`${classes.figure} ${stack(8, 'shrink')}`}>
       <figcaption>{caption}</figcaption>
       {children}
     </figure>
@@ -114,10 +114,17 @@ function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
   // Tall videos have a box of their own shape, up to a limit.
   const style = { aspectRatio: String(Math.max(width / height, 0.8)) }
   return (
-    <div className={classes.picture} style={style}>
+    <div
+      className={`${classes.picture} ${look('centred', 'full', 'anchor', 'rounded', 'clipped', 'skeletal', 'note')}`}
+      style={style}
+    >
       {thumbnailUrl ? <img src={thumbnailUrl} alt="" /> : <span>No picture</span>}
       {plays && (
-        <span className={classes.plays} role="img" aria-label="Plays inside the message">
+        <span
+          className={`${classes.plays} ${look('centred', 'pill', 'scrim')}`}
+          role="img"
+          aria-label="Plays inside the message"
+        >
           <IconPlayerPlayFilled size={20} />
         </span>
       )}
@@ -128,7 +135,7 @@ function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
 function Tags({ tags }: { tags: Preview['tags'] }) {
   return (
     <Disclosure label={`What the page tells them: ${tags.length} tags`}>
-      <dl className={`${classes.tags} ${stack(0, 'flush', 'size12')}`}>
+      <dl className={`${classes.tags} ${stack(0, 'size12')}`}>
         {tags.map(({ name, content }) => (
           <div key={`${name} ${content}`}>
             <dt>{name}</dt>

@@ -14,7 +14,9 @@ export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
     onError: notifyFailure('The video could not be brought back'),
   })
   return (
-    <div className={`${column(8, 'middle', 'centre')} ${classes.root}`}>
+    <div
+      className={`${column(8, 'middle', 'centre', 'pad16', 'card', 'note', 'centredText')} ${classes.root}`}
+    >
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <p role="status">
         You will not see this video in lists again.

@@ -88,7 +88,7 @@ function Days({ data }: { data: AnalyticsData }) {
         {MEASURES.map(({ id, label }) => (
           <UnstyledButton
             key={id}
-            className={`${statTile} ${classes.tile} ${look('note')}`}
+            className={`${statTile} ${classes.tile} ${look('hoverable', 'note')}`}
             aria-pressed={id === measure}
             onClick={() => setMeasure(id)}
           >

@@ -19,7 +19,10 @@ export function TopVideos({ videos, onChoose }: TopVideosProps) {
       <ul className={stack(8, 'size13')}>
         {videos.map(({ id, title, thumbnailUrl, views }) => (
           <li key={id}>
-            <UnstyledButton className={`${row(12)} ${classes.top}`} onClick={() => onChoose(id)}>
+            <UnstyledButton
+              className={`${row(12, 'hoverable')} ${classes.top}`}
+              onClick={() => onChoose(id)}
+            >
               <Thumbnail src={thumbnailUrl} className={classes.thumbnail} />
               <span className={look('fill', 'strong', 'breaks')}>{title}</span>
               <span className={look('note')}>{formatViews(views)}</span>

@@ -25,7 +25,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
       <h3 id="captions-heading" className={look('label')}>
         Captions
       </h3>
-      {playback.isPending && <Skeleton className={classes.skeleton} />}
+      {playback.isPending && <Skeleton width="100%" height="var(--touch)" />}
       {playback.isError && (
         <p className={classes.problem} role="alert">
           {serverSentence(playback.error)}{' '}

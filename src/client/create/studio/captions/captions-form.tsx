@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, FileInput, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { stack } from '#client/kit/layout/layout.ts'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import classes from './captions-field.module.css'
 import { EncodingField } from './encoding-field.tsx'
@@ -83,7 +83,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
       <p id={`${id}-problem`} className={classes.problem} role="alert">
         {shown}
       </p>
-      <div className={classes.buttons}>
+      <div className={`${classes.buttons} ${row(4)}`}>
         <Button variant="subtle" disabled={isPending} onClick={onCancel}>
           Discard
         </Button>

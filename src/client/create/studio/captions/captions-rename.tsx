@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
-import { stack } from '#client/kit/layout/layout.ts'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
@@ -98,7 +98,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
           !fieldConflicts(edit.error) &&
           (serverSentence(edit.error) || 'The captions could not be renamed.')}
       </p>
-      <div className={classes.buttons}>
+      <div className={`${classes.buttons} ${row(4)}`}>
         <Button variant="subtle" disabled={edit.isPending} onClick={onDone}>
           Cancel
         </Button>

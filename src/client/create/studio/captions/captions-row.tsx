@@ -64,7 +64,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         )}
       </span>
       {isAsking ? (
-        <span className={classes.buttons}>
+        <span className={`${classes.buttons} ${row(4)}`}>
           <Button variant="subtle" size="sm" onClick={() => setAsking(false)}>
             Keep
           </Button>
@@ -79,7 +79,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           </Button>
         </span>
       ) : (
-        <span className={classes.tools}>
+        <span className={row(4)}>
           <IconButton
             ref={renameButton}
             className={classes.tool}
@@ -119,7 +119,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
       {chosen.foreign && (
         <div className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}>
           <EncodingField {...chosen.foreign} onChange={chosen.setEncoding} />
-          <div className={classes.buttons}>
+          <div className={`${classes.buttons} ${row(4)}`}>
             <Button variant="subtle" onClick={() => void chosen.choose(undefined)}>
               Discard
             </Button>

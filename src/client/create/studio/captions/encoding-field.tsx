@@ -13,7 +13,7 @@ type EncodingFieldProps = {
 /** Previews the first lines. */
 export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps) {
   return (
-    <div className={`${column(8, 'shrink')} ${classes.encoding}`}>
+    <div className={column(8, 'shrink', 'across')}>
       <Select
         className={classes.field}
         label="Text encoding"

@@ -198,7 +198,7 @@ function ItemSkeletons() {
   return (
     <div role="status" aria-label="Loading">
       {LINES.map((index) => (
-        <Skeleton key={index} className={classes.itemSkeleton} />
+        <Skeleton key={index} height={28} my="xs" />
       ))}
     </div>
   )

@@ -19,7 +19,7 @@ export function ProcessingNote({
     <div className={`${row(8, 'start')} ${classes.note}`}>
       <span>
         {stageText(status)}
-        {pace && <span className={classes.pace}>{pace}</span>}
+        {pace && <span className={look('block', 'size12')}>{pace}</span>}
       </span>
       {status?.stage !== 'waiting' && (
         <span className={look('pushed', 'display')}>

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { CardTitle } from '#client/kit/card/card.tsx'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { look, row, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -44,7 +44,7 @@ export function StudioCard(props: StudioCardProps) {
   const { id, title, category, likeCount, duration, processingState } = video
   return (
     <article
-      className={`${look('framed')} ${classes.card}`}
+      className={`${column(0, 'tall', 'clipped', 'framed')} ${classes.card}`}
       data-selected={isSelected || undefined}
       data-game={category}
       aria-labelledby={titleId}
@@ -93,7 +93,7 @@ export function StudioCard(props: StudioCardProps) {
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load ahead. */}
       <div
-        className={`${row(0, 'between')} ${classes.actions}`}
+        className={row(0, 'between', 'ruleAbove', 'pad4x8')}
         onPointerEnter={onNear}
         onFocus={onNear}
       >
@@ -154,7 +154,7 @@ function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
 /** Same boxes as a card. */
 export function StudioCardSkeleton() {
   return (
-    <div className={`${look('framed')} ${classes.card}`} aria-hidden="true">
+    <div className={`${column(0, 'tall', 'clipped', 'framed')} ${classes.card}`} aria-hidden="true">
       <div className={classes.picture}>
         <PictureSkeleton />
       </div>
@@ -170,8 +170,8 @@ export function StudioCardSkeleton() {
           <TextSkeleton width="55%" />
         </div>
       </div>
-      <div className={`${row(0, 'between')} ${classes.actions}`}>
-        <Skeleton className={classes.skeletonButton} />
+      <div className={row(0, 'between', 'ruleAbove', 'pad4x8')}>
+        <Skeleton width={72} height={20} my="sm" mx="xs" radius="sm" />
       </div>
     </div>
   )

@@ -143,9 +143,9 @@ function Status({ video }: { video: Video }) {
       ) : (
         VIDEO_STATE_WORDS[state]
       )}
-      {video.isAnonymous && <span className={classes.note}>Anonymous</span>}
+      {video.isAnonymous && <span className={look('block', 'muted')}>Anonymous</span>}
       {video.visibility !== 'public' && (
-        <div className={classes.note}>
+        <div className={look('block', 'muted')}>
           <VisibilityMark visibility={video.visibility} />
         </div>
       )}

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
@@ -47,7 +47,7 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
         onChange={(value) => change({ sort: value })}
       />
       <UnstyledButton
-        className={classes.view}
+        className={`${classes.view} ${look('centred', 'pushed', 'outlined', 'surface', 'square', 'muted')}`}
         aria-pressed={view === 'table'}
         aria-label="Table"
         title={view === 'table' ? 'Show cards' : 'Show a table'}

@@ -42,7 +42,11 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
             {thumbnail ? (
               <>
                 <Preview picture={thumbnail} />
-                <span className={classes.change}>Click to change</span>
+                <span
+                  className={`${classes.change} ${look('rounded', 'scrim', 'pad4x8', 'size13')}`}
+                >
+                  Click to change
+                </span>
               </>
             ) : (
               <>
@@ -83,5 +87,5 @@ function Preview({ picture }: { picture: File }) {
     },
     [picture],
   )
-  return <img ref={show} className={classes.picture} alt="Your thumbnail" />
+  return <img ref={show} className={look('full', 'tall', 'cropped')} alt="Your thumbnail" />
 }

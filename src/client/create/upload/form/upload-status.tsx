@@ -50,7 +50,9 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
             <IconAlertTriangle className={look('wrong')} size={24} aria-hidden />
             <span>
               <FailureReason message={message} />
-              <span className={classes.kept}>Everything you entered is kept.</span>
+              <span className={look('block', 'note', 'regular')}>
+                Everything you entered is kept.
+              </span>
             </span>
           </p>
           <Button onClick={onRetry}>Retry Upload</Button>
@@ -86,7 +88,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
           )}
           <span>
             {stageText(progress)}
-            <span className={classes.details}>{detailsText(progress)}</span>
+            <span className={look('block', 'note', 'regular')}>{detailsText(progress)}</span>
           </span>
         </p>
         {canCancel && (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { look } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { formatBytes, formatTenths } from '#shared/text/format.ts'
@@ -78,7 +78,7 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
         {problem ??
           (isTooLarge && `Choose less: a video may have at most ${formatBytes(maxBytes)}.`)}
       </p>
-      <div className={classes.actions}>
+      <div className={row([8, 12], 'wrap', 'end')}>
         <Button variant="default" onClick={isRunning ? stop : onClose}>
           Cancel
         </Button>

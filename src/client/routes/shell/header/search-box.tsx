@@ -81,7 +81,11 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
           }}
           onBlur={box.close}
         />
-        <UnstyledButton type="submit" className={classes.submit} aria-label="Search">
+        <UnstyledButton
+          type="submit"
+          className={`${classes.submit} ${look('centred', 'pill', 'control', 'muted', 'brightens')}`}
+          aria-label="Search"
+        >
           <IconSearch size={20} stroke={1.75} aria-hidden />
         </UnstyledButton>
         {box.isShown && (

@@ -26,8 +26,8 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
       <div className={row(12, 'pad16', 'ruleBelow')}>
         <UserAvatar name={user.displayName} src={user.avatarUrl} size={40} />
         <div className={classes.names}>
-          <p className={classes.displayName}>{user.displayName}</p>
-          <p className={`${look('note')} ${classes.username}`}>@{user.username}</p>
+          <p className={look('strong', 'oneLine')}>{user.displayName}</p>
+          <p className={look('note', 'oneLine')}>@{user.username}</p>
         </div>
       </div>
       <div className={`${classes.group} ${look('pad8')}`}>

@@ -12,7 +12,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { SubscribedChannels } from '#client/browse/subscription/subscribed-channels.tsx'
-import { look, row } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import classes from './sidebar.module.css'
 
@@ -51,7 +51,7 @@ export function Sidebar() {
         </h2>
         {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
       </section>
-      <p className={classes.foot}>
+      <p className={`${classes.foot} ${wrapped(0, 'note')}`}>
         {site?.hasRules && <Link to="/rules">Rules of {site.name}</Link>}
         <Link to="/about">About</Link>
       </p>

@@ -7,7 +7,7 @@ import {
   IconThumbUpFilled,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { column } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { shareLink } from '#client/platform/video/share-link.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -23,44 +23,47 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
   return (
     <div className={`${column(12)} ${classes.actions}`}>
       <UnstyledButton
-        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine', 'brightens')}`}
         aria-pressed={isSignedIn ? isLiked : undefined}
         aria-label={isSignedIn ? `Like, ${likeCount}` : `Sign in to like, ${likeCount}`}
         onClick={like}
       >
-        <span className={classes.icon} data-liked={isLiked || undefined}>
+        <span
+          className={`${classes.icon} ${look('centred', 'pill', 'surface', 'bright')}`}
+          data-liked={isLiked || undefined}
+        >
           <LikeIcon size={24} stroke={1.75} aria-hidden />
         </span>
         {formatCount(likeCount)}
       </UnstyledButton>
       <Link
-        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine', 'brightens')}`}
         to="/clip/$id"
         params={{ id: String(id) }}
         aria-label={`Comments, ${commentCount}`}
       >
-        <span className={classes.icon}>
+        <span className={`${classes.icon} ${look('centred', 'pill', 'surface', 'bright')}`}>
           <IconMessage size={24} stroke={1.75} aria-hidden />
         </span>
         {formatCount(commentCount)}
       </Link>
       <UnstyledButton
-        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine', 'brightens')}`}
         onClick={() => void shareLink({ path: `/clip/${id}`, title })}
       >
-        <span className={classes.icon}>
+        <span className={`${classes.icon} ${look('centred', 'pill', 'surface', 'bright')}`}>
           <IconShare3 size={24} stroke={1.75} aria-hidden />
         </span>
         Share
       </UnstyledButton>
       <Link
-        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine')}`}
+        className={`${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine', 'brightens')}`}
         to="/video/$id"
         params={{ id: String(video.id) }}
         search={at > 0 ? { t: String(at) } : {}}
         aria-label="Whole video"
       >
-        <span className={classes.icon}>
+        <span className={`${classes.icon} ${look('centred', 'pill', 'surface', 'bright')}`}>
           <IconMovie size={24} stroke={1.75} aria-hidden />
         </span>
         Video

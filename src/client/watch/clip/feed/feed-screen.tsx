@@ -49,7 +49,10 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           />
         )}
         {isBroken ? (
-          <div className={`${column(12, 'centre')} ${classes.broken}`} role="alert">
+          <div
+            className={`${column(12, 'centre', 'anchor', 'card', 'scrim')} ${classes.broken}`}
+            role="alert"
+          >
             <p>This clip could not be played.</p>
             <Button
               variant="default"
@@ -68,7 +71,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
             onClick={onPress}
           >
             {!isPlaying && (
-              <span className={classes.play}>
+              <span className={`${classes.play} ${look('centred', 'pill', 'scrim')}`}>
                 <IconPlayerPlayFilled size={36} aria-hidden />
               </span>
             )}

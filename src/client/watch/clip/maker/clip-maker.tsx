@@ -1,4 +1,4 @@
-import { look, row } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconCut, IconX } from '@tabler/icons-react'
@@ -65,7 +65,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   return (
     <form
       ref={formRef}
-      className={classes.root}
+      className={`${classes.root} ${column(8, 'framed', 'pad12')}`}
       data-maker
       aria-label="New clip"
       tabIndex={-1}

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { takesKey } from '../core/player-keys.ts'
 import { usePlayer } from '../player-context.ts'
@@ -24,7 +25,7 @@ export function ControlButton(props: ControlButtonProps) {
       aria-label={tip}
       data-tip={tip}
       data-tip-align={tipAlign}
-      className={`${classes.button} ${className}`}
+      className={`${classes.button} ${look('centred', 'rigid', 'anchor', 'rounded', 'square')} ${className}`}
       {...rest}
     >
       {children}

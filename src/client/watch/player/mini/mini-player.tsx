@@ -79,14 +79,12 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
       <div className={classes.bar}>
         <Link
           {...place}
-          className={`${column(0, 'fill')} ${classes.words}`}
+          className={`${column(0, 'fill', 'unlined')} ${classes.words}`}
           tabIndex={-1}
           draggable={false}
         >
-          <span className={classes.title}>{title}</span>
-          <span className={`${look('fine')} ${classes.channel}`}>
-            {channel?.displayName ?? 'Anonymous'}
-          </span>
+          <span className={look('strong', 'oneLine', 'size13')}>{title}</span>
+          <span className={look('fine', 'oneLine')}>{channel?.displayName ?? 'Anonymous'}</span>
         </Link>
         <PlayButton />
         {onNext && (

@@ -26,7 +26,7 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
         {SHORTCUTS.map(({ title, items }) => (
           <section key={title}>
             <h3 className={look('below4', 'good', 'size13')}>{title}</h3>
-            <dl className={look('flush')}>
+            <dl>
               {items.map(({ keys, label, needsClips }) =>
                 needsClips && !hasClips ? null : (
                   <div key={label} className={`${row(16, 'between')} ${classes.row}`}>

@@ -19,7 +19,7 @@ export default function Stats() {
     <section className={classes.root} aria-label="Stats for nerds">
       <button
         type="button"
-        className={classes.close}
+        className={`${classes.close} ${look('centred', 'square')}`}
         aria-label="Close stats"
         onClick={({ currentTarget }) => {
           currentTarget.closest<HTMLElement>('[role="group"]')?.focus({ preventScroll: true })
@@ -28,7 +28,7 @@ export default function Stats() {
       >
         <IconX size={16} aria-hidden />
       </button>
-      <dl className={look('flush')}>
+      <dl>
         {rows.map(({ name, value, share }) => (
           <div key={name} className={classes.row}>
             <dt>{name}</dt>

@@ -107,7 +107,7 @@ function Suggestion({ item }: { item: QueueItem }) {
   if (!suggestion || isOver(item) || item.state === 'same') return null
   return (
     <UnstyledButton
-      className={`${look('oneLine')} ${classes.suggestion}`}
+      className={`${look('oneLine', 'hoverable')} ${classes.suggestion}`}
       onClick={() => uploadQueue.changeDetails([item.id], () => suggestion)}
     >
       Use “{suggestion.title}”

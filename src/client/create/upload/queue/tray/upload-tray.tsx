@@ -125,7 +125,7 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
   const isDone = items.every(isOver)
   const Chevron = isCollapsed ? IconChevronUp : IconChevronDown
   return (
-    <div className={classes.head}>
+    <div className={`${classes.head} ${row(0, 'rigid', 'anchor', 'ruleBelow')}`}>
       <div className={look('fill')}>
         <h2 className={look('smallHeading')}>{headText({ items })}</h2>
         {isSending && <p className={look('fine')}>{totalsText(totals)}</p>}
