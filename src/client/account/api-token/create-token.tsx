@@ -87,7 +87,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
             <Radio
               key={kind}
               value={kind}
-              className={classes.scope}
+              className={`${classes.scope} ${look('pad12', 'outlined')}`}
               label={SCOPES[kind].name}
               description={SCOPES[kind].text}
             />

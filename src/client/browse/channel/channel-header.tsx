@@ -39,7 +39,7 @@ export function ChannelHeaderSkeleton() {
   return (
     <div className={look('below16')} role="status" aria-label="Loading channel">
       <div className={bannerClasses.banner}>
-        <Skeleton className={classes.skeletonBanner} />
+        <Skeleton className={`${classes.skeletonBanner} ${look('card', 'tall')}`} />
       </div>
       <div className={classes.identity}>
         <div className={classes.avatar}>

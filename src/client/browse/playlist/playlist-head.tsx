@@ -59,7 +59,7 @@ export function PlaylistHeadSkeleton() {
           <TextSkeleton width="55%" />
         </div>
         <div className={`${wrapped(8, 'above8')} ${classes.actions}`}>
-          <Skeleton className={classes.skeleton} />
+          <Skeleton className={look('grow', 'rounded', 'control')} />
         </div>
       </div>
     </div>

@@ -85,7 +85,7 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
           <Switch
             size="md"
             labelPosition="left"
-            className={classes.switch}
+            className={row(0, 'touch')}
             label="Begin with the title"
             checked={titleCard}
             onChange={(event) => setTitleCard(event.currentTarget.checked)}

@@ -30,7 +30,15 @@ export function ApprovalStage(props: ApprovalStageProps) {
         <PlainPlayer video={{ ...video, videoUrl: video.videoUrl }} onVideo={onVideo} />
       ) : (
         <p
-          className={`${styles.waiting} ${look('centred', 'pad16', 'card', 'skeletal', 'muted', 'centredText')}`}
+          className={look(
+            'centred',
+            'widescreen',
+            'pad16',
+            'card',
+            'skeletal',
+            'muted',
+            'centredText',
+          )}
         >
           {video.processingState === 'failed'
             ? 'This video could not be prepared.'

@@ -27,7 +27,7 @@ export function Approvals() {
     <>
       <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by title or name" />
-        <p className={`${look('note')} ${styles.hint}`}>
+        <p className={look('note', 'forKeys')}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>A</kbd> approves, <kbd>R</kbd> rejects,{' '}
           <kbd>Space</kbd> plays
         </p>

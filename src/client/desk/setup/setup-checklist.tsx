@@ -105,7 +105,7 @@ function Checklist({ setup }: { setup: Setup }) {
       <section
         ref={foot}
         tabIndex={-1}
-        className={`${styles.finished} ${stack(12, 'pad16', 'card', 'soft')}`}
+        className={stack(12, 'pad16', 'card', 'soft')}
         hidden={left.length > 0}
         aria-labelledby="finished-title"
       >

@@ -67,7 +67,7 @@ export function AskDialog(props: AskDialogProps) {
         {reasonLabel && (
           <>
             <Textarea
-              className={classes.reason}
+              className={`${classes.reason} ${look('above12')}`}
               label={reasonLabel}
               data-autofocus
               resize="vertical"

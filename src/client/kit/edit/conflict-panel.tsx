@@ -1,4 +1,4 @@
-import { stack } from '../layout/layout.ts'
+import { look, stack } from '../layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { useId } from 'react'
@@ -74,7 +74,7 @@ function Value({ label, text }: { label: string; text: string }) {
     return (
       <Textarea
         label={label}
-        classNames={{ label: classes.whose }}
+        classNames={{ label: look('note', 'regular') }}
         readOnly
         rows={Math.min(LINES_MAX, lines)}
         value={text}
@@ -83,7 +83,7 @@ function Value({ label, text }: { label: string; text: string }) {
   }
   return (
     <div>
-      <p className={classes.whose}>{label}</p>
+      <p className={look('note', 'regular')}>{label}</p>
       <p className={text ? classes.text : classes.empty}>{text || 'Empty'}</p>
     </div>
   )

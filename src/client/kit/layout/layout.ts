@@ -26,11 +26,12 @@ type Option =
   | Text
 
 type Box =
-  // Room in the row: takes what is left, keeps its width, has the whole line, stands at the end.
+  // Room in the row: takes what is left, keeps its width, has the whole line, stands at the end, pushes others there.
   | 'grow'
   | 'rigid'
   | 'full'
   | 'pushed'
+  | 'pushes'
   // `over` covers the nearest `anchor`.
   | 'anchor'
   | 'over'
@@ -47,6 +48,7 @@ type Box =
   | 'max760'
   | 'block'
   | 'clipped'
+  | 'widescreen'
   | 'cropped'
   // Margins and paddings in pixels.
   | `${'above' | 'below'}${4 | 8 | 12 | 16 | 24}`
@@ -57,6 +59,7 @@ type Box =
   | 'ruleBelow'
   | 'apart'
   | 'framed'
+  | 'bordered'
   | 'outlined'
   // Corners of a control, of a card, and round ones.
   | 'rounded'
@@ -94,8 +97,13 @@ type Text =
   | 'oneLine'
   | 'twoLines'
   | 'nowrap'
-  // Keeps the lines of its writer.
+  // Keeps the lines of its writer; in `prose` they are short, too.
   | 'written'
+  | 'prose'
+  // Not there while it is empty.
+  | 'said'
+  // Of keys that a device with a mouse has.
+  | 'forKeys'
   | 'tight'
   | 'centredText'
   | 'pageHeading'

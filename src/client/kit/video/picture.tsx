@@ -41,7 +41,13 @@ export function Picture(props: PictureProps) {
     children,
   } = props
   return (
-    <div className={src ? classes.picture : `${classes.picture} ${classes.imageless}`}>
+    <div
+      className={
+        src
+          ? `${classes.picture} ${look('centred', 'widescreen', 'skeletal')}`
+          : `${classes.picture} ${look('centred', 'widescreen', 'skeletal')} ${classes.imageless}`
+      }
+    >
       {src ? (
         <FittedImage
           src={src}
@@ -81,5 +87,5 @@ function NoPicture() {
 }
 
 export function PictureSkeleton() {
-  return <Skeleton className={classes.picture} />
+  return <Skeleton className={`${classes.picture} ${look('centred', 'widescreen', 'skeletal')}`} />
 }

@@ -22,7 +22,7 @@ export function ExplorePage() {
   return (
     <div className={`${stack(32)} ${classes.page}`}>
       <PageTitle title="Explore" />
-      <h1 className={`${classes.heading} ${look('size28')}`}>Explore</h1>
+      <h1 className={`${classes.heading} ${look('pageHeading')}`}>Explore</h1>
       <Section id="games" title="Games" query={games} skeleton={<GameTilesSkeleton />}>
         {games.data && <GameTiles games={games.data} />}
       </Section>

@@ -38,7 +38,7 @@ export function HistoryPage() {
   return (
     <div className={`${stack(16)} ${classes.page}`}>
       <PageTitle title="Watch History" />
-      <h1 className={`${classes.heading} ${look('size28')}`}>Watch History</h1>
+      <h1 className={`${classes.heading} ${look('pageHeading')}`}>Watch History</h1>
       <aside className={classes.controls} aria-label="History controls">
         <HistoryControls
           q={q ?? ''}

@@ -34,7 +34,6 @@ import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { SpeechDrawing } from '../../watch/comment/speech-drawing.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { ReportButton } from '../../watch/report/report-button.tsx'
-import classes from './profile-page.module.css'
 
 const ChannelPosts = lazyPart(
   () => import('../../watch/post/channel-posts.tsx'),
@@ -161,7 +160,7 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
   return (
     <>
       <div className={row(8, 'wrap', 'below16')}>
-        <h2 className={classes.heading}>Uploads</h2>
+        <h2 className={look('pushes', 'size22')}>Uploads</h2>
         <PlayAll list={channelQueue(channelId)} videos={items ?? []} />
       </div>
       {videos.isPending && <VideoGridSkeleton isOnChannel />}

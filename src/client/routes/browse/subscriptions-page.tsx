@@ -16,7 +16,6 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorMessage } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from './subscriptions-page.module.css'
 
 const route = getRouteApi('/shell/subscriptions')
 
@@ -25,7 +24,7 @@ export function SubscriptionsPage() {
   return (
     <div className={look('widePage')}>
       <PageTitle title="Subscriptions" />
-      <h1 className={`${classes.heading} ${look('below8', 'size28')}`}>Subscriptions</h1>
+      <h1 className={look('below8', 'pageHeading')}>Subscriptions</h1>
       {viewer ? <MemberSubscriptions /> : <SignInPrompt />}
     </div>
   )

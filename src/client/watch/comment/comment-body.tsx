@@ -93,7 +93,7 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
           <CommentEditor comment={comment} onDone={() => setEditing(false)} />
         ) : (
           <>
-            <FoldedText text={comment.content} className={classes.text} isOpenAtFirst={isLinked}>
+            <FoldedText text={comment.content} className={look('prose')} isOpenAtFirst={isLinked}>
               <RichText
                 text={comment.content}
                 durationSeconds={subject.durationSeconds}

@@ -6,6 +6,7 @@ import {
   IconThumbUpFilled,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { row } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
@@ -27,7 +28,10 @@ export function LikePair({ counts, size, onPress }: LikePairProps) {
   const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
   const DislikeIcon = isDisliked ? IconThumbDownFilled : IconThumbDown
   return (
-    <div className={classes.pair} data-size={size}>
+    <div
+      className={`${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'bright')}`}
+      data-size={size}
+    >
       <UnstyledButton
         className={classes.half}
         data-lit={isLiked ? 'like' : undefined}
@@ -61,7 +65,12 @@ export function LikeInvitation({ counts, size, text }: LikeInvitationProps) {
   const signIn = useSignInLink()
   const iconSize = size === 'small' ? 16 : 20
   return (
-    <Link {...signIn} className={classes.pair} data-size={size} data-invitation>
+    <Link
+      {...signIn}
+      className={`${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'bright')}`}
+      data-size={size}
+      data-invitation
+    >
       <span className={classes.half}>
         <IconThumbUp size={iconSize} aria-hidden />
         <span className="visually-hidden">Likes</span>

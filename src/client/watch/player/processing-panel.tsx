@@ -58,8 +58,8 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
         height={6}
         className={look('full')}
       />
-      <p className={`${classes.hint} ${look('note')}`}>{paceText(status)}</p>
-      <p className={`${classes.hint} ${look('note')}`}>
+      <p className={look('note', 'said')}>{paceText(status)}</p>
+      <p className={look('note', 'said')}>
         {isOwn
           ? 'Only you can see this page until it is ready. You can leave: the work goes on.'
           : 'Only its owner and admins can see this page until it is ready.'}
@@ -80,7 +80,7 @@ function FailedProcessing({ video, isOwn }: ProcessingPanelProps) {
       </p>
       <p className={look('breaks')}>{video.processingError ?? 'The reason is not known.'}</p>
       {isOwn && (
-        <p className={`${classes.hint} ${look('note')}`}>
+        <p className={look('note', 'said')}>
           Try to play the file on your own machine. If it plays, export it as MP4 and upload it
           again.
         </p>

@@ -34,7 +34,7 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
         </Link>
       </p>
       {description && (
-        <p id={textId} className={classes.text}>
+        <p id={textId} className={look('prose')}>
           {renderText(description, isLong && !isOpen ? PREVIEW_CHARACTERS : undefined)}
           {isLong && !isOpen && '…'}
         </p>

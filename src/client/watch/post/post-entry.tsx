@@ -58,11 +58,15 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
         {isEditing ? (
           <PostEditor post={post} onDone={() => setEditing(false)} />
         ) : (
-          <FoldedText text={post.content} className={classes.text}>
+          <FoldedText text={post.content} className={look('prose')}>
             <RichText text={post.content} durationSeconds={-1} onSeek={() => {}} />
           </FoldedText>
         )}
-        {video && <div className={classes.video}>{context.renderVideo(video)}</div>}
+        {video && (
+          <div className={look('above8', 'pad8', 'card', 'bordered')}>
+            {context.renderVideo(video)}
+          </div>
+        )}
         <div className={`${classes.actions} ${row([4, 8], 'wrap')}`}>
           <PostLike post={post} isSignedIn={context.viewer !== null} />
           {action}

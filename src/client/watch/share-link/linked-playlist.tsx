@@ -44,7 +44,7 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
                 aria-current={video.id === chosenId || undefined}
                 onClick={() => setChosenId(video.id)}
               >
-                <span className={classes.card}>
+                <span className={`${classes.card} ${look('full', 'rounded', 'widescreen')}`}>
                   <PlaylistPicture video={video} />
                 </span>
                 <span>

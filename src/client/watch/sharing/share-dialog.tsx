@@ -78,7 +78,7 @@ export default function ShareDialog(props: ShareDialogProps) {
         </p>
         {isForVisitors && (
           <Checkbox
-            className={classes.wide}
+            className={look('across')}
             label="Embedded, play at once without sound"
             checked={playsAtOnce}
             onChange={(event) => setPlaysAtOnce(event.currentTarget.checked)}

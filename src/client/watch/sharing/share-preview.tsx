@@ -52,7 +52,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
           </div>
         </Figure>
         <Figure caption="X">
-          <div className={classes.x}>
+          <div className={`${classes.x} ${look('card', 'clipped', 'bordered')}`}>
             <Shown card={card} plays={card.playsPage && url.startsWith('https:')} />
             <div className={look('pad8x12', 'ruleAbove')}>
               <p className={look('oneLine', 'fine')}>{card.host}</p>

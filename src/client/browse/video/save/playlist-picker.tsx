@@ -99,9 +99,9 @@ function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
   return (
     <Checkbox
       classNames={{
-        root: classes.choice,
-        body: classes.choiceBody,
-        labelWrapper: classes.words,
+        root: look('padX8', 'rounded', 'hoverable'),
+        body: look('centre'),
+        labelWrapper: look('fill'),
         label: classes.label,
       }}
       checked={containsVideo}

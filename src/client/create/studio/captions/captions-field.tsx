@@ -5,7 +5,6 @@ import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_PER_VIDEO, MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import classes from './captions-field.module.css'
 import { CaptionsForm } from './captions-form.tsx'
 import { CaptionsRow } from './captions-row.tsx'
 import { useSendCaptions } from './use-send-captions.ts'
@@ -27,7 +26,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
       </h3>
       {playback.isPending && <Skeleton width="100%" height="var(--touch)" />}
       {playback.isError && (
-        <p className={classes.problem} role="alert">
+        <p className={look('full', 'across', 'problem')} role="alert">
           {serverSentence(playback.error)}{' '}
           <Button variant="subtle" size="sm" onClick={() => void playback.refetch()}>
             Try again
@@ -35,7 +34,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
         </p>
       )}
       {captions?.length === 0 && !isAdding && (
-        <p className={classes.hint}>
+        <p className={look('note')}>
           No captions yet. Add a WebVTT or SRT file of at most {formatBytes(MAX_CAPTIONS_BYTES)}.
         </p>
       )}
@@ -58,7 +57,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
         />
       )}
       {!isAdding && send.data?.notice && (
-        <p className={classes.status} role="status">
+        <p className={look('full', 'note', 'said')} role="status">
           {send.data.notice}
         </p>
       )}

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
-import { row, stack } from '#client/kit/layout/layout.ts'
+import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
@@ -63,7 +63,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
       onKeyDown={pressKey}
     >
       <TextInput
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Name"
         ref={beginHere}
         data-mantine-stop-propagation="true"
@@ -74,7 +74,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
         onChange={(event) => form.setFieldValue('label', event.currentTarget.value)}
       />
       <TextInput
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Language"
         list={listId}
         data-mantine-stop-propagation="true"
@@ -93,7 +93,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
           <EditConflicts form={form} onSend={save} />
         </div>
       )}
-      <p className={classes.problem} role="alert">
+      <p className={look('full', 'across', 'problem')} role="alert">
         {edit.error &&
           !fieldConflicts(edit.error) &&
           (serverSentence(edit.error) || 'The captions could not be renamed.')}

@@ -15,7 +15,7 @@ export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps)
   return (
     <div className={column(8, 'shrink', 'across')}>
       <Select
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Text encoding"
         description="This file is not UTF-8. Choose the encoding in which these lines read right."
         data={ENCODINGS}

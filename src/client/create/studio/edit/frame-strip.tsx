@@ -42,7 +42,7 @@ export function FrameStrip(props: FrameStripProps) {
             <label key={frame.atSeconds} className={classes.frame}>
               <Radio
                 unstyled
-                classNames={{ radio: classes.radio }}
+                classNames={{ radio: `${classes.radio} ${look('full', 'over', 'tall')}` }}
                 icon={NoIcon}
                 name={name}
                 aria-label={`Frame at ${formatTenths(frame.atSeconds)}`}

@@ -73,10 +73,10 @@ export function PosterField({ video }: { video: Video }) {
         )}
         {!isPreviewing && <ImageButton isPending={isPending} onPick={send} />}
       </div>
-      <p className={`${classes.status} ${look('note', 'breaks')}`} role="status">
+      <p className={look('note', 'breaks', 'said')} role="status">
         {isSuccess && !isPreviewing && !problem && 'Thumbnail saved.'}
       </p>
-      <p className={`${classes.problem} ${look('problem')}`} role="alert">
+      <p className={look('problem')} role="alert">
         {problem ?? (error ? serverSentence(error) || 'The thumbnail could not be saved.' : '')}
       </p>
     </section>

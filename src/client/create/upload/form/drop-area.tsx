@@ -50,11 +50,7 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
           </UnstyledButton>
         )}
       </PickFile>
-      <p
-        id="video-file-problem"
-        className={`${classes.problem} ${look('breaks', 'wrong')}`}
-        role="alert"
-      >
+      <p id="video-file-problem" className={look('breaks', 'wrong', 'said')} role="alert">
         {problem}
       </p>
     </div>

@@ -29,7 +29,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
         {(button) => (
           <UnstyledButton
             {...button}
-            className={`${column(4, 'middle', 'centre')} ${classes.area}`}
+            className={`${column(4, 'middle', 'centre', 'full', 'pad12', 'card', 'surface', 'widescreen', 'bright', 'centredText')} ${classes.area}`}
             disabled={disabled}
             data-filled={thumbnail ? true : undefined}
             aria-describedby={problem && 'thumbnail-problem'}

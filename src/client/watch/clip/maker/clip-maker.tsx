@@ -90,16 +90,16 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         data-limited={limit ?? undefined}
       >
         <b>{(range.end - range.start).toFixed(1)} s</b>
-        <span className={`${classes.limit} ${look('wrong')}`} role="status">
+        <span className={look('wrong', 'said')} role="status">
           {limit && LIMITS[limit]}
         </span>
-        <span id={hintId} className={classes.hint}>
+        <span id={hintId} className={`${classes.hint} ${look('forKeys')}`}>
           <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
         </span>
       </div>
       <div className={`${classes.fields} ${row(8, 'start')}`}>
         <TextInput
-          className={classes.title}
+          className={`${classes.title} ${look('fill')}`}
           name="title"
           aria-label="Title"
           placeholder="Name the clip"

@@ -93,7 +93,7 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
           </MiniButton>
         )}
         <ActionIcon
-          className={`${classes.button} ${classes.move}`}
+          className={`${look('rigid', 'square')} ${classes.move}`}
           aria-label="Move the mini player"
           aria-describedby={hasKeys ? hintId : undefined}
           title={hasKeys ? 'Drag it, or press the arrow keys' : 'Drag it to another corner'}
@@ -137,7 +137,7 @@ type MiniButtonProps = {
 function MiniButton({ label, className = '', onPress, children }: MiniButtonProps) {
   return (
     <ActionIcon
-      className={`${classes.button} ${className}`}
+      className={`${look('rigid', 'square')} ${className}`}
       aria-label={label}
       title={label}
       onClick={onPress}

@@ -38,7 +38,7 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
         )}
       </p>
       <div className={`${column(8)} ${classes.card}`}>
-        <div className={classes.picture}>
+        <div className={`${classes.picture} ${look('card', 'widescreen')}`}>
           {next.thumbnailUrl && <FittedImage src={next.thumbnailUrl} />}
           {next.durationSeconds > 0 && (
             <span className={classes.duration}>{formatDuration(next.durationSeconds)}</span>
