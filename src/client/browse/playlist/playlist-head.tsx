@@ -6,6 +6,8 @@ import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PlayAll } from '../queue/play-all.tsx'
 import classes from './playlist-head.module.css'
 
+const headLook = `${stack(16, 'anchor', 'pad24', 'atTop', 'clipped', 'framed')} ${classes.head}`
+
 type PlaylistHeadProps = {
   title: string
   description?: string
@@ -22,9 +24,7 @@ type PlaylistHeadProps = {
 export function PlaylistHead(props: PlaylistHeadProps) {
   const { title, description, pictureUrl, facts, list, videos, children } = props
   return (
-    <header
-      className={`${stack(16, 'anchor', 'pad24', 'atTop', 'clipped', 'framed')} ${classes.head}`}
-    >
+    <header className={headLook}>
       {pictureUrl && <img className={classes.glow} src={pictureUrl} alt="" aria-hidden="true" />}
       <div>
         <Picture src={pictureUrl} isAboveFold />
@@ -44,10 +44,7 @@ export function PlaylistHead(props: PlaylistHeadProps) {
 
 export function PlaylistHeadSkeleton() {
   return (
-    <div
-      className={`${stack(16, 'anchor', 'pad24', 'atTop', 'clipped', 'framed')} ${classes.head}`}
-      aria-hidden="true"
-    >
+    <div className={headLook} aria-hidden="true">
       <div>
         <PictureSkeleton />
       </div>

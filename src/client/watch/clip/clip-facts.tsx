@@ -8,6 +8,8 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import classes from './clip-facts.module.css'
 
+const nameLook = `${classes.name} ${row(8, 'inline', 'small', 'strong', 'bright')}`
+
 export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'> }) {
   const { maker, viewCount, createdAt } = clip
   return (
@@ -16,18 +18,12 @@ export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | '
         <IconCut size={16} stroke={1.75} aria-hidden />
         Clipped by
         {maker ? (
-          <Link
-            to="/profile/$id"
-            params={{ id: String(maker.id) }}
-            className={`${classes.name} ${row(8, 'inline', 'small', 'strong', 'bright')}`}
-          >
+          <Link to="/profile/$id" params={{ id: String(maker.id) }} className={nameLook}>
             <UserAvatar name={maker.displayName} src={maker.avatarUrl} size={24} />
             {maker.displayName}
           </Link>
         ) : (
-          <span className={`${classes.name} ${row(8, 'inline', 'small', 'strong', 'bright')}`}>
-            Anonymous
-          </span>
+          <span className={nameLook}>Anonymous</span>
         )}
       </span>
       <RollingNumber value={viewCount}>{formatViews(viewCount)}</RollingNumber>

@@ -14,6 +14,8 @@ import type { Like } from '#shared/schemas/video.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
 import classes from './like-pair.module.css'
 
+const pairLook = `${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'bright')}`
+
 type LikePairProps = {
   counts: LikeCounts
   size: 'small' | 'medium'
@@ -28,10 +30,7 @@ export function LikePair({ counts, size, onPress }: LikePairProps) {
   const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
   const DislikeIcon = isDisliked ? IconThumbDownFilled : IconThumbDown
   return (
-    <div
-      className={`${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'bright')}`}
-      data-size={size}
-    >
+    <div className={pairLook} data-size={size}>
       <UnstyledButton
         className={classes.half}
         data-lit={isLiked ? 'like' : undefined}
@@ -65,12 +64,7 @@ export function LikeInvitation({ counts, size, text }: LikeInvitationProps) {
   const signIn = useSignInLink()
   const iconSize = size === 'small' ? 16 : 20
   return (
-    <Link
-      {...signIn}
-      className={`${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'bright')}`}
-      data-size={size}
-      data-invitation
-    >
+    <Link {...signIn} className={pairLook} data-size={size} data-invitation>
       <span className={classes.half}>
         <IconThumbUp size={iconSize} aria-hidden />
         <span className="visually-hidden">Likes</span>

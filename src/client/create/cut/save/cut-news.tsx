@@ -13,6 +13,8 @@ import { formatDate } from '#shared/text/format.ts'
 import classes from './cut-news.module.css'
 import type { CutJob } from './use-cut-job.ts'
 
+const newsLook = `${row([8, 16], 'wrap', 'between', 'pad12x16', 'framed')} ${classes.news}`
+
 type CutNewsProps = { videoId: number; title: string; job: CutJob }
 
 /** Running, failed or completed cuts, and the restorable recording. */
@@ -22,10 +24,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
     <>
       {cut && isBusy && <Running cut={cut} title={title} />}
       {cut?.state === 'failed' && (
-        <div
-          className={`${row([8, 16], 'wrap', 'between', 'pad12x16', 'framed')} ${classes.news}`}
-          role="alert"
-        >
+        <div className={newsLook} role="alert">
           <p>
             The cut could not be made. {cut.error ?? 'The reason is not known.'} The video is as it
             was.
@@ -37,10 +36,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
         </div>
       )}
       {finished && !cut && (
-        <div
-          className={`${row([8, 16], 'wrap', 'between', 'pad12x16', 'framed')} ${classes.news}`}
-          role="status"
-        >
+        <div className={newsLook} role="status">
           <p>{finished.as === 'new' ? 'The new video is there.' : 'The video is cut.'}</p>
           <LinkButton
             to="/video/$id"
@@ -64,7 +60,7 @@ function Running({ cut, title }: { cut: Cut; title: string }) {
   const { state, percent, secondsLeft } = cut
   const isWaiting = state === 'waiting'
   return (
-    <div className={`${row([8, 16], 'wrap', 'between', 'pad12x16', 'framed')} ${classes.news}`}>
+    <div className={newsLook}>
       <p>
         {isWaiting ? 'The cut waits in line' : `Cutting ${Math.round(percent)}%`}
         <span className={classes.pace}>
@@ -113,7 +109,7 @@ function OldRecording({ videoId, until, job }: OldRecordingProps) {
   const forget = trpc.cut.forgetOld.useMutation({ onSuccess: job.refresh })
   const close = () => setAsking(undefined)
   return (
-    <div className={`${row([8, 16], 'wrap', 'between', 'pad12x16', 'framed')} ${classes.news}`}>
+    <div className={newsLook}>
       <p>
         This video was cut.{' '}
         <span className={classes.pace}>

@@ -21,6 +21,8 @@ import { FailedNote, RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
 import classes from './studio-card.module.css'
 
+const factsLook = wrapped([0, 16], 'above8', 'note', 'tight')
+
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 
 /** Further buttons. */
@@ -66,7 +68,7 @@ export function StudioCard(props: StudioCardProps) {
         <CardTitle as="h2" id={titleId} lines={2} className={classes.title}>
           {title}
         </CardTitle>
-        <p className={wrapped([0, 16], 'above8', 'note', 'tight')}>
+        <p className={factsLook}>
           <Fact icon={<span className={classes.dot} aria-hidden="true" />}>
             {category || 'Uncategorized'}
           </Fact>
@@ -74,7 +76,7 @@ export function StudioCard(props: StudioCardProps) {
             <StudioPublishedAt time={video.publishedAt} />
           </Fact>
         </p>
-        <p className={wrapped([0, 16], 'above8', 'note', 'tight')}>
+        <p className={factsLook}>
           <Fact icon={<IconEye {...ICON} />}>{formatViews(video.viewCount)}</Fact>
           <Fact icon={<IconThumbUp {...ICON} />}>
             {formatCount(likeCount)} {likeCount === 1 ? 'like' : 'likes'}
@@ -163,10 +165,10 @@ export function StudioCardSkeleton() {
           <TextSkeleton />
           <TextSkeleton width="60%" />
         </CardTitle>
-        <div className={wrapped([0, 16], 'above8', 'note', 'tight')}>
+        <div className={factsLook}>
           <TextSkeleton width="70%" />
         </div>
-        <div className={wrapped([0, 16], 'above8', 'note', 'tight')}>
+        <div className={factsLook}>
           <TextSkeleton width="55%" />
         </div>
       </div>

@@ -16,6 +16,8 @@ import {
 } from '../transfer/upload-progress.ts'
 import classes from './upload-status.module.css'
 
+const stageLook = `${classes.stage} ${row(12, 'shrink', 'strong', 'breaks')}`
+
 type UploadStatusProps = {
   progress: UploadProgress
   onRetry: () => void
@@ -35,18 +37,16 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
         {announcement(progress)}
       </p>
       {isUploadRunning(progress) && <RunningUpload progress={progress} onCancel={onCancel} />}
-      {state === 'idle' && (
-        <p className={`${classes.stage} ${row(12, 'shrink', 'strong', 'breaks')}`}>{message}</p>
-      )}
+      {state === 'idle' && <p className={stageLook}>{message}</p>}
       {state === 'complete' && (
-        <p className={`${classes.stage} ${row(12, 'shrink', 'strong', 'breaks')}`}>
+        <p className={stageLook}>
           <IconCheck className={look('good')} size={24} aria-hidden />
           Upload complete. Opening your video
         </p>
       )}
       {state === 'error' && (
         <div className={`${row(12, 'wrap', 'between')} ${classes.row}`}>
-          <p className={`${classes.stage} ${row(12, 'shrink', 'strong', 'breaks')}`}>
+          <p className={stageLook}>
             <IconAlertTriangle className={look('wrong')} size={24} aria-hidden />
             <span>
               <FailureReason message={message} />
@@ -78,7 +78,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
   return (
     <>
       <div className={`${row(12, 'wrap', 'between')} ${classes.row}`}>
-        <p className={`${classes.stage} ${row(12, 'shrink', 'strong', 'breaks')}`}>
+        <p className={stageLook}>
           {state === 'uploading' ? (
             <span className={classes.percent}>
               <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>

@@ -7,6 +7,8 @@ import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
 import { hasTrimmableName, type TrimmedFile } from './trimmed-file.ts'
 
+const offerLook = `${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`
+
 /** Longer recordings are probably worth trimming. */
 const LONG_SECONDS = 5 * 60
 
@@ -37,10 +39,7 @@ export function TrimOffer(props: TrimOfferProps) {
   const [isOpen, setOpen] = useState(false)
   if (whole) {
     return (
-      <div
-        className={`${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`}
-        role="status"
-      >
+      <div className={offerLook} role="status">
         <p>
           Only a part is uploaded:{' '}
           <span className={look('strong', 'bright', 'nowrap')}>
@@ -59,17 +58,13 @@ export function TrimOffer(props: TrimOfferProps) {
   if (!isWorth) return null
   if (problem) {
     return (
-      <div
-        className={`${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`}
-      >
+      <div className={offerLook}>
         <p>{isKnown ? `${problem} ${WHOLE_INSTEAD}` : problem}</p>
       </div>
     )
   }
   return (
-    <div
-      className={`${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`}
-    >
+    <div className={offerLook}>
       <p>Only some of it matters? The rest need not travel.</p>
       <Button
         variant="default"

@@ -22,6 +22,8 @@ import { headText, totalsText } from './row-texts.ts'
 import { TrayRow } from './tray-row.tsx'
 import classes from './upload-tray.module.css'
 
+const noticeLook = `${row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breaks', 'size13')} ${classes.notice}`
+
 const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
 const SeveralDialog = lazyPart(() => import('./several-dialog.tsx'))
 
@@ -54,10 +56,7 @@ export default function UploadTray({ userId }: { userId: number }) {
       />
       <div id="upload-list" className={classes.body} hidden={isCollapsed} data-scroller>
         {interruption && (
-          <div
-            className={`${row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breaks', 'size13')} ${classes.notice}`}
-            role="alert"
-          >
+          <div className={noticeLook} role="alert">
             <p>{interruption.sentence}</p>
             {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
             <Button size="sm" variant="default" onClick={uploadQueue.retryNow}>
@@ -66,10 +65,7 @@ export default function UploadTray({ userId }: { userId: number }) {
           </div>
         )}
         {notice && (
-          <div
-            className={`${row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breaks', 'size13')} ${classes.notice}`}
-            role="status"
-          >
+          <div className={noticeLook} role="status">
             <p>{notice}</p>
             <IconButton aria-label="Dismiss" onClick={uploadQueue.dropNotice}>
               <IconX size={18} aria-hidden />
