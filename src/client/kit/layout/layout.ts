@@ -6,8 +6,11 @@ const styles = { ...layout, ...text }
 type Space = 0 | 2 | 4 | 8 | 12 | 16 | 24 | 32
 /** Pixels between the children; the first of two is the gap between lines that wrap. */
 type Gap = Space | readonly [rowGap: 0 | 4 | 8 | 12, columnGap: Space]
-type Option =
+type Option = Arrangement | Box | Ground | Text
+
+type Arrangement =
   | 'wrap'
+  | 'inline'
   // Along the row or column (justify-content).
   | 'between'
   | 'middle'
@@ -17,28 +20,25 @@ type Option =
   | 'centre'
   | 'baseline'
   | 'stretch'
-  // Takes the remaining room.
-  | 'fill'
-  // May be narrower than its content.
-  | 'shrink'
-  | 'inline'
-  | Box
-  | Text
-
-type Box =
-  // Room in the row: takes what is left, keeps its width, has the whole line, stands at the end, pushes others there.
+  // In both directions.
+  | 'centred'
+  // Of a child: takes the remaining room, and may then be narrower than its content.
   | 'grow'
+  | 'fill'
+  | 'shrink'
+  // Keeps its width, has the whole line, is moved to the end, moves others there.
   | 'rigid'
   | 'full'
   | 'pushed'
   | 'pushes'
-  // `over` covers the nearest `anchor`.
-  | 'anchor'
-  | 'over'
-  | 'centred'
   // In a grid: the whole line; rows at the top where there is room for more.
   | 'across'
   | 'atTop'
+
+type Box =
+  // `over` covers the nearest `anchor`.
+  | 'anchor'
+  | 'over'
   // At least as high as a control, just as high, and as wide.
   | 'touch'
   | 'small'
@@ -46,7 +46,11 @@ type Box =
   | 'square'
   | 'tall'
   | 'max760'
+  // The width of a page, in the middle of the window.
+  | 'page'
+  | 'widePage'
   | 'block'
+  // Cuts off what is outside; so does a frame of 16 : 9, and a picture that fills its frame.
   | 'clipped'
   | 'widescreen'
   | 'cropped'
@@ -54,10 +58,13 @@ type Box =
   | `${'above' | 'below'}${4 | 8 | 12 | 16 | 24}`
   | `pad${8 | 12 | 16 | 24 | '4x8' | '8x12' | '12x16'}`
   | `padX${8 | 12 | 16}`
+
+type Ground =
   // Lines; `apart` is a section below others.
   | 'ruleAbove'
   | 'ruleBelow'
   | 'apart'
+  // Around it: with the corners of a card and the surface, with none, with those of a control.
   | 'framed'
   | 'bordered'
   | 'outlined'
@@ -65,14 +72,12 @@ type Box =
   | 'rounded'
   | 'card'
   | 'pill'
-  // Grounds; `scrim` is over a picture.
   | 'surface'
   | 'ground'
-  | 'scrim'
   | 'skeletal'
+  // Over a picture.
+  | 'scrim'
   | `soft${'' | 'Info' | 'Pulse'}`
-  | 'page'
-  | 'widePage'
   // Under the mouse: a ground, the colour of text, an underline, none.
   | 'hoverable'
   | 'brightens'
@@ -80,10 +85,12 @@ type Box =
   | 'unlined'
 
 type Text =
+  // Smaller and weaker than the text around it.
   | 'note'
   | 'fine'
   | 'muted'
   | 'problem'
+  // The colour alone: of text, pulse, volt, info.
   | 'bright'
   | 'wrong'
   | 'good'
@@ -94,21 +101,22 @@ type Text =
   // A part of a heading that is none.
   | 'plain'
   | 'breaks'
+  | 'nowrap'
   | 'oneLine'
   | 'twoLines'
-  | 'nowrap'
   // Keeps the lines of its writer; in `prose` they are short, too.
   | 'written'
   | 'prose'
   // Not there while it is empty.
   | 'said'
-  // Of keys that a device with a mouse has.
+  // About keys: only where there is a mouse.
   | 'forKeys'
   | 'tight'
   | 'centredText'
   | 'pageHeading'
   | 'heading'
   | 'smallHeading'
+  // The heading of a field among others.
   | 'label'
   | `size${12 | 13 | 22 | 28}`
 
