@@ -4,6 +4,8 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './subscribed-channels.module.css'
 
+const channelLook = row(12, 'padX12', 'rounded', 'control', 'bright', 'size13', 'hoverable')
+
 /** Sidebar links. */
 export function SubscribedChannels() {
   const { data: channels } = trpc.subscription.channels.useQuery()
@@ -16,7 +18,7 @@ export function SubscribedChannels() {
           <Link
             to="/profile/$id"
             params={{ id: String(channel.id) }}
-            className={`${row(12, 'padX12', 'rounded', 'control', 'bright', 'size13', 'hoverable')} ${classes.channel}`}
+            className={`${channelLook} ${classes.channel}`}
             title={channel.displayName}
           >
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={28} />

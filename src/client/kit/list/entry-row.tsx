@@ -4,6 +4,8 @@ import { look, row } from '../layout/layout.ts'
 import classes from './entry-row.module.css'
 import { TextSkeleton } from './text-skeleton.tsx'
 
+const tagLook = look('padX8', 'pill', 'soft', 'size12', 'regular', 'tight')
+
 const NAME = row([0, 8], 'wrap', 'strong', 'breaks')
 
 type EntryRowProps = {
@@ -27,10 +29,7 @@ export function EntryRow({ icon: Icon, name, hint, tag, tone, facts, action }: E
         <p className={NAME} title={hint}>
           {name}
           {tag && (
-            <span
-              className={`${classes.tag} ${look('padX8', 'pill', 'soft', 'size12', 'regular', 'tight')}`}
-              data-tone={tone}
-            >
+            <span className={`${classes.tag} ${tagLook}`} data-tone={tone}>
               {tag}
             </span>
           )}

@@ -8,6 +8,8 @@ import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { dragToOrder } from './drag-to-order.ts'
 import classes from './sortable-list.module.css'
 
+const handleLook = look('centred', 'rounded', 'square', 'muted', 'brightens')
+
 type Item = { id: number; title: string }
 
 type SortableListProps<Entry extends Item> = {
@@ -94,7 +96,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
             {renderItem(
               item,
               <UnstyledButton
-                className={`${classes.handle} ${look('centred', 'rounded', 'square', 'muted', 'brightens')}`}
+                className={`${classes.handle} ${handleLook}`}
                 data-handle={item.id}
                 aria-label={`Move ${item.title}`}
                 aria-describedby={hasKeys ? hintId : undefined}

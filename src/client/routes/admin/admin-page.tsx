@@ -12,6 +12,8 @@ import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
 import classes from './admin-page.module.css'
 
+const linkLook = row(8, 'rigid', 'anchor', 'touch', 'padX12', 'muted', 'brightens')
+
 /** Lazy component of a module. */
 function from<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
@@ -135,7 +137,7 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
                   key={to}
                   to={to}
                   search={{} as never}
-                  className={`${row(8, 'rigid', 'anchor', 'touch', 'padX12', 'muted', 'brightens')} ${classes.link}`}
+                  className={`${linkLook} ${classes.link}`}
                   activeOptions={EXACTLY}
                 >
                   {label}

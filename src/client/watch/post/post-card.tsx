@@ -10,6 +10,8 @@ import type { PostContext } from './post-context.ts'
 import { PostEntry } from './post-entry.tsx'
 import classes from './posts.module.css'
 
+const actionLook = row(4, 'inline', 'small', 'padX8', 'pill', 'note', 'strong')
+
 type PostCardProps = {
   post: Post
   context: PostContext
@@ -35,7 +37,7 @@ export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardP
       isLinked={isLinked}
       action={
         <UnstyledButton
-          className={`${classes.action} ${row(4, 'inline', 'small', 'padX8', 'pill', 'note', 'strong')}`}
+          className={`${classes.action} ${actionLook}`}
           aria-expanded={isOpen}
           aria-controls={commentsId}
           onClick={() => setOpen(!isOpen)}

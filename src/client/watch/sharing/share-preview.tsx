@@ -12,6 +12,8 @@ import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/shar
 import { ShareLinks } from './share-links.tsx'
 import classes from './share-preview.module.css'
 
+const pictureLook = look('centred', 'full', 'anchor', 'rounded', 'clipped', 'skeletal', 'note')
+
 type SharePreviewProps = { videoId: number; onClose: () => void }
 
 /** In Discord, X and iMessage, with reasons against a good preview. */
@@ -114,10 +116,7 @@ function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
   // Tall videos have a box of their own shape, up to a limit.
   const style = { aspectRatio: String(Math.max(width / height, 0.8)) }
   return (
-    <div
-      className={`${classes.picture} ${look('centred', 'full', 'anchor', 'rounded', 'clipped', 'skeletal', 'note')}`}
-      style={style}
-    >
+    <div className={`${classes.picture} ${pictureLook}`} style={style}>
       {thumbnailUrl ? <img src={thumbnailUrl} alt="" /> : <span>No picture</span>}
       {plays && (
         <span

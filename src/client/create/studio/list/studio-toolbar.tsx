@@ -8,6 +8,8 @@ import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
 import { STUDIO_STATES, type StudioAddress, toStudioAddress } from './studio-address.ts'
 import classes from './studio-toolbar.module.css'
 
+const viewLook = look('centred', 'pushed', 'outlined', 'surface', 'square', 'muted')
+
 const STATES: readonly { value: VideoState; label: string }[] = [
   { value: 'all', label: 'All videos' },
   ...STUDIO_STATES.map((value) => ({ value, label: VIDEO_STATE_WORDS[value] })),
@@ -47,7 +49,7 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
         onChange={(value) => change({ sort: value })}
       />
       <UnstyledButton
-        className={`${classes.view} ${look('centred', 'pushed', 'outlined', 'surface', 'square', 'muted')}`}
+        className={`${classes.view} ${viewLook}`}
         aria-pressed={view === 'table'}
         aria-label="Table"
         title={view === 'table' ? 'Show cards' : 'Show a table'}

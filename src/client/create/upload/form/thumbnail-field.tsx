@@ -7,6 +7,19 @@ import { formatBytes } from '#shared/text/format.ts'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
 
+const areaLook = column(
+  4,
+  'middle',
+  'centre',
+  'full',
+  'pad12',
+  'card',
+  'surface',
+  'widescreen',
+  'bright',
+  'centredText',
+)
+
 type ThumbnailFieldProps = {
   thumbnail: File | undefined
   maxBytes: number
@@ -29,7 +42,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
         {(button) => (
           <UnstyledButton
             {...button}
-            className={`${column(4, 'middle', 'centre', 'full', 'pad12', 'card', 'surface', 'widescreen', 'bright', 'centredText')} ${classes.area}`}
+            className={`${areaLook} ${classes.area}`}
             disabled={disabled}
             data-filled={thumbnail ? true : undefined}
             aria-describedby={problem && 'thumbnail-problem'}

@@ -9,6 +9,8 @@ import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import classes from './search-box.module.css'
 
+const submitLook = look('centred', 'pill', 'control', 'muted', 'brightens')
+
 const SuggestionList = lazyPart(
   async () => ({
     default: (await import('#client/browse/search/suggestion-list.tsx')).SuggestionList,
@@ -83,7 +85,7 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
         />
         <UnstyledButton
           type="submit"
-          className={`${classes.submit} ${look('centred', 'pill', 'control', 'muted', 'brightens')}`}
+          className={`${classes.submit} ${submitLook}`}
           aria-label="Search"
         >
           <IconSearch size={20} stroke={1.75} aria-hidden />

@@ -14,7 +14,10 @@ import { formatCount } from '#shared/text/format.ts'
 import { useLikeClip } from '../use-like-clip.ts'
 import classes from './feed-actions.module.css'
 
-const actionLook = `${classes.action} ${column(2, 'centre', 'touch', 'rounded', 'fine', 'brightens')}`
+const actionLook = [
+  classes.action,
+  column(2, 'centre', 'touch', 'rounded', 'fine', 'brightens'),
+].join(' ')
 
 const iconLook = `${classes.icon} ${look('centred', 'pill', 'surface', 'bright')}`
 

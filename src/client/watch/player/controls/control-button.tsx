@@ -5,6 +5,8 @@ import { takesKey } from '../core/player-keys.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './control-button.module.css'
 
+const buttonLook = look('centred', 'rigid', 'anchor', 'rounded', 'square')
+
 type ControlButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
   /** Shown in the tooltip on devices with keys. */
@@ -25,7 +27,7 @@ export function ControlButton(props: ControlButtonProps) {
       aria-label={tip}
       data-tip={tip}
       data-tip-align={tipAlign}
-      className={`${classes.button} ${look('centred', 'rigid', 'anchor', 'rounded', 'square')} ${className}`}
+      className={`${classes.button} ${buttonLook} ${className}`}
       {...rest}
     >
       {children}

@@ -22,7 +22,10 @@ import { headText, totalsText } from './row-texts.ts'
 import { TrayRow } from './tray-row.tsx'
 import classes from './upload-tray.module.css'
 
-const noticeLook = `${row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breaks', 'size13')} ${classes.notice}`
+const noticeLook = [
+  classes.notice,
+  row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breaks', 'size13'),
+].join(' ')
 
 const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
 const SeveralDialog = lazyPart(() => import('./several-dialog.tsx'))
