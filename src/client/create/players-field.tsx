@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { MemberList } from '#client/kit/control/member-list.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
+import { look } from '#client/kit/layout/layout.ts'
 import { PARTICIPANTS_MAX } from '#shared/limits.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
-import classes from './players-field.module.css'
 
 type PlayersFieldProps = {
   members: readonly NamedMember[]
@@ -18,11 +18,11 @@ export function PlayersField({ members, ownId, isAnonymous, onAdd, onRemove }: P
   const headingId = useId()
   const named = members.map(({ id }) => id)
   return (
-    <section aria-labelledby={headingId} className={classes.root}>
-      <h3 id={headingId} className={classes.heading}>
+    <section aria-labelledby={headingId} className={look('apart')}>
+      <h3 id={headingId} className={look('below4', 'label')}>
         Played with
       </h3>
-      <p className={classes.hint}>
+      <p className={look('below8', 'note')}>
         {isAnonymous
           ? 'They are notified, without your name, and can remove theirs.'
           : 'They are notified, and can remove their name.'}
@@ -37,7 +37,9 @@ export function PlayersField({ members, ownId, isAnonymous, onAdd, onRemove }: P
           }
         />
       ) : (
-        <p className={classes.hint}>{PARTICIPANTS_MAX} members is the most there can be.</p>
+        <p className={look('below8', 'note')}>
+          {PARTICIPANTS_MAX} members is the most there can be.
+        </p>
       )}
     </section>
   )

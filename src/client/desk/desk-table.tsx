@@ -1,3 +1,4 @@
+import { wrapped } from '#client/kit/layout/layout.ts'
 import '../kit/styles/mantine-pages.css'
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -59,7 +60,9 @@ export function DeskTable<Item extends { id: number }>(props: DeskTableProps<Ite
                 ))}
                 {actions && (
                   <Table.Td data-menu={menu && true}>
-                    <div className={classes.actions}>{actions(item)}</div>
+                    <div className={`${classes.actions} ${wrapped([4, 8], 'end')}`}>
+                      {actions(item)}
+                    </div>
                   </Table.Td>
                 )}
               </Table.Tr>

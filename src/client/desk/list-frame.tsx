@@ -5,7 +5,6 @@ import { EmptyState } from '../kit/list/empty-state.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { LoadMore } from '../kit/list/load-more.tsx'
 import { errorSentence } from '../platform/error-message.ts'
-import classes from './admin.module.css'
 
 type Query<Item> = {
   data: { pages: { items: Item[] }[] } | undefined
@@ -58,7 +57,7 @@ export function ListSkeleton() {
   return (
     <div className={stack(8)} role="status" aria-label="Loading">
       {SKELETONS.map((index) => (
-        <Skeleton key={index} className={classes.skeleton} />
+        <Skeleton key={index} height={56} radius="sm" />
       ))}
     </div>
   )

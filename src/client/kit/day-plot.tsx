@@ -1,6 +1,6 @@
 import './styles/mantine-pages.css'
 import { Table } from '@mantine/core'
-import { stack } from '#client/kit/layout/layout.ts'
+import { beside, stack } from '#client/kit/layout/layout.ts'
 import { formatCount, formatDate } from '#shared/text/format.ts'
 import { Disclosure } from './control/disclosure.tsx'
 import classes from './day-plot.module.css'
@@ -23,7 +23,7 @@ export function DayPlot({ label, days, format = formatCount }: DayPlotProps) {
   const [first, middle, last] = [days[0], days[Math.floor((days.length - 1) / 2)], days.at(-1)]
   return (
     <figure className={`${stack(8)} ${classes.figure}`}>
-      <div className={classes.plot}>
+      <div className={beside([4, 8], 'fine')}>
         <div className={classes.scale} aria-hidden="true">
           {[1, 0.5, 0].map((share) => (
             <span key={share}>{format(top * share)}</span>

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { type ReactNode, useCallback, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import classes from './folded-text.module.css'
+import { look } from './layout/layout.ts'
 
 /** Folding leaves one line fewer, for the button. */
 const LINES_MAX = 7
@@ -47,7 +48,7 @@ export function FoldedText({ text, className, isOpenAtFirst = false, children }:
       </p>
       {isLong && !isShort && (
         <UnstyledButton
-          className={classes.more}
+          className={`${classes.more} ${look('underlines')}`}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={(event) => inPlace(event.currentTarget, () => setChosen(!isOpen))}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { PageTitle } from '../kit/page-title.tsx'
 import { useSite } from '../platform/use-site.ts'
 import classes from './text-page.module.css'
@@ -9,7 +9,7 @@ export function AboutPage() {
   return (
     <article className={`${stack(16)} ${classes.page}`}>
       <PageTitle title="About" />
-      <h1 className={classes.heading}>About {site?.name ?? 'this site'}</h1>
+      <h1 className={look('size28')}>About {site?.name ?? 'this site'}</h1>
       <p className={classes.text}>
         This site runs on Clutch, a video site that gaming communities host themselves. Clutch is
         free software under the MIT licence.

@@ -2,7 +2,7 @@ import '../kit/styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { beside, column, look } from '#client/kit/layout/layout.ts'
 import { LoginForm } from '../account/auth/login-form.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
@@ -55,11 +55,11 @@ export function AuthPage() {
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
         <ul className={classes.blurbs}>
           {BLURBS.map(({ Icon, title, text }) => (
-            <li key={title} className={classes.blurb}>
+            <li key={title} className={`${classes.blurb} ${beside(16)}`}>
               <Icon size={24} stroke={1.75} aria-hidden />
               <div>
-                <h2 className={textStyles.heading}>{title}</h2>
-                <p className={textStyles.muted}>{text}</p>
+                <h2 className={look('heading')}>{title}</h2>
+                <p className={look('muted')}>{text}</p>
               </div>
             </li>
           ))}
@@ -78,7 +78,7 @@ export function AuthPage() {
             })
           }
         >
-          <h1 className={classes.title}>
+          <h1 className={look('below24', 'size28')}>
             {tab === 'login' ? 'Welcome back' : 'Create your account'}
           </h1>
           <Tabs.List grow mb="lg">
@@ -87,7 +87,7 @@ export function AuthPage() {
           </Tabs.List>
           <Tabs.Panel value="login">
             <LoginForm />
-            <p className={classes.switch}>
+            <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
               Don't have an account?{' '}
               <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} state replace>
                 Register
@@ -96,7 +96,7 @@ export function AuthPage() {
           </Tabs.Panel>
           <Tabs.Panel value="register">
             <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />
-            <p className={classes.switch}>
+            <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
               Already have an account?{' '}
               <Link to="/auth" search={({ tab: _, ...old }) => old} state replace>
                 Login

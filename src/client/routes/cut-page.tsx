@@ -46,7 +46,7 @@ function Cutting({ video }: { video: Video }) {
   return (
     <>
       <PageTitle title={`Cut ${title}`} />
-      <header className={`${row([4, 16], 'wrap', 'between')} ${classes.head}`}>
+      <header className={row([4, 16], 'wrap', 'between', 'below12')}>
         <h1 className={classes.heading}>{title}</h1>
         <LinkButton to="/studio" variant="subtle" size="sm">
           Back to the studio

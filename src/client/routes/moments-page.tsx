@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { AddTimeline } from '../create/moments/add-timeline.tsx'
 import { foundText } from '../create/moments/moments-note.tsx'
@@ -38,10 +38,10 @@ export function MomentsPage() {
   return (
     <>
       <PageTitle title="Moments" />
-      <header className={`${row([12, 24], 'wrap', 'between')} ${classes.head}`}>
+      <header className={row([12, 24], 'wrap', 'between', 'below16')}>
         <div>
-          <h1 className={textStyles.pageHeading}>Moments</h1>
-          <p className={`${textStyles.muted} ${textStyles.breaks}`}>
+          <h1 className={look('pageHeading')}>Moments</h1>
+          <p className={look('muted', 'breaks')}>
             {best.length > 0 && `${foundText(best.length)} in `}
             <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
               {video.data.title}

@@ -1,4 +1,4 @@
-import { column, framed, row } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { Mark } from '../kit/mark.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
@@ -8,11 +8,11 @@ export function NotFoundPage() {
   return (
     <div className={`${row(0, 'middle')} ${classes.page}`}>
       <PageTitle title="Page Not Found" />
-      <section className={`${column(0, 'centre')} ${framed} ${classes.card}`}>
+      <section className={`${column(0, 'centre', 'framed')} ${classes.card}`}>
         <div className={`${row(8)} ${classes.number}`} aria-hidden="true">
           4<Mark size={88} />4
         </div>
-        <h1 className={classes.title}>
+        <h1 className={look('size22')}>
           <span className="visually-hidden">404 </span>Page Not Found
         </h1>
         <p className={classes.text}>There is nothing at this address. It may have moved.</p>

@@ -1,4 +1,4 @@
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { useCheckedForm } from '../kit/control/use-checked-form.ts'
 import '../kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
@@ -21,7 +21,7 @@ export function ResetPage() {
     <main className={classes.page}>
       <PageTitle title="New password" />
       <Logo />
-      <h1 className={classes.heading}>New password</h1>
+      <h1 className={look('size28')}>New password</h1>
       {link.token !== undefined ? (
         <NewPassword token={link.token} username={link.username} />
       ) : (
@@ -54,11 +54,11 @@ function NewPassword({ token, username }: { token: string; username: string }) {
   })
   return (
     <form
-      className={`${stack(16)} ${classes.form}`}
+      className={stack(16, 'full')}
       noValidate
       onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >
-      <p className={textStyles.muted}>For @{username}. It logs you out everywhere.</p>
+      <p className={look('muted')}>For @{username}. It logs you out everywhere.</p>
       {/* Never visible: password managers read the account from it. */}
       <input
         className="visually-hidden"
@@ -82,7 +82,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />
-      <p className={textStyles.problem} role="alert">
+      <p className={look('problem')} role="alert">
         {reset.error && serverSentence(reset.error)}
       </p>
       <Button type="submit" disabled={reset.isPending}>

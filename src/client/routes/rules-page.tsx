@@ -1,4 +1,4 @@
-import { stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
@@ -24,7 +24,7 @@ export function RulesPage() {
   return (
     <article className={`${stack(16)} ${classes.page}`}>
       <PageTitle title="Rules" />
-      <h1 className={classes.heading}>Rules</h1>
+      <h1 className={look('size28')}>Rules</h1>
       {toBlocks(rules.data.text).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other order than its own.
         <Block key={index} block={block} />
@@ -42,7 +42,7 @@ type RuleBlock =
 const NO_VIDEO = { durationSeconds: 0, onSeek: () => {} }
 
 function Block({ block }: { block: RuleBlock }) {
-  if (block.kind === 'heading') return <h2 className={classes.subheading}>{block.text}</h2>
+  if (block.kind === 'heading') return <h2 className={look('above8', 'heading')}>{block.text}</h2>
   if (block.kind === 'text') {
     return (
       <p className={classes.text}>

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
 import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'
@@ -41,10 +41,10 @@ export function SettingsPage() {
   // Just signed out; the router is navigating.
   if (!user) return null
   return (
-    <div className={`${stack(24)} ${classes.page}`}>
+    <div className={`${stack(24, 'page')} ${classes.page}`}>
       <PageTitle title="Settings" />
       <div className={classes.side}>
-        <h1 className={textStyles.pageHeading}>Settings</h1>
+        <h1 className={look('pageHeading')}>Settings</h1>
         <SectionNav />
       </div>
       <div className={stack(16)}>

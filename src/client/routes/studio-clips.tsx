@@ -1,6 +1,6 @@
 import { IconLink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../account/auth/use-session.ts'
@@ -19,7 +19,6 @@ import { errorSentence } from '../platform/error-message.ts'
 import { copyLink, LINK_COPIED } from '../platform/video/share-link.ts'
 import { trpc } from '../trpc.ts'
 import { useSaveClip } from '../watch/clip/use-save-clip.tsx'
-import classes from './studio-clips.module.css'
 
 const RenameClipDialog = lazyPart(() => import('../watch/clip/rename-clip-dialog.tsx'))
 const DeleteClipDialog = lazyPart(() => import('../watch/clip/delete-clip-dialog.tsx'))
@@ -41,8 +40,8 @@ export default function StudioClips() {
   if (items.length === 0) return <NoClips />
   return (
     <>
-      <div className={`${row(8, 'wrap', 'between')} ${classes.head}`}>
-        <h2 className={textStyles.heading}>Your clips</h2>
+      <div className={row(8, 'wrap', 'between', 'touch', 'below8')}>
+        <h2 className={look('heading')}>Your clips</h2>
         <ExportClips clips={items} hasMore={clips.hasNextPage} viewerId={viewer?.id} />
         {items.length > 1 && <PlayAll list={OWN_CLIPS} videos={items} noun="clip" isQuiet />}
       </div>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { CutTool } from '../create/cut/cut-tool.tsx'
@@ -53,10 +53,10 @@ export function StudioPage() {
   return (
     <>
       <PageTitle title="Content Studio" />
-      <header className={`${row([12, 24], 'wrap', 'between')} ${classes.head}`}>
+      <header className={`${row([12, 24], 'wrap', 'between', 'below16')} ${classes.head}`}>
         <div>
-          <h1 className={textStyles.pageHeading}>Content Studio</h1>
-          <p className={textStyles.muted}>Manage and edit your uploaded videos</p>
+          <h1 className={look('pageHeading')}>Content Studio</h1>
+          <p className={look('muted')}>Manage and edit your uploaded videos</p>
         </div>
         <LinkButton
           to="/upload"

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { ApprovalNote } from '../create/upload/form/approval-note.tsx'
 import { SeveralFiles } from '../create/upload/form/several-files.tsx'
@@ -28,13 +28,13 @@ export function UploadPage() {
   // The tray lists unfinished uploads.
   useEffect(() => void whenIdle().then(requestTray), [])
   return (
-    <div className={classes.page}>
+    <div className={look('page')}>
       <PageTitle title="Upload Video" />
-      <header className={classes.header}>
-        <h1 className={textStyles.pageHeading}>Upload Video</h1>
-        <p className={textStyles.muted}>Share your gaming content with the community</p>
+      <header className={look('below24')}>
+        <h1 className={look('pageHeading')}>Upload Video</h1>
+        <p className={look('muted')}>Share your gaming content with the community</p>
       </header>
-      <div className={classes.note}>
+      <div className={look('below16', 'said')}>
         <ApprovalNote />
       </div>
       {settings.isPending && (

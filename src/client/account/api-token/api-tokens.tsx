@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
@@ -28,9 +28,7 @@ export function ApiTokens() {
         <LoadError error={tokens.error} onRetry={() => void tokens.refetch()} />
       )}
       {tokens.data?.length === 0 && (
-        <p className={textStyles.muted}>
-          You have no API tokens. Create one for ShareX or a script.
-        </p>
+        <p className={look('muted')}>You have no API tokens. Create one for ShareX or a script.</p>
       )}
       {tokens.data && tokens.data.length > 0 && (
         <ul>

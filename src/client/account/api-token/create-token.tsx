@@ -3,7 +3,7 @@ import { Button, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
@@ -87,7 +87,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
             <Radio
               key={kind}
               value={kind}
-              className={classes.scope}
+              className={`${classes.scope} ${look('pad12', 'outlined')}`}
               label={SCOPES[kind].name}
               description={SCOPES[kind].text}
             />
@@ -95,11 +95,11 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
         </div>
       </Radio.Group>
       <InlineSelect label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
-      <p className={textStyles.note}>
+      <p className={look('note')}>
         A new password, a ban or deleting your account ends all your tokens.
       </p>
       <div className={row(12, 'wrap', 'end')}>
-        <p className={classes.problem} role="alert">
+        <p className={look('grow', 'problem')} role="alert">
           {problem}
         </p>
         <Button type="submit" disabled={isPending}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 import { curlCommand, downloadText, powerShellCommand, shareXConfiguration } from './scripts.ts'
 
@@ -27,7 +27,7 @@ export function CreatedToken({ created, onClose }: { created: Created; onClose: 
             >
               ShareX configuration
             </Button>
-            <p className={textStyles.note}>
+            <p className={look('note')}>
               Open the file with ShareX, and it uploads your recordings here. The token is in it.
             </p>
           </div>
@@ -46,7 +46,7 @@ export function CreatedToken({ created, onClose }: { created: Created; onClose: 
         </>
       )}
       {scope === 'read' && (
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           Send it with each request: <code>Authorization: Bearer {'<token>'}</code>. The calls are
           described at <a href="/api/docs">/api/docs</a>.
         </p>

@@ -1,10 +1,10 @@
+import { look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
-import classes from './confirm-password.module.css'
 import { useSession } from './use-session.ts'
 
 /** For actions that a stolen session must not allow. */
@@ -38,7 +38,7 @@ export default function ConfirmPassword({
       <p>To be sure that it is you. You are not asked again for ten minutes.</p>
       <PasswordInput
         ref={field}
-        className={classes.field}
+        className={look('above16', 'bright')}
         data-autofocus
         name="password"
         label="Password"

@@ -1,5 +1,5 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
@@ -56,7 +56,7 @@ export function LoginForm() {
         {...form.getInputProps('rememberMe', { type: 'checkbox' })}
       />
       {login.error && (
-        <p className={textStyles.problem} role="alert">
+        <p className={look('problem')} role="alert">
           {sentenceOf(login.error)}
           {errorStatus(login.error) === 401 && ' Forgot your password? Ask an admin for a link.'}
         </p>

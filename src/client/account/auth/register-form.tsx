@@ -1,5 +1,5 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
-import { column } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
@@ -7,7 +7,6 @@ import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/field-rules.ts'
-import classes from './auth-form.module.css'
 import { startSession, useNextPage } from './change-session.ts'
 
 type Registration = {
@@ -68,7 +67,7 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
       )}
     >
       {registration?.needsAdmin && (
-        <p className={classes.setup}>
+        <p className={look('pad12', 'rounded', 'soft')}>
           {setupCode === undefined
             ? 'This site has no admin yet: to become the admin, register with the link that its terminal printed at the start.'
             : 'You become the admin of this site.'}

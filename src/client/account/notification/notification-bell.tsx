@@ -1,5 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
 import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
+import { stack } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
@@ -32,7 +33,7 @@ export default function NotificationBell({
         .filter(Boolean)
         .join(', ')}
       button={
-        <span className={classes.bell}>
+        <span className={stack(0, 'anchor')}>
           <IconBell stroke={1.75} aria-hidden />
           {marked > 0 && (
             <span className={classes.badge}>

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -47,18 +47,18 @@ export function NotificationCard({ notification }: { notification: Notification 
   return (
     <li className={classes.card} data-unread={!read || undefined}>
       <Face notification={notification} />
-      <div className={classes.body}>
+      <div className={look('shrink', 'breaks')}>
         <p className={classes.title}>
           {!read && <span className="visually-hidden">Unread: </span>}
           {title}
         </p>
         <p className={classes.message}>{message}</p>
-        <p className={`${row(12)} ${classes.foot}`}>
+        <p className={row(12, 'above4', 'fine')}>
           <TimeAgo time={createdAt} />
           {link && (
             <Link
               {...link}
-              className={classes.view}
+              className={`${classes.view} ${look('anchor', 'strong')}`}
               onClick={() => {
                 // The target page may already be open.
                 if (notification.postId !== null) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChecks, IconRefresh } from '@tabler/icons-react'
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
@@ -33,7 +33,7 @@ export default function NotificationPanel({ notifications, unread }: Notificatio
   return (
     <>
       <div className={`${row(4)} ${classes.head}`}>
-        <h2 className={classes.title}>Notifications</h2>
+        <h2 className={look('grow', 'smallHeading')}>Notifications</h2>
         {unread > 0 && (
           <Button
             variant="subtle"
@@ -67,14 +67,14 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keyboard.
     <section className={classes.list} aria-label="Notification list" tabIndex={0}>
       {isPending && (
-        <div className={`${column(16, 'middle', 'centre')} ${classes.middle}`}>
+        <div className={column(16, 'middle', 'centre', 'tall', 'muted')}>
           <Spinner label="Loading notifications..." />
           <p>Loading notifications...</p>
         </div>
       )}
       {!isPending && !data && <LoadError error={error} onRetry={() => void refetch()} />}
       {data?.items.length === 0 && (
-        <div className={`${column(16, 'middle', 'centre')} ${classes.middle}`}>
+        <div className={column(16, 'middle', 'centre', 'tall', 'muted')}>
           <EmptyState compact drawing={<BellDrawing />} title="No notifications" />
         </div>
       )}

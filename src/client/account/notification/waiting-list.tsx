@@ -1,5 +1,6 @@
 import { IconChevronRight, IconShield } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { look } from '#client/kit/layout/layout.ts'
 import classes from './notification-panel.module.css'
 import { useWaiting } from './use-waiting.ts'
 
@@ -8,10 +9,14 @@ export function WaitingList() {
   const { lines } = useWaiting()
   if (lines.length === 0) return null
   return (
-    <ul className={classes.waiting} aria-label="Waiting for you">
+    <ul className={look('ruleBelow')} aria-label="Waiting for you">
       {lines.map(({ section, text }) => (
         <li key={section}>
-          <Link to="/admin/$section" params={{ section }} className={classes.waitingLink}>
+          <Link
+            to="/admin/$section"
+            params={{ section }}
+            className={`${classes.waitingLink} ${look('hoverable')}`}
+          >
             <IconShield size={18} stroke={1.75} aria-hidden />
             <span>{text}</span>
             <IconChevronRight size={16} aria-hidden />

@@ -2,11 +2,10 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
-import classes from './delete-account.module.css'
 
 export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> }) {
   const [isAsking, setAsking] = useState(false)
@@ -51,7 +50,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
               be undone.
             </p>
             <PasswordInput
-              className={classes.field}
+              className={look('bright')}
               name="password"
               label="Your password, to confirm"
               autoComplete="current-password"

@@ -1,5 +1,5 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -88,7 +88,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
         <Button type="submit" disabled={change.isPending}>
           {change.isPending ? 'Changing...' : 'Change Password'}
         </Button>
-        <p className={classes.problem} role="alert">
+        <p className={look('grow', 'problem')} role="alert">
           {change.error && !isWrong && serverSentence(change.error)}
         </p>
       </div>

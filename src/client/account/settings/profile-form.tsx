@@ -3,7 +3,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { type Edit, type FieldLabels, useEditForm } from '#client/kit/edit/use-edit-form.ts'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { errorStatus, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -73,7 +73,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         <div className={row(16, 'between', 'stretch')}>
           <span
             id="bio-count"
-            className={classes.count}
+            className={`${classes.count} ${look('pushed', 'fine')}`}
             data-over={bio.trim().length > BIO_MAX || undefined}
           >
             {bio.trim().length} / {BIO_MAX}
@@ -101,7 +101,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         <Button type="submit" disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save Changes'}
         </Button>
-        <p className={classes.problem} role="alert">
+        <p className={look('grow', 'problem')} role="alert">
           {save.error && !isEmailTaken && !fieldConflicts(save.error) && notSaved(save.error)}
         </p>
       </div>

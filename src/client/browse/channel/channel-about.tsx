@@ -1,6 +1,6 @@
 import { IconCalendar, IconMail, IconUsers } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { framed, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { formatDate, formatSubscribers } from '#shared/text/format.ts'
 import classes from './channel-about.module.css'
@@ -14,21 +14,27 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
   const { bio, createdAt, subscriberCount, email } = channel
   return (
     <div className={classes.about}>
-      <section className={`${framed} ${classes.box}`} aria-labelledby="about-description">
-        <h2 id="about-description" className={classes.heading}>
+      <section
+        className={`${look('framed', 'pad24')} ${classes.box}`}
+        aria-labelledby="about-description"
+      >
+        <h2 id="about-description" className={look('below12', 'heading')}>
           Description
         </h2>
         {bio ? (
-          <p className={classes.bio}>{renderText(bio)}</p>
+          <p className={look('written')}>{renderText(bio)}</p>
         ) : (
-          <p className={textStyles.muted}>No description provided.</p>
+          <p className={look('muted')}>No description provided.</p>
         )}
       </section>
-      <section className={`${framed} ${classes.box}`} aria-labelledby="about-details">
-        <h2 id="about-details" className={classes.heading}>
+      <section
+        className={`${look('framed', 'pad24')} ${classes.box}`}
+        aria-labelledby="about-details"
+      >
+        <h2 id="about-details" className={look('below12', 'heading')}>
           Details
         </h2>
-        <dl className={classes.facts}>
+        <dl className={stack(12)}>
           <Fact icon={<IconCalendar size={20} stroke={1.75} aria-hidden />} name="Member since">
             Joined <time dateTime={createdAt}>{formatDate(createdAt)}</time>
           </Fact>
@@ -41,7 +47,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
                 {email}
               </a>
             ) : (
-              <span className={textStyles.muted}>No contact information provided.</span>
+              <span className={look('muted')}>No contact information provided.</span>
             )}
           </Fact>
         </dl>

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import { hueOf } from '#shared/hue-of.ts'
 import classes from './channel-banner.module.css'
 
@@ -19,14 +20,21 @@ export function ChannelBanner({ channel: { displayName, bannerUrl } }: ChannelBa
     return (
       <div className={classes.banner}>
         <img className={classes.glow} src={bannerUrl} alt="" />
-        <img className={classes.face} src={bannerUrl} alt="" />
+        <img
+          className={`${classes.face} ${look('full', 'card', 'tall', 'cropped')}`}
+          src={bannerUrl}
+          alt=""
+        />
       </div>
     )
   }
   const hue = hueOf(displayName)
   return (
     <div className={classes.banner}>
-      <div className={`${classes.face} ${classes.drawn}`} style={{ '--hue': hue } as CSSProperties}>
+      <div
+        className={`${classes.face} ${look('full', 'card', 'tall', 'cropped')} ${classes.drawn}`}
+        style={{ '--hue': hue } as CSSProperties}
+      >
         <svg
           className={classes.rings}
           viewBox="-900 -116 1160 232"

@@ -1,5 +1,5 @@
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -9,7 +9,6 @@ import { ClipGrid, ClipGridSkeleton } from '../clip/clip-list.tsx'
 import { howToClip } from '../clip/how-to-clip.ts'
 import { clipsOfChannel } from '../queue/clip-queue-key.ts'
 import { PlayAll } from '../queue/play-all.tsx'
-import classes from './channel-clips.module.css'
 
 export function useChannelClips(channelId: number) {
   return trpc.clip.ofChannel.useInfiniteQuery({ id: channelId }, nextPage)
@@ -22,8 +21,8 @@ export function ChannelClips({ channelId }: { channelId: number }) {
   const items = clips.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <div className={`${row(8, 'wrap')} ${classes.head}`}>
-        <h2 className={classes.title}>Clips</h2>
+      <div className={row(8, 'wrap', 'touch', 'below16')}>
+        <h2 className={look('pushes', 'size22')}>Clips</h2>
         {items && items.length > 1 && <PlayAll list={list} videos={items} noun="clip" />}
       </div>
       {clips.isPending && <ClipGridSkeleton />}

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { look, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { User } from '#shared/schemas/user.schemas.ts'
@@ -15,19 +15,19 @@ const AVATAR_SIZE = 104
 export function ChannelHeader({ channel, action }: { channel: User; action: ReactNode }) {
   const { displayName, username, avatarUrl, bio, subscriberCount } = channel
   return (
-    <header className={classes.header}>
+    <header className={look('below16')}>
       <ChannelBanner channel={channel} />
       <div className={classes.identity}>
         <div className={classes.avatar}>
           <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
         </div>
         <div className={classes.names}>
-          <h1 className={`${textStyles.breaks} ${textStyles.pageHeading}`}>{displayName}</h1>
-          <p className={`${wrapped([0, 8])} ${classes.facts}`}>
+          <h1 className={look('breaks', 'pageHeading')}>{displayName}</h1>
+          <p className={`${wrapped([0, 8], 'muted')} ${classes.facts}`}>
             <span>@{username}</span>
             <span>{formatSubscribers(subscriberCount)}</span>
           </p>
-          {bio && <p className={`${textStyles.twoLines} ${classes.bio}`}>{bio}</p>}
+          {bio && <p className={`${look('twoLines')} ${classes.bio}`}>{bio}</p>}
         </div>
         <div className={classes.action}>{action}</div>
       </div>
@@ -37,30 +37,27 @@ export function ChannelHeader({ channel, action }: { channel: User; action: Reac
 
 export function ChannelHeaderSkeleton() {
   return (
-    <div className={classes.header} role="status" aria-label="Loading channel">
+    <div className={look('below16')} role="status" aria-label="Loading channel">
       <div className={bannerClasses.banner}>
-        <Skeleton className={classes.skeletonBanner} />
+        <Skeleton className={`${classes.skeletonBanner} ${look('card', 'tall')}`} />
       </div>
       <div className={classes.identity}>
         <div className={classes.avatar}>
-          <Skeleton className={classes.skeletonAvatar} />
+          <Skeleton circle height={104} />
         </div>
         <div className={classes.names}>
-          <div
-            className={`${textStyles.breaks} ${textStyles.pageHeading}`}
-            style={{ lineHeight: 1.25 }}
-          >
+          <div className={look('breaks', 'pageHeading')} style={{ lineHeight: 1.25 }}>
             <TextSkeleton width="min(240px, 80%)" />
           </div>
           <div>
             <TextSkeleton width="min(200px, 60%)" />
           </div>
-          <div className={`${textStyles.twoLines} ${classes.bio}`}>
+          <div className={`${look('twoLines')} ${classes.bio}`}>
             <TextSkeleton width="min(480px, 90%)" />
           </div>
         </div>
         <div className={classes.action}>
-          <Skeleton className={classes.skeletonAction} />
+          <Skeleton width={120} height="var(--touch)" radius="xl" />
         </div>
       </div>
     </div>

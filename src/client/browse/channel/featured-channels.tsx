@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
 import { PeopleDrawing } from '#client/kit/drawings/people-drawing.tsx'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
@@ -66,9 +66,7 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
     <div className={`${column(16)} ${classes.editor}`}>
       <h2 className="visually-hidden">Channels</h2>
       {isFull ? (
-        <p className={textStyles.note}>
-          {FEATURED_CHANNELS_MAX} channels is the most there can be.
-        </p>
+        <p className={look('note')}>{FEATURED_CHANNELS_MAX} channels is the most there can be.</p>
       ) : (
         <MemberPicker
           label="Feature a channel"
@@ -82,14 +80,18 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
         items={channels.map((channel) => ({ ...channel, title: channel.displayName }))}
         onMove={(channelId, toIndex) => move.mutate({ channelId, toIndex })}
         renderItem={(channel, handle) => (
-          <div className={`${row(12)} ${classes.row}`}>
+          <div className={row(12, 'full', 'pad8')}>
             {handle}
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={44} />
             <div className={column(0, 'fill')}>
-              <Link to="/profile/$id" params={{ id: String(channel.id) }} className={classes.name}>
+              <Link
+                to="/profile/$id"
+                params={{ id: String(channel.id) }}
+                className={look('strong', 'breaks', 'bright')}
+              >
                 {channel.displayName}
               </Link>
-              <span className={textStyles.note}>{formatSubscribers(channel.subscriberCount)}</span>
+              <span className={look('note')}>{formatSubscribers(channel.subscriberCount)}</span>
             </div>
             <IconButton
               aria-label={`Remove ${channel.displayName}`}

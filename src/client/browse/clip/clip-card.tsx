@@ -3,7 +3,7 @@ import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { Card, CardSkeleton, coverLink } from '#client/kit/card/card.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { posterOf } from '#shared/poster.ts'
@@ -28,9 +28,9 @@ export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
       data-game={video.category}
       isSmall
       picture={
-        <div className={classes.picture}>
+        <div className={look('card', 'widescreen', 'skeletal')}>
           <ClipPicture clip={clip} />
-          <span className={`${row(4)} ${classes.corner}`}>
+          <span className={`${row(4, 'rounded', 'scrim', 'strong', 'size12')} ${classes.corner}`}>
             <IconCut size={14} stroke={2} aria-hidden />
             <span className="visually-hidden">Clip of</span>
             {length}
@@ -80,7 +80,7 @@ export function ClipCardSkeleton() {
   return (
     <CardSkeleton
       isSmall
-      picture={<Skeleton className={classes.picture} />}
+      picture={<Skeleton className={look('card', 'widescreen', 'skeletal')} />}
       facts={['70%', '45%']}
     />
   )

@@ -1,9 +1,8 @@
 import { useId } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { PlayAll } from '../queue/play-all.tsx'
 import { ClipShelf } from './clip-list.tsx'
-import classes from './clip-section.module.css'
 
 type ClipSectionProps = {
   title: string
@@ -18,8 +17,8 @@ export function ClipSection({ title, clips, list }: ClipSectionProps) {
   if (clips.length === 0) return null
   return (
     <section aria-labelledby={id}>
-      <div className={`${row(16, 'between')} ${classes.head}`}>
-        <h2 id={id} className={textStyles.heading}>
+      <div className={row(16, 'between', 'small')}>
+        <h2 id={id} className={look('heading')}>
           {title}
         </h2>
         {clips.length > 1 && <PlayAll list={list} videos={clips} noun="clip" isQuiet />}

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { stack } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { useCategories } from '#client/platform/use-site.ts'
@@ -23,7 +24,7 @@ export function GameTiles({ games }: { games: Game[] }) {
             ) : (
               <Mark size={120} className={classes.mark} />
             )}
-            <span className={classes.words}>
+            <span className={`${classes.words} ${stack(0, 'pad16')}`}>
               <span className={classes.name}>{game.name}</span>
               <span className={classes.count}>{countText(game.videoCount)}</span>
             </span>

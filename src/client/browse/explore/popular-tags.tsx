@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { row, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { formatCount } from '#shared/text/format.ts'
 import classes from './popular-tags.module.css'
 
@@ -13,7 +13,7 @@ export function PopularTags({ tags }: { tags: { tag: string; count: number }[] }
         <li key={tag}>
           <Link to="/search" search={{ q: tag }} className={`${row(8)} ${classes.tag}`}>
             #{tag}
-            <span className={classes.count}>
+            <span className={look('fine', 'display')}>
               {formatCount(count)}
               <span className="visually-hidden">{count === 1 ? ' video' : ' videos'}</span>
             </span>
@@ -28,7 +28,12 @@ export function PopularTagsSkeleton() {
   return (
     <div className={wrapped(8)} role="status" aria-label="Loading tags">
       {SKELETONS.map((index) => (
-        <Skeleton key={index} className={classes.skeleton} />
+        <Skeleton
+          key={index}
+          width={index % 3 === 2 ? 136 : 104}
+          height="var(--touch)"
+          radius="xl"
+        />
       ))}
     </div>
   )

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
-import { column, framed, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
@@ -40,24 +40,26 @@ export function ChannelCards<Channel extends FeedChannel>({
         const nameId = `${id}${channel.id}`
         return (
           <li key={channel.id} ref={passFocusOnRemoval}>
-            <article className={`${column(0, 'centre')} ${framed} ${classes.card}`}>
+            <article className={`${column(0, 'centre', 'framed')} ${classes.card}`}>
               {avatarUrl ? (
                 <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
               ) : (
                 <Initials name={displayName} size={AVATAR_SIZE} />
               )}
-              <CardTitle as="h2" className={classes.name} id={nameId}>
+              <CardTitle as="h2" className={look('full', 'above12')} id={nameId}>
                 <Link to="/profile/$id" params={{ id: String(channel.id) }} className={coverLink}>
                   {displayName}
                 </Link>
               </CardTitle>
-              <p className={`${textStyles.oneLine} ${classes.username}`}>@{username}</p>
+              <p className={look('oneLine', 'full', 'note', 'tight')}>@{username}</p>
               {subscriberCount !== undefined && (
-                <p className={`${textStyles.oneLine} ${classes.username}`}>
+                <p className={look('oneLine', 'full', 'note', 'tight')}>
                   {formatSubscribers(subscriberCount)}
                 </p>
               )}
-              <div className={classes.action}>{renderAction(channel, nameId)}</div>
+              <div className={`${classes.action} ${look('anchor', 'above16')}`}>
+                {renderAction(channel, nameId)}
+              </div>
             </article>
           </li>
         )
@@ -72,18 +74,18 @@ export function ChannelCardsSkeleton() {
       {SKELETONS.map((index) => (
         <div
           key={index}
-          className={`${column(0, 'centre')} ${framed} ${classes.card}`}
+          className={`${column(0, 'centre', 'framed')} ${classes.card}`}
           aria-hidden="true"
         >
-          <Skeleton className={classes.skeletonAvatar} />
-          <CardTitle as="div" className={`${classes.name} ${classes.line}`}>
+          <Skeleton circle height={72} />
+          <CardTitle as="div" className={`${look('full', 'above12')} ${classes.line}`}>
             <TextSkeleton width="60%" />
           </CardTitle>
-          <div className={`${classes.username} ${classes.line}`}>
+          <div className={`${look('full', 'note', 'tight')} ${classes.line}`}>
             <TextSkeleton width="40%" />
           </div>
-          <div className={classes.action}>
-            <Skeleton className={classes.skeletonAction} />
+          <div className={`${classes.action} ${look('anchor', 'above16')}`}>
+            <Skeleton width={132} height="var(--touch)" radius="xl" />
           </div>
         </div>
       ))}

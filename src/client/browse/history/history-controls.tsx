@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFilterOff, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { column, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, stack } from '#client/kit/layout/layout.ts'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -69,7 +69,7 @@ function PauseButton() {
       >
         {isPaused ? 'Resume recording' : 'Pause recording'}
       </Button>
-      <p className={`${textStyles.note} ${classes.paused}`} role="status">
+      <p className={`${look('note', 'said')} ${classes.paused}`} role="status">
         {isPaused && 'Recording is paused. What you watch now is not added to it.'}
       </p>
     </>

@@ -30,7 +30,7 @@ export function HistoryList({ items, renderItem }: HistoryListProps) {
         <section key={name} aria-labelledby={`history-${name}`}>
           <h2
             id={`history-${name}`}
-            className={`${row(8)} ${classes.day}`}
+            className={`${row(8, 'below16', 'heading')} ${classes.day}`}
             data-today={name === 'Today' || undefined}
           >
             {name}
@@ -85,7 +85,7 @@ export function HistorySkeleton({ row: entry }: { row: ReactNode }) {
   return (
     <div className={stack(32)} role="status" aria-label="Loading watch history">
       <div>
-        <div className={`${row(8)} ${classes.day}`} aria-hidden="true">
+        <div className={`${row(8, 'below16', 'heading')} ${classes.day}`} aria-hidden="true">
           &nbsp;
         </div>
         <div className={stack(16)}>

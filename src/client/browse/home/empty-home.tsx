@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
-import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
@@ -17,26 +17,31 @@ export default function EmptyHome() {
   return (
     <div className={classes.page}>
       {site && (
-        <section className={classes.about} aria-labelledby="about-title">
-          <h2 id="about-title" className={classes.name}>
+        <section
+          className={`${classes.about} ${stack(8, 'ruleBelow', 'breaks', 'centredText')}`}
+          aria-labelledby="about-title"
+        >
+          <h2 id="about-title" className={look('size28')}>
             {site.name}
           </h2>
-          {site.tagline && (
-            <p className={`${textStyles.muted} ${textStyles.smallHeading}`}>{site.tagline}</p>
-          )}
+          {site.tagline && <p className={look('muted', 'smallHeading')}>{site.tagline}</p>}
           {(host || site.hasRules) && (
             <ul className={`${wrapped([0, 24], 'middle')} ${classes.facts}`}>
               {host && (
                 <li>
                   Run by{' '}
-                  <Link to="/profile/$id" params={{ id: String(host.id) }} className={classes.link}>
+                  <Link
+                    to="/profile/$id"
+                    params={{ id: String(host.id) }}
+                    className={look('linked')}
+                  >
                     {host.displayName}
                   </Link>
                 </li>
               )}
               {site.hasRules && (
                 <li>
-                  <Link to="/rules" className={classes.link}>
+                  <Link to="/rules" className={look('linked')}>
                     Rules of this site
                   </Link>
                 </li>

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import classes from './home-shelf.module.css'
 
 type HomeShelfProps = { title: string; action?: ReactNode; children: ReactNode }
@@ -8,8 +8,8 @@ export function HomeShelf({ title, action, children }: HomeShelfProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={classes.section}>
-      <div className={`${row(16, 'between')} ${classes.head}`}>
-        <h2 id={id} className={textStyles.heading}>
+      <div className={row(16, 'between', 'touch')}>
+        <h2 id={id} className={look('heading')}>
           {title}
         </h2>
         {action}

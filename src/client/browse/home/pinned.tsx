@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { IconPin, IconSpeakerphone, IconX } from '@tabler/icons-react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoRow } from '../video/list/video-row.tsx'
@@ -21,7 +21,10 @@ export default function Pinned({ notice, video }: PinnedProps) {
   return (
     <>
       {notice && notice !== closed && (
-        <aside className={`${row(12, 'start')} ${classes.notice}`} aria-label="Notice">
+        <aside
+          className={`${row(12, 'start', 'below24', 'pad12x16', 'card', 'soft')} ${classes.notice}`}
+          aria-label="Notice"
+        >
           <IconSpeakerphone size={20} stroke={1.75} aria-hidden />
           <p>
             <RichText text={notice} durationSeconds={0} onSeek={NOWHERE} />
@@ -37,8 +40,11 @@ export default function Pinned({ notice, video }: PinnedProps) {
         </aside>
       )}
       {video && (
-        <section className={classes.pinned} aria-labelledby="pinned-video">
-          <h2 id="pinned-video" className={`${row(8)} ${classes.label}`}>
+        <section
+          className={look('below24', 'pad16', 'card', 'surface')}
+          aria-labelledby="pinned-video"
+        >
+          <h2 id="pinned-video" className={row(8, 'below12', 'note')}>
             <IconPin size={16} stroke={1.75} aria-hidden />
             Pinned
           </h2>

@@ -26,8 +26,8 @@ export function LibrarySection(props: LibrarySectionProps) {
   const { id, title, icon, action, query, skeleton, children } = props
   return (
     <section className={columns.frame} aria-labelledby={id}>
-      <div className={`${row(16, 'wrap', 'between')} ${classes.head}`}>
-        <h2 id={id} className={`${row(8)} ${classes.title}`}>
+      <div className={`${row(16, 'wrap', 'between', 'touch', 'below4')} ${classes.head}`}>
+        <h2 id={id} className={`${row(8, 'heading')} ${classes.title}`}>
           {icon}
           {title}
         </h2>

@@ -3,7 +3,7 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
-import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
@@ -91,7 +91,7 @@ export default function PlaylistForm({ playlist, onClose, onSaved }: PlaylistFor
         />
         {canName && found.data && <NamedMembers named={named} ownId={playlist.userId} />}
         <EditConflicts form={form} />
-        <p className={textStyles.problem} role="alert">
+        <p className={look('problem')} role="alert">
           {error &&
             !fieldConflicts(error) &&
             (serverSentence(error) || 'The playlist could not be saved.')}

@@ -11,7 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { MediaRow, mediaList, mediaTitle } from '#client/kit/list/media-row.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import type { PlaylistWithVideos } from '#shared/schemas/library.schemas.ts'
@@ -33,19 +33,19 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
   const facts = isPending ? 'Loading the list' : problem && entries.length === 0 ? problem : count
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <section className={`${framed} ${classes.panel}`} aria-labelledby="queue-title">
+    <section className={column(0, 'clipped', 'framed')} aria-labelledby="queue-title">
       <div className={`${row(8)} ${classes.head}`}>
         <div className={column(0, 'fill')}>
-          <h2 id="queue-title" className={`${textStyles.oneLine} ${classes.title}`}>
+          <h2 id="queue-title" className={`${look('oneLine', 'smallHeading')} ${classes.title}`}>
             {href ? <Link to={href as string}>{title}</Link> : title}
           </h2>
-          <p className={`${textStyles.oneLine} ${textStyles.fine}`}>
+          <p className={look('oneLine', 'fine')}>
             {isMissing ? 'This list is not available.' : facts}
             {!isOpen && next && ` · Next: ${next.entry.title}`}
           </p>
         </div>
         <IconButton
-          className={classes.button}
+          className={`${classes.button} ${look('square')}`}
           aria-label={isOpen ? 'Fold the list' : 'Show the list'}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
@@ -54,8 +54,8 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
         </IconButton>
       </div>
       {problem && !isMissing && (
-        <div className={classes.tools} role="alert">
-          <p className={`${textStyles.oneLine} ${textStyles.fine}`}>
+        <div className={row(0, 'padX8', 'ruleBelow')} role="alert">
+          <p className={look('oneLine', 'fine')}>
             {entries.length > 0 && `The rest is missing: ${problem}`}
           </p>
           <Button variant="default" size="sm" onClick={queue.retry}>
@@ -89,9 +89,9 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
     setQueueSettings({ shuffle: isShuffled ? null : { list: key, seed, firstId: videoId } })
   }
   return (
-    <div className={classes.tools}>
+    <div className={row(0, 'padX8', 'ruleBelow')}>
       <IconButton
-        className={classes.button}
+        className={`${classes.button} ${look('square')}`}
         aria-label="Shuffle"
         aria-pressed={isShuffled}
         hint={isShuffled ? 'Shuffle is on' : 'Shuffle'}
@@ -100,7 +100,7 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
         <IconArrowsShuffle size={20} stroke={1.75} aria-hidden />
       </IconButton>
       <IconButton
-        className={classes.button}
+        className={`${classes.button} ${look('square')}`}
         aria-label={label}
         data-on={loop !== 'off' || undefined}
         onClick={() => setQueueSettings({ loop: next })}
@@ -108,7 +108,7 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
         <LoopIcon size={20} stroke={1.75} aria-hidden />
       </IconButton>
       {isOwnQueue && (
-        <Button variant="subtle" size="sm" className={classes.clear} onClick={clearQueue}>
+        <Button variant="subtle" size="sm" className={look('pushed')} onClick={clearQueue}>
           Clear
         </Button>
       )}
@@ -197,7 +197,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
       start={
         <>
           {handle}
-          <span className={classes.number}>
+          <span className={`${classes.number} ${look('rigid', 'fine', 'centredText')}`}>
             {isCurrent ? (
               <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" />
             ) : (
@@ -213,7 +213,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
           to={noun === 'clip' ? '/clip/$id' : '/video/$id'}
           params={{ id: String(id) }}
           search={list === undefined ? {} : { list }}
-          className={`${mediaTitle} ${classes.link}`}
+          className={`${mediaTitle} ${classes.link} ${look('bright')}`}
           aria-current={isCurrent || undefined}
         >
           {title}
@@ -223,7 +223,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
       end={
         onRemove && (
           <IconButton
-            className={classes.remove}
+            className={`${classes.remove} ${look('square')}`}
             aria-label={`Remove ${title} from the list`}
             hint="Remove"
             onClick={onRemove}

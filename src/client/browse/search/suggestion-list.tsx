@@ -6,7 +6,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import classes from './suggestion-list.module.css'
 import { suggestionId } from './use-suggestions.ts'
@@ -53,8 +53,8 @@ export function SuggestionList(props: SuggestionListProps) {
             onKeyDown={() => {}}
           >
             <Icon size={18} stroke={1.75} aria-hidden />
-            <span className={textStyles.oneLine}>{suggestion.text}</span>
-            <span className={textStyles.fine}>{label}</span>
+            <span className={look('oneLine')}>{suggestion.text}</span>
+            <span className={look('fine')}>{label}</span>
           </div>
         )
       })}

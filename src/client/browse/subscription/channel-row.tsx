@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { User } from '#shared/schemas/user.schemas.ts'
@@ -18,7 +18,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
     return (
       <div className={`${row(16, 'shrink')} ${classes.row}`}>
         <UserAvatar name="Anonymous" isNobody src={null} size={44} />
-        <p className={`${textStyles.oneLine} ${classes.name}`}>Anonymous</p>
+        <p className={`${look('oneLine', 'strong', 'tight')} ${classes.name}`}>Anonymous</p>
       </div>
     )
   }
@@ -28,12 +28,14 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
       <Link
         to="/profile/$id"
         params={{ id: String(id) }}
-        className={`${row(12, 'shrink')} ${classes.link}`}
+        className={`${row(12, 'shrink', 'bright', 'unlined')} ${classes.link}`}
       >
         <UserAvatar name={displayName} src={avatarUrl} size={44} />
         <span className={column(0, 'shrink')}>
-          <span className={`${textStyles.oneLine} ${classes.name}`}>{displayName}</span>
-          <span className={classes.count}>
+          <span className={`${look('oneLine', 'strong', 'tight')} ${classes.name}`}>
+            {displayName}
+          </span>
+          <span className={look('note', 'tight', 'nowrap')}>
             <RollingNumber value={subscriberCount}>
               {formatSubscribers(subscriberCount)}
             </RollingNumber>

@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './subscribed-channels.module.css'
 
+const channelLook = row(12, 'padX12', 'rounded', 'control', 'bright', 'size13', 'hoverable')
+
 /** Sidebar links. */
 export function SubscribedChannels() {
   const { data: channels } = trpc.subscription.channels.useQuery()
-  if (!channels) return <div className={classes.loading} />
+  if (!channels) return <div className={look('control')} />
   if (channels.length === 0) return <p className={classes.none}>No subscriptions yet</p>
   return (
     <ul>
@@ -16,11 +18,11 @@ export function SubscribedChannels() {
           <Link
             to="/profile/$id"
             params={{ id: String(channel.id) }}
-            className={`${row(12)} ${classes.channel}`}
+            className={`${channelLook} ${classes.channel}`}
             title={channel.displayName}
           >
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={28} />
-            <span className={`${textStyles.oneLine} ${classes.name}`}>{channel.displayName}</span>
+            <span className={`${look('oneLine')} ${classes.name}`}>{channel.displayName}</span>
           </Link>
         </li>
       ))}

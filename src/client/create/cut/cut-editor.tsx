@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { CutSource } from '#shared/schemas/cut.schemas.ts'
@@ -64,7 +64,7 @@ export function CutEditor(props: CutEditorProps) {
       <SaveBar video={video} editing={editing} job={job} durationSeconds={durationSeconds} />
       <PartsList editing={editing} />
       {hasKeys && (
-        <details className={`${textStyles.note} ${classes.help}`}>
+        <details className={`${look('note')} ${classes.help}`}>
           <summary>Keys</summary>
           <dl className={classes.keys}>
             {CUT_KEYS.map(({ keys, label }) => (

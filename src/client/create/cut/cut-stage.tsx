@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useCallback } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import type { CutPlayer } from './cut-player.ts'
 import classes from './cut-stage.module.css'
 
@@ -20,7 +21,10 @@ export function CutStage(props: CutStageProps) {
   const { player, front, isPlaying, hasFailed, isDropped } = props
   const ratio = props.width > 0 && props.height > 0 ? props.width / props.height : 16 / 9
   return (
-    <div className={classes.stage} data-dropped={isDropped || undefined}>
+    <div
+      className={`${classes.stage} ${look('centred', 'card', 'ground', 'clipped')}`}
+      data-dropped={isDropped || undefined}
+    >
       <div className={classes.frame} style={{ aspectRatio: ratio }}>
         <Layer index={0} {...props} isFront={front === 0} />
         <Layer index={1} {...props} isFront={front === 1} />
@@ -31,13 +35,13 @@ export function CutStage(props: CutStageProps) {
         )}
         {isDropped && <p className={classes.dropped}>Dropped</p>}
         <UnstyledButton
-          className={classes.press}
+          className={look('centred', 'over')}
           aria-label={isPlaying ? 'Pause the picture' : 'Play the picture'}
           tabIndex={-1}
           onClick={player.toggle}
         >
           {!isPlaying && !hasFailed && (
-            <span className={classes.sign}>
+            <span className={`${classes.sign} ${look('centred', 'pill', 'scrim')}`}>
               <IconPlayerPlayFilled size={28} aria-hidden />
             </span>
           )}
@@ -66,7 +70,7 @@ function Layer({ player, index, isFront, videoUrl }: LayerProps) {
     // biome-ignore lint/a11y/useMediaCaption: it is edited, not watched; its captions have a field of their own.
     <video
       ref={attach}
-      className={classes.video}
+      className={`${classes.video} ${look('full', 'over', 'tall')}`}
       data-front={isFront || undefined}
       aria-label={isFront ? 'The video as it will be' : undefined}
       aria-hidden={!isFront}

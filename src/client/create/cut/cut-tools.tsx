@@ -13,7 +13,7 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { formatTenths } from '#shared/text/format.ts'
 import classes from './cut-tools.module.css'
 import type { CutEditing } from './use-cut-editing.ts'
@@ -42,8 +42,8 @@ export function CutTools({ editing }: { editing: CutEditing }) {
         <IconButton aria-label={isMuted ? 'Sound on' : 'Sound off'} onClick={player.toggleMute}>
           {isMuted ? <IconVolumeOff {...ICON} /> : <IconVolume {...ICON} />}
         </IconButton>
-        <span className={classes.time}>
-          <span className={classes.now}>{formatTenths(seconds)}</span> /{' '}
+        <span className={look('muted', 'nowrap')}>
+          <span className={look('strong', 'bright')}>{formatTenths(seconds)}</span> /{' '}
           {formatTenths(durationSeconds)}
         </span>
       </span>

@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { formatTenths } from '#shared/text/format.ts'
 import classes from './parts-list.module.css'
 import type { CutEditing } from './use-cut-editing.ts'
@@ -8,7 +8,7 @@ import type { CutEditing } from './use-cut-editing.ts'
 export function PartsList({ editing }: { editing: CutEditing }) {
   const { segments, index: current, player, act } = editing
   return (
-    <section aria-label="Parts" className={classes.root}>
+    <section aria-label="Parts" className={look('shrink')}>
       <ol className={classes.list}>
         {segments.map(({ fromSeconds, toSeconds, isKept }, index) => {
           const name = `part ${index + 1}`
@@ -16,7 +16,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a part is what is at its place.
               key={index}
-              className={`${row(8, 'shrink')} ${classes.part}`}
+              className={`${row(8, 'shrink', 'outlined', 'surface', 'pad4x8')} ${classes.part}`}
               data-dropped={!isKept || undefined}
               aria-current={index === current || undefined}
             >
@@ -28,10 +28,10 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                   <span className="visually-hidden">Go to part </span>
                   {index + 1}
                 </span>
-                <span className={classes.times}>
+                <span className={`${classes.times} ${look('strong')}`}>
                   {formatTenths(fromSeconds)} – {formatTenths(toSeconds)}
                 </span>
-                <span className={textStyles.note}>
+                <span className={look('note')}>
                   {isKept ? (
                     <>
                       <span className="visually-hidden">kept, </span>
@@ -42,7 +42,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                   )}
                 </span>
               </UnstyledButton>
-              <span className={classes.actions}>
+              <span className={row(4, 'stretch', 'rigid')}>
                 {index > 0 && (
                   <Button
                     variant="subtle"

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './moment-review.module.css'
@@ -48,7 +48,7 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
     <div className={classes.root}>
       <div className={classes.stage}>
         <RangePlayer video={video} range={rangeOf(current, video.duration)} />
-        <p className={classes.keys}>
+        <p className={`${classes.keys} ${look('above12', 'note', 'forKeys')}`}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd> forgets
         </p>
       </div>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled, IconScissors, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from './moment-review.module.css'
@@ -37,7 +37,7 @@ export function MomentRow(props: MomentRowProps) {
         <IconPlayerPlayFilled size={16} aria-hidden />
         <span className="visually-hidden">Play</span>
         <span className={classes.time}>{time}</span>
-        <span className={classes.reason}>{reasonOf(moment)}</span>
+        <span className={look('shrink', 'note', 'breaks')}>{reasonOf(moment)}</span>
       </button>
       {clipId === undefined ? (
         <Button
@@ -50,7 +50,7 @@ export function MomentRow(props: MomentRowProps) {
           Make clip<span className="visually-hidden"> of {time}</span>
         </Button>
       ) : (
-        <a className={classes.made} href={`/clip/${clipId}`}>
+        <a className={row(0, 'inline', 'small', 'linked', 'size13')} href={`/clip/${clipId}`}>
           Open the clip
         </a>
       )}

@@ -1,9 +1,9 @@
 import { IconMapPin } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { row } from '#client/kit/layout/layout.ts'
 import { trpc } from '#client/trpc.ts'
 import { PROPOSAL_SECONDS_MIN } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import classes from './moments-note.module.css'
 
 const KEPT_MS = 60_000
 
@@ -18,7 +18,7 @@ export function MomentsNote({ video }: { video: Video }) {
     <Link
       to="/studio/moments/$id"
       params={{ id: String(id) }}
-      className={classes.note}
+      className={row(8, 'inline', 'small', 'linked', 'size13')}
       aria-label={data.length === 0 ? `Add moments to ${title}` : `${text} in ${title}`}
     >
       <IconMapPin size={16} stroke={1.75} aria-hidden />

@@ -1,4 +1,4 @@
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { MONTAGE_ITEMS_MAX } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ExportMontage } from './export-montage.tsx'
@@ -19,7 +19,7 @@ export function ExportClips({ clips, hasMore, viewerId }: ExportClipsProps) {
   return (
     <div className={row([8, 12], 'wrap', 'end')}>
       {(hasMore || choices.length < clips.length) && (
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           {choices.length} of {clips.length} clips {hasMore && 'that are loaded '}can be used
         </p>
       )}

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
-import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -64,9 +64,13 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
           error={titleProblem}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
-        <div className={`${row(12, 'between', 'baseline')} ${classes.head}`}>
-          <h3 className={textStyles.smallHeading}>{countOf(entries.length, 'clip')}</h3>
-          <p className={classes.total} data-over={problem !== undefined || undefined} role="status">
+        <div className={row(12, 'between', 'baseline', 'above4')}>
+          <h3 className={look('smallHeading')}>{countOf(entries.length, 'clip')}</h3>
+          <p
+            className={`${classes.total} ${look('muted', 'display')}`}
+            data-over={problem !== undefined || undefined}
+            role="status"
+          >
             {formatDuration(totalSeconds)} of {formatDuration(MONTAGE_SECONDS_MAX)}
           </p>
         </div>
@@ -81,17 +85,17 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
           <Switch
             size="md"
             labelPosition="left"
-            className={classes.switch}
+            className={row(0, 'touch')}
             label="Begin with the title"
             checked={titleCard}
             onChange={(event) => setTitleCard(event.currentTarget.checked)}
           />
         </div>
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           All are made equally loud, and named with a link in the description. The video stays
           private until you change that.
         </p>
-        <p className={textStyles.problem} role="alert">
+        <p className={look('problem')} role="alert">
           {problem ?? (start.isError ? serverSentence(start.error) : '')}
         </p>
         {question}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { AUDIT_ACTIONS, type AuditAction } from '#shared/admin-limits.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
@@ -73,7 +74,7 @@ export function AuditLog() {
   const entries = trpc.audit.list.useInfiniteQuery({ q: search.q, action, withLogins }, nextPage)
   return (
     <>
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by name or reason" />
         <InlineSelect
           label="Show"

@@ -2,7 +2,7 @@ import { nextPage } from '#client/platform/next-page.ts'
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { panel } from '#client/kit/panel/panel.tsx'
 import type { CreatedInvite, Invite } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
@@ -31,20 +31,24 @@ export function Invites() {
   return (
     <>
       <CreateInvite />
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by note or name" />
       </div>
       <ListFrame query={invites} empty={{ drawing: <PeopleDrawing />, title: 'No invites yet' }}>
         {(items) => (
           <div className={stack(16)}>
             {items.map((invite) => (
-              <article key={invite.id} className={classes.card} aria-label={`Invite ${invite.id}`}>
-                <p className={classes.row}>
+              <article
+                key={invite.id}
+                className={stack(12, 'framed', 'pad16')}
+                aria-label={`Invite ${invite.id}`}
+              >
+                <p className={`${classes.row} ${row([8, 16], 'wrap')}`}>
                   <StateLabel state={invite.state === 'open' ? 'open' : 'used'}>
                     {STATES[invite.state]}
                   </StateLabel>
                   <strong>{invite.note || 'Without a note'}</strong>
-                  <span className={textStyles.muted}>
+                  <span className={look('muted')}>
                     {invite.uses} of {invite.usesMax} used ·{' '}
                     {invite.expiresAt
                       ? `Expires: ${formatDate(invite.expiresAt)}`
@@ -53,7 +57,7 @@ export function Invites() {
                   </span>
                 </p>
                 {invite.state === 'open' && (
-                  <div className={classes.row}>
+                  <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
                     <Button size="sm" variant="subtle" onClick={() => setRevoked(invite)}>
                       Revoke
                     </Button>
@@ -99,7 +103,7 @@ function CreateInvite() {
   }
   return (
     <form className={panel} onSubmit={submit}>
-      <h2 className={textStyles.heading}>Invite people</h2>
+      <h2 className={look('heading')}>Invite people</h2>
       <div className={classes.inviteFields}>
         <TextInput
           label="People"
@@ -125,19 +129,19 @@ function CreateInvite() {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       </div>
-      <div className={classes.row}>
+      <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
         <Button type="submit" disabled={create.isPending}>
           {create.isPending ? 'Creating...' : 'Create link'}
         </Button>
         {create.error && (
-          <p className={classes.wrong} role="alert">
+          <p className={look('wrong')} role="alert">
             {serverSentence(create.error)}
           </p>
         )}
       </div>
       {created && (
         <div role="status">
-          <p className={textStyles.muted}>
+          <p className={look('muted')}>
             Copy the link now and send it: it is not shown again. Until it is used up or too old you
             can revoke it below.
           </p>

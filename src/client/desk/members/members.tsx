@@ -9,7 +9,7 @@ import {
   IconShieldOff,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
@@ -42,7 +42,7 @@ export function Members({ viewerId }: { viewerId: number }) {
   const close = () => setAsked(undefined)
   return (
     <>
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by name" />
         <InlineSelect
           label="Show"
@@ -106,7 +106,7 @@ function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
         {isSelf && ' · you'}
       </MemberSubject>
       {bannedAt && (
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           <StateLabel state="banned">Banned</StateLabel> {banReason}.
           {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
         </p>

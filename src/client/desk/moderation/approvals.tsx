@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { nextPage } from '#client/platform/next-page.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
@@ -25,9 +25,9 @@ export function Approvals() {
   const queue = trpc.moderation.queue.useInfiniteQuery({ q: search.q }, nextPage)
   return (
     <>
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by title or name" />
-        <p className={`${textStyles.note} ${styles.hint}`}>
+        <p className={look('note', 'forKeys')}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>A</kbd> approves, <kbd>R</kbd> rejects,{' '}
           <kbd>Space</kbd> plays
         </p>
@@ -109,7 +109,7 @@ function Triage({ videos }: { videos: Video[] }) {
         onApprove={approveChosen}
         onReject={() => setRejecting(true)}
       />
-      <ol className={styles.queue} aria-label="Waiting videos">
+      <ol className={stack(4, 'atTop')} aria-label="Waiting videos">
         {videos.map((video) => (
           <li key={video.id}>
             <QueueEntry
@@ -153,14 +153,14 @@ function QueueEntry({ video, isChosen, isWalkedTo, onChoose }: QueueEntryProps) 
       ref={(entry) => {
         if (isWalkedTo) entry?.scrollIntoView({ block: 'nearest' })
       }}
-      className={`${row(12)} ${styles.entry}`}
+      className={`${row(12, 'hoverable')} ${styles.entry}`}
       aria-current={isChosen}
       onClick={onChoose}
     >
       <Thumbnail src={video.thumbnailUrl} />
       <span className={classes.names}>
-        <span className={classes.name}>{video.title}</span>
-        <span className={textStyles.muted}>
+        <span className={look('strong', 'breaks', 'bright')}>{video.title}</span>
+        <span className={look('muted')}>
           {video.channel?.displayName ?? 'Anonymous'} · <PublishedAt time={video.publishedAt} />
         </span>
       </span>

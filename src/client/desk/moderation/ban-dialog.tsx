@@ -1,3 +1,4 @@
+import { look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
@@ -55,7 +56,7 @@ export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProp
         </ul>
       )}
       <Checkbox
-        className={styles.choice}
+        className={`${styles.choice} ${look('above12', 'bright')}`}
         label={`Delete their account and all they made after ${BAN_REVERSIBLE_DAYS} days`}
         description="Without this everything stays, unseen, for as long as the ban lasts."
         checked={deletesContent}

@@ -1,3 +1,4 @@
+import { stack } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -5,7 +6,6 @@ import type { User } from '#shared/schemas/user.schemas.ts'
 import { AskDialog, REASON_LABEL } from '../../kit/dialog/ask-dialog.tsx'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '../../kit/edit/use-edit-form.ts'
-import styles from './moderation.module.css'
 import type { AdminActions } from './use-admin-actions.ts'
 
 type EditChannelDialogProps = {
@@ -51,7 +51,7 @@ export function EditChannelDialog({ channel, actions, presets, onClose }: EditCh
       onConfirm={save}
       onClose={onClose}
     >
-      <div className={styles.fields}>
+      <div className={stack(12, 'bright')}>
         <TextInput
           label="Display name"
           data-autofocus

@@ -1,3 +1,4 @@
+import { stack } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Textarea, TextInput } from '@mantine/core'
 import { type Category, DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
@@ -7,7 +8,6 @@ import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '../../kit/edit/use-edit-form.ts'
 import { GameSelect } from '../../kit/video/game-select.tsx'
 import { TagsField } from '../../kit/video/tags-field.tsx'
-import styles from './moderation.module.css'
 import type { AdminActions } from './use-admin-actions.ts'
 
 type EditModeratedDialogProps = {
@@ -50,7 +50,7 @@ export function EditModeratedDialog(props: EditModeratedDialogProps) {
       onConfirm={save}
       onClose={onClose}
     >
-      <div className={styles.fields}>
+      <div className={stack(12, 'bright')}>
         {!isMove && (
           <>
             <TextInput

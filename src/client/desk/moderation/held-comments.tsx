@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
 import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
@@ -20,9 +20,9 @@ export function HeldComments() {
   const actions = useAdminActions()
   return (
     <>
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by text, name or title" />
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           What is held back is set under{' '}
           <Link
             to="/admin/$section"

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconBan, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { requestAdminAction } from '../../platform/admin-request.ts'
@@ -22,17 +22,17 @@ export function HeldText({ noun, text, author, place, onApprove }: HeldTextProps
   const kind = noun === 'comment' ? 'deleteComment' : 'deletePost'
   return (
     <article
-      className={classes.card}
+      className={stack(12, 'framed', 'pad16')}
       aria-label={noun === 'comment' ? 'Comment to review' : 'Post to review'}
     >
       <MemberSubject member={author}>
         {' · '}member since <TimeAgo time={text.memberSince} />
       </MemberSubject>
       <blockquote className={classes.quote}>{text.content}</blockquote>
-      <p className={textStyles.muted}>
+      <p className={look('muted')}>
         {place}, <TimeAgo time={text.createdAt} />
       </p>
-      <div className={classes.row}>
+      <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
         <Button size="sm" onClick={() => void onApprove().catch(() => undefined)}>
           Approve
         </Button>

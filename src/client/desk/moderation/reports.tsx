@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBan, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -28,7 +28,7 @@ export function Reports() {
   const actions = useAdminActions()
   return (
     <>
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by reason, name or title" />
         <InlineSelect
           label="Show"
@@ -63,31 +63,31 @@ function ReportCard({ report, actions }: ReportCardProps) {
   const { accused, state } = report
   const what = report.kind
   return (
-    <article className={classes.card} aria-label={`Report of a ${what}`}>
-      <p className={`${classes.row} ${textStyles.muted}`}>
+    <article className={stack(12, 'framed', 'pad16')} aria-label={`Report of a ${what}`}>
+      <p className={`${classes.row} ${row([8, 16], 'wrap', 'muted')}`}>
         <StateLabel state={state === 'open' ? 'queued' : state}>{LABELS[state]}</StateLabel>A {what}
         , reported by {reporterName ?? 'a deleted user'} <TimeAgo time={report.createdAt} />
         {openCount > 1 && <span>· {openCount} open reports about it</span>}
         {report.closedByName && <span>· closed by @{report.closedByName}</span>}
         {report.closedAt && <TimeAgo time={report.closedAt} />}
       </p>
-      <p className={classes.name}>{reason}</p>
+      <p className={look('strong', 'breaks', 'bright')}>{reason}</p>
       {(comment ?? post) && (
         <blockquote className={classes.quote}>{(comment ?? post)?.content}</blockquote>
       )}
       {clip && (
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           <OnClip clip={clip} />
         </p>
       )}
       {postChannel && (
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           <OnPost channel={postChannel} />
         </p>
       )}
       {report.isGone && (
         <>
-          <p className={textStyles.muted}>It was deleted since. This is what it said:</p>
+          <p className={look('muted')}>It was deleted since. This is what it said:</p>
           <blockquote className={classes.quote}>{report.subject}</blockquote>
         </>
       )}
@@ -113,7 +113,7 @@ function ReportActions({ report, actions }: ReportCardProps) {
   const items = itemsOf(report)
   const small = { size: 'sm', variant: 'default' } as const
   return (
-    <div className={classes.row}>
+    <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
       <Button {...small} onClick={() => void actions.closeReport({ id, state: 'resolved' })}>
         Resolve
       </Button>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { UserAvatar } from '../../kit/user-avatar.tsx'
 import classes from '../admin.module.css'
@@ -15,10 +15,14 @@ export function VideoSubject({ video, children }: VideoSubjectProps) {
     <div className={row(12, 'shrink')}>
       <Thumbnail src={video.thumbnailUrl} />
       <div className={classes.names}>
-        <Link to="/video/$id" params={{ id: String(video.id) }} className={classes.name}>
+        <Link
+          to="/video/$id"
+          params={{ id: String(video.id) }}
+          className={look('strong', 'breaks', 'bright')}
+        >
           {video.title}
         </Link>
-        {children && <span className={textStyles.muted}>{children}</span>}
+        {children && <span className={look('muted')}>{children}</span>}
       </div>
     </div>
   )
@@ -34,10 +38,14 @@ export function MemberSubject({ member, children }: MemberSubjectProps) {
     <div className={row(12, 'shrink')}>
       <UserAvatar name={member.displayName} src={member.avatarUrl} size={36} />
       <div className={classes.names}>
-        <Link to="/profile/$id" params={{ id: String(member.id) }} className={classes.name}>
+        <Link
+          to="/profile/$id"
+          params={{ id: String(member.id) }}
+          className={look('strong', 'breaks', 'bright')}
+        >
           {member.displayName}
         </Link>
-        <span className={textStyles.muted}>
+        <span className={look('muted')}>
           @{member.username}
           {children}
         </span>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { ChangelogSection, Release } from '#shared/schemas/desk/release.schemas.ts'
@@ -40,10 +40,10 @@ export function ReleaseNews({ release, news }: ReleaseNewsProps) {
 function Section({ section, isAlone }: { section: ChangelogSection; isAlone: boolean }) {
   return (
     <>
-      {!isAlone && <h3 className={textStyles.smallHeading}>{section.version}</h3>}
+      {!isAlone && <h3 className={look('smallHeading')}>{section.version}</h3>}
       {section.changes.map(({ kind, entries }) => (
         <div key={kind}>
-          <h4 className={styles.kind}>{kind}</h4>
+          <h4 className={look('below4', 'note', 'plain')}>{kind}</h4>
           <ul className={styles.entries}>
             {entries.map((entry) => (
               <li key={entry}>{entry}</li>

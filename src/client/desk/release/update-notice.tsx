@@ -1,5 +1,5 @@
 import { IconCircleArrowUp } from '@tabler/icons-react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import styles from './release.module.css'
 
@@ -9,13 +9,13 @@ export function UpdateNotice({ release: { version, update } }: { release: Releas
   return (
     <section className={`${row([0, 12], 'wrap')} ${styles.notice}`} aria-labelledby="update-title">
       <IconCircleArrowUp size={20} stroke={1.75} aria-hidden />
-      <h2 id="update-title" className={textStyles.smallHeading}>
+      <h2 id="update-title" className={look('smallHeading')}>
         Clutch {newest.version} is out
       </h2>
-      <p className={textStyles.muted}>This site runs {version}.</p>
+      <p className={look('muted')}>This site runs {version}.</p>
       {newest.url && (
         <a
-          className={styles.noticeLink}
+          className={row(0, 'inline', 'pushed', 'touch', 'linked')}
           href={newest.url}
           target="_blank"
           rel="noopener noreferrer nofollow"

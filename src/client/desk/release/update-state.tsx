@@ -1,7 +1,6 @@
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 
 const REFRESH_MS = 5000
 
@@ -10,11 +9,11 @@ export function UpdateState() {
   const { data: release } = trpc.release.get.useQuery(undefined, {
     refetchInterval: ({ state }) => (state.data?.update?.askedAt === null ? REFRESH_MS : false),
   })
-  if (!release?.update) return <p className={textStyles.muted}>Nothing is asked now.</p>
+  if (!release?.update) return <p className={look('muted')}>Nothing is asked now.</p>
   const { askedAt, newest, isNewer } = release.update
-  if (askedAt === null) return <p className={textStyles.muted}>It is asked within a minute.</p>
+  if (askedAt === null) return <p className={look('muted')}>It is asked within a minute.</p>
   const when = <TimeAgo time={askedAt} />
-  if (!newest) return <p className={classes.wrong}>Last asked: {when}. No answer came.</p>
+  if (!newest) return <p className={look('wrong')}>Last asked: {when}. No answer came.</p>
   if (isNewer) {
     return (
       <p>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
-import { stack, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { beside, look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -35,7 +35,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
           <Finding key={finding.title} finding={finding} />
         ))}
       </ul>
-      <p className={textStyles.muted}>
+      <p className={look('muted')}>
         Lines in capitals go into the file .env of the site, or into its environment; start it again
         after a change.
       </p>
@@ -52,11 +52,11 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
 export function Finding({ finding: { tone, title, text, lines } }: { finding: ReachFinding }) {
   const { Icon, name } = TONES[tone]
   return (
-    <li className={styles.finding} data-tone={tone}>
+    <li className={`${styles.finding} ${beside(12, 'breaks')}`} data-tone={tone}>
       <Icon size={20} stroke={1.75} role="img" aria-label={name} />
       <div>
-        <h3 className={textStyles.label}>{title}</h3>
-        <p className={textStyles.muted}>{text}</p>
+        <h3 className={look('label')}>{title}</h3>
+        <p className={look('muted')}>{text}</p>
         {lines && (
           <ul className={`${wrapped(8)} ${styles.lines}`}>
             {lines.map((line) => (

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
-import { stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence, fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
 import { LogoField } from '../site/logo-field.tsx'
 import { NameFields } from '../site/look-fields.tsx'
@@ -85,7 +84,7 @@ function StepForm({
           {save.isPending ? 'Saving...' : isChanged ? 'Save and go on' : 'Keep as it is'}
         </Button>
       </StepActions>
-      <p className={classes.wrong} role="alert">
+      <p className={look('wrong', 'said')} role="alert">
         {edit.error && !fieldConflicts(edit.error) && serverSentence(edit.error)}
       </p>
     </form>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
@@ -60,12 +60,12 @@ function Checklist({ setup }: { setup: Setup }) {
   }
   const settled = setup.steps.length - left.length
   return (
-    <div className={`${stack(24)} ${styles.checklist}`}>
+    <div className={stack(24, 'max760')}>
       <section className={stack(8)} aria-labelledby="welcome-title">
-        <h2 id="welcome-title" className={styles.welcome}>
+        <h2 id="welcome-title" className={look('size22')}>
           Welcome, this is your site
         </h2>
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           A few things are good to decide before others come. Skip what you like: all of it can be
           changed later, under Settings.
         </p>
@@ -105,17 +105,17 @@ function Checklist({ setup }: { setup: Setup }) {
       <section
         ref={foot}
         tabIndex={-1}
-        className={styles.finished}
+        className={stack(12, 'pad16', 'card', 'soft')}
         hidden={left.length > 0}
         aria-labelledby="finished-title"
       >
-        <h2 id="finished-title" className={textStyles.heading}>
+        <h2 id="finished-title" className={look('heading')}>
           Your site is set up
         </h2>
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           This list has left your desk. The overview leads here again.
         </p>
-        <div className={classes.row}>
+        <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
           <LinkButton to="/">Open the home page</LinkButton>
           <LinkButton
             to="/admin/$section"

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { framed, row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import type { SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 import styles from './setup.module.css'
 import { STEP_WORDS } from './setup-words.ts'
@@ -21,10 +21,10 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
   const { title, text } = STEP_WORDS[step]
   const id = `step-${step}`
   return (
-    <li className={`${framed} ${styles.step}`} data-open={isOpen || undefined}>
+    <li className={`${look('framed')} ${styles.step}`} data-open={isOpen || undefined}>
       <h2>
         <UnstyledButton
-          className={`${row(16)} ${styles.head}`}
+          className={`${row(16, 'full', 'pad16', 'card')} ${styles.head}`}
           data-step={step}
           aria-expanded={isOpen}
           aria-controls={id}
@@ -35,12 +35,14 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
             {state === 'done' && <IconCheck size={18} stroke={2} aria-hidden />}
             {state === 'skipped' && <IconMinus size={18} stroke={2} aria-hidden />}
           </span>
-          <span className={styles.words}>
-            <span className={textStyles.heading}>{title}</span>
-            <span className={styles.text}>{text}</span>
+          <span className={stack(0, 'fill')}>
+            <span className={look('heading')}>{title}</span>
+            <span className={look('note', 'plain')}>{text}</span>
           </span>
           {state !== 'open' && (
-            <span className={styles.state}>{state === 'done' ? 'Done' : 'Skipped'}</span>
+            <span className={look('rigid', 'note', 'plain')}>
+              {state === 'done' ? 'Done' : 'Skipped'}
+            </span>
           )}
           <IconChevronDown className={styles.chevron} size={20} stroke={1.75} aria-hidden />
         </UnstyledButton>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import classes from '../admin.module.css'
 
 export type StepProps = {
@@ -13,7 +14,7 @@ type StepActionsProps = Pick<StepProps, 'onSkip'> & { isBusy?: boolean; children
 /** The main action, then 'Skip'. */
 export function StepActions({ onSkip, isBusy = false, children }: StepActionsProps) {
   return (
-    <div className={classes.row}>
+    <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
       {children}
       {onSkip && (
         <Button variant="subtle" disabled={isBusy} onClick={() => void onSkip().catch(() => {})}>

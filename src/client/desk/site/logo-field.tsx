@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
+import { row } from '#client/kit/layout/layout.ts'
 import { PickFile } from '../../kit/control/pick-file.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { postForm } from '../../platform/post-form.ts'
@@ -25,7 +26,7 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
   return (
     <div>
       <p>Logo</p>
-      <div className={styles.accent}>
+      <div className={row(12, 'wrap')}>
         {logoUrl && <img className={styles.logo} src={logoUrl} alt="The logo as it is now" />}
         <PickFile
           label="Choose a logo"

@@ -1,3 +1,4 @@
+import { row } from '#client/kit/layout/layout.ts'
 import '../../kit/styles/mantine-pages.css'
 import '@mantine/core/styles/ColorSwatch.layer.css'
 import '@mantine/core/styles/ColorPicker.layer.css'
@@ -59,14 +60,14 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
         value={accent ?? DEFAULT_ACCENT}
         onChange={(colour) => onChange(colour || null)}
       />
-      <div className={styles.accent}>
+      <div className={row(12, 'wrap')}>
         {shown &&
           (['dark', 'light'] as const).map((scheme) => {
             const { colour, ink } = accentOn(scheme, shown)
             return (
               <span
                 key={scheme}
-                className={styles.sample}
+                className={row(0, 'inline', 'touch', 'padX16', 'rounded', 'strong')}
                 style={{ background: colour, color: ink }}
               >
                 {scheme === 'dark' ? 'On dark' : 'On light'}

@@ -1,11 +1,10 @@
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { Node } from '#shared/schemas/desk/node.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import { StateLabel } from '../moderation/subject.tsx'
 import styles from './nodes-panel.module.css'
 
@@ -35,7 +34,7 @@ export function NodesPanel({ found }: { found: ReturnType<typeof useNodes> }) {
         <p>They run different versions, as they do during an update. Update the others soon.</p>
       )}
       {data?.nodes.some(({ state }) => state === 'silent') && (
-        <p className={classes.wrong}>
+        <p className={look('wrong')}>
           A silent node lost the database, or stopped without a word. It leaves this list after 30
           seconds.
         </p>
@@ -55,16 +54,16 @@ function NodeRow({ node }: { node: Node }) {
       <span>
         <StateLabel state={node.state}>{STATES[node.state]}</StateLabel>
       </span>
-      <span className={styles.name}>
+      <span className={`${styles.name} ${look('strong', 'breaks')}`}>
         {node.name}
-        {node.isAsked && <span className={textStyles.muted}> (answers you now)</span>}
+        {node.isAsked && <span className={look('muted')}> (answers you now)</span>}
       </span>
-      <span className={`${textStyles.note} ${styles.about}`}>
+      <span className={`${look('note')} ${styles.about}`}>
         Version {node.version} · started <TimeAgo time={node.startedAt} /> · seen{' '}
         {countOf(node.secondsSilent, 'second')} ago
       </span>
       {node.state === 'unready' && (
-        <span className={`${textStyles.problem} ${styles.problem}`}>{node.problem}</span>
+        <span className={`${look('problem')} ${styles.problem}`}>{node.problem}</span>
       )}
     </li>
   )

@@ -1,6 +1,6 @@
 import { IconCloudOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { statTile, statValue } from '#client/kit/panel/stat-tile.ts'
 import type { Overview as OverviewData } from '#shared/schemas/desk/overview.schemas.ts'
@@ -62,9 +62,13 @@ export function Overview() {
       </Panel>
       <LastBackup backup={data.lastBackup} />
       <NodesPanel found={nodes} />
-      <footer className={`${row([0, 16], 'wrap')} ${textStyles.note}`}>
+      <footer className={row([0, 16], 'wrap', 'note')}>
         {release.data && <RunningVersion release={release.data} />}
-        <Link to="/admin/$section" params={{ section: 'welcome' }} className={styles.footLink}>
+        <Link
+          to="/admin/$section"
+          params={{ section: 'welcome' }}
+          className={row(0, 'inline', 'touch', 'linked')}
+        >
           Set-up checklist
         </Link>
       </footer>
@@ -106,7 +110,7 @@ function Tile({ to, search, label, value, needsAction, wrong }: TileProps) {
   const inside = (
     <>
       <span className={statValue}>{formatCount(value)}</span>
-      <span className={textStyles.note}>{label}</span>
+      <span className={look('note')}>{label}</span>
     </>
   )
   const marks = {
@@ -144,7 +148,7 @@ function Views() {
         <DayPlot label="Views" days={views.data.map(({ day, views: value }) => ({ day, value }))} />
       ) : (
         <p
-          className={`${textStyles.muted} ${styles.plotToCome}`}
+          className={`${look('muted')} ${styles.plotToCome}`}
           role={views.error ? 'alert' : 'status'}
         >
           {views.error ? errorSentence(views.error) : 'Loading...'}
@@ -184,7 +188,7 @@ function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
         </p>
       )}
       {backup?.state === 'failed' && (
-        <p className={classes.wrong}>
+        <p className={look('wrong')}>
           Failed <TimeAgo time={backup.startedAt} />: {backup.error}
         </p>
       )}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { look } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { SiteCheck } from '#shared/schemas/desk/storage.schemas.ts'
@@ -42,7 +43,7 @@ function Result({ check }: { check: SiteCheck }) {
   const when = <TimeAgo time={check.finishedAt ?? check.startedAt} />
   if (state === 'failed') {
     return (
-      <p className={classes.wrong}>
+      <p className={look('wrong')}>
         The check failed ({when}): {error}
       </p>
     )

@@ -1,7 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, wrapped } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { NOTICE_MAX } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
@@ -42,7 +42,7 @@ function PinnedField() {
     <div>
       <p>Pinned video</p>
       {video ? (
-        <div className={styles.pair}>
+        <div className={`${styles.pair} ${wrapped(16)}`}>
           <Link to="/video/$id" params={{ id: String(video.id) }}>
             {video.title}
           </Link>
@@ -55,7 +55,7 @@ function PinnedField() {
           </Button>
         </div>
       ) : (
-        <p className={textStyles.muted}>No video is pinned. Pin one from the menu on its card.</p>
+        <p className={look('muted')}>No video is pinned. Pin one from the menu on its card.</p>
       )}
     </div>
   )
@@ -106,7 +106,7 @@ export function IntakeFields({ values, set }: FieldsProps) {
 
 export function SizeFields({ values, set, settings }: FieldsProps) {
   return (
-    <div className={styles.pair}>
+    <div className={`${styles.pair} ${wrapped(16)}`}>
       <TextInput
         label="Largest video, in MB"
         description={`The server allows ${formatBytes(settings.maxVideoBytesAllowed)}.`}
@@ -175,7 +175,7 @@ export function CommentFields({ values, set }: FieldsProps) {
         checked={values.holdLinks}
         onChange={(event) => set('holdLinks', event.currentTarget.checked)}
       />
-      <div className={styles.pair}>
+      <div className={`${styles.pair} ${wrapped(16)}`}>
         <TextInput
           label="Days that a member is new"
           inputMode="numeric"

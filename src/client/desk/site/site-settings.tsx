@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
@@ -9,7 +10,6 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence, fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 import { ListSkeleton } from '../list-frame.tsx'
 import { UpdateState } from '../release/update-state.tsx'
 import { LogoField } from './logo-field.tsx'
@@ -74,7 +74,7 @@ function Form({ settings }: { settings: AdminSettings }) {
   const props = { values: form.values, set: form.setFieldValue, settings }
   return (
     <>
-      <form className={styles.form} noValidate onSubmit={submit}>
+      <form className={stack(24)} noValidate onSubmit={submit}>
         <Section id="look" title="Name and look">
           <NameFields {...props} />
           <RulesField {...props} />
@@ -97,7 +97,7 @@ function Form({ settings }: { settings: AdminSettings }) {
           <UpdateState />
         </Section>
         <EditConflicts form={form} />
-        <div className={styles.foot}>
+        <div className={`${styles.foot} ${row([12, 16], 'wrap', 'ground')}`}>
           <Button type="submit" disabled={!form.isChanged || save.isPending}>
             {save.isPending ? 'Saving...' : 'Save settings'}
           </Button>
@@ -106,7 +106,7 @@ function Form({ settings }: { settings: AdminSettings }) {
               Undo changes
             </Button>
           )}
-          <p className={classes.wrong} role="alert">
+          <p className={look('wrong')} role="alert">
             {save.error && !fieldConflicts(save.error) && serverSentence(save.error)}
           </p>
         </div>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { BackupSafety as Safety } from '#shared/schemas/desk/storage.schemas.ts'
@@ -8,7 +8,6 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
 import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
 
 const REFRESH_MS = 2000
 
@@ -44,7 +43,7 @@ export function BackupSafety() {
     >
       <div data-unknown={!safety.data || undefined} aria-live="polite">
         <Proof safety={safety.data} />
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           {describeContent(safety.data)}
           {describePlace(safety.data)} Once a month the newest backup is restored into a temporary
           folder, and its videos are compared with its files.
@@ -69,7 +68,7 @@ function Proof({ safety }: { safety: Safety | undefined }) {
         <p>No restore was proven yet.</p>
       )}
       {drill?.state === 'failed' && (
-        <p className={classes.wrong}>
+        <p className={look('wrong')}>
           The last try failed <TimeAgo time={drill.startedAt} />: {drill.error}
         </p>
       )}

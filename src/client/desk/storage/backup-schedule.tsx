@@ -1,4 +1,4 @@
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { notifyNotSaved } from '../../kit/edit/notify-changed.ts'
@@ -48,7 +48,10 @@ export function BackupSchedule() {
     : [...RETENTION_OPTIONS, { value: retention, label: retention }]
   return (
     <Panel title="Every night">
-      <div className={classes.row} data-unknown={!settings.data || undefined}>
+      <div
+        className={`${classes.row} ${row([8, 16], 'wrap')}`}
+        data-unknown={!settings.data || undefined}
+      >
         <InlineSelect
           label="At"
           options={[{ value: 'never', label: 'Never' }, ...HOURS]}
@@ -67,7 +70,7 @@ export function BackupSchedule() {
           onChange={(value) => save.mutate({ backupsKept: Number(value), was: { backupsKept } })}
         />
       </div>
-      <p className={textStyles.muted}>
+      <p className={look('muted')}>
         By the server's clock. Older nightly ones are deleted; those made by hand stay.
       </p>
     </Panel>

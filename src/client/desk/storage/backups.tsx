@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCloudUpload, IconDownload, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { nextPage } from '#client/platform/next-page.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
@@ -34,7 +34,7 @@ const COLUMNS: Column<Backup>[] = [
     cell: ({ startedAt, cause }) => (
       <>
         <TimeAgo time={startedAt} />
-        {cause === 'nightly' && <span className={textStyles.muted}> · nightly</span>}
+        {cause === 'nightly' && <span className={look('muted')}> · nightly</span>}
       </>
     ),
   },
@@ -44,9 +44,9 @@ const COLUMNS: Column<Backup>[] = [
     cell: ({ state, error, sendState, sendError }) => (
       <>
         <StateLabel state={state}>{LABELS[state]}</StateLabel>
-        {error && <p className={classes.wrong}>{error}</p>}
-        {sendState && <p className={textStyles.muted}>{SENT[sendState]}</p>}
-        {sendError && <p className={classes.wrong}>{sendError}</p>}
+        {error && <p className={look('wrong')}>{error}</p>}
+        {sendState && <p className={look('muted')}>{SENT[sendState]}</p>}
+        {sendError && <p className={look('wrong')}>{sendError}</p>}
       </>
     ),
   },
@@ -95,7 +95,7 @@ export function Backups() {
           <BackupSafety />
         </>
       )}
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by day, kind or state" />
       </div>
       <DeskTable
@@ -177,7 +177,7 @@ function MakeBackup({ isRunning, content, onStart }: MakeBackupProps) {
         className={`${stack(12)} ${classes.boxes}`}
         data-unknown={content === undefined || undefined}
       >
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           The database and {content ?? 'all media'}, checked by opening it. To put one back: npm run
           restore.
         </p>
@@ -189,7 +189,7 @@ function MakeBackup({ isRunning, content, onStart }: MakeBackupProps) {
 function BackedUpElsewhere({ mediaStore }: { mediaStore: string | null }) {
   return (
     <Panel title="Backed up elsewhere">
-      <p className={textStyles.muted}>
+      <p className={look('muted')}>
         The database of this site is on PostgreSQL: back it up with pg_dump, or with the snapshots
         of whoever runs it. The media stay in {mediaStore}, which needs versions or a copy of its
         own. Below are backups from before.

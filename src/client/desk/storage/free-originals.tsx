@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -46,14 +47,14 @@ export function FreeOriginals() {
             : `${formatBytes(bytes)} in the originals of ${videos} ${videos === 1 ? 'video' : 'videos'} that play without them.`}
       </p>
       {videos > 0 && freed === undefined && (
-        <div className={classes.row}>
+        <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
           <Button variant="default" onClick={() => setAsking(true)}>
             Remove all originals
           </Button>
         </div>
       )}
       {freed !== undefined && (
-        <div className={classes.row} role="status">
+        <div className={`${classes.row} ${row([8, 16], 'wrap')}`} role="status">
           {freed === 0 ? 'Removing...' : `${formatBytes(freed)} freed so far...`}
           <Button
             size="sm"

@@ -1,6 +1,6 @@
 import { IconFileText, IconRefresh, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { Job } from '#shared/schemas/desk/storage.schemas.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
@@ -47,7 +47,7 @@ export function Jobs() {
   const cancel = trpc.video.cancelProcessing.useMutation(action({ done: 'Work cancelled' }))
   return (
     <>
-      <div className={classes.toolbar}>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by title or name" />
         <InlineSelect
           label="Show"
@@ -123,7 +123,7 @@ function Encoder() {
   if (!data) return null
   const place = data.isHardware ? 'the graphics card' : 'the processor'
   return (
-    <p className={textStyles.muted}>
+    <p className={look('muted')}>
       Encodes with {data.name} on {place}
     </p>
   )
@@ -144,14 +144,14 @@ function JobState({ job }: { job: Job }) {
         </>
       )}
       {state === 'queued' && waitText(job.step) && (
-        <p className={classes.wrong}>{waitText(job.step)}</p>
+        <p className={look('wrong')}>{waitText(job.step)}</p>
       )}
       {failures > 0 && state !== 'done' && (
-        <span className={textStyles.muted}>
+        <span className={look('muted')}>
           failed {failures === 1 ? 'once' : `${failures} times`}
         </span>
       )}
-      {showsError && <p className={classes.wrong}>{error}</p>}
+      {showsError && <p className={look('wrong')}>{error}</p>}
     </>
   )
 }

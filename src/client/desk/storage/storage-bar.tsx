@@ -1,4 +1,4 @@
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { Storage } from '#shared/schemas/desk/overview.schemas.ts'
 import styles from '../site/overview.module.css'
 import { sizeText } from './size-text.ts'
@@ -75,7 +75,7 @@ function Bar({ parts }: { parts: Part[] }) {
           <li key={name} className={row(8)}>
             <span className={styles.dot} data-part={name} />
             {label}
-            <span className={styles.amount}>{sizeText(bytes)}</span>
+            <span className={look('pushed', 'muted')}>{sizeText(bytes)}</span>
           </li>
         ))}
       </ul>

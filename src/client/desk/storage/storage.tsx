@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { panel } from '#client/kit/panel/panel.tsx'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
@@ -60,10 +60,10 @@ function StoredVideos() {
   )
   return (
     <section aria-labelledby="largest">
-      <h2 id="largest" className={textStyles.heading}>
+      <h2 id="largest" className={look('heading')}>
         Largest videos
       </h2>
-      <div className={classes.toolbar} data-under-title>
+      <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`} data-under-title>
         <AddressFilterBox label="Filter by title or name" />
         <InlineSelect
           label="Show"

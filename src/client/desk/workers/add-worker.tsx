@@ -1,12 +1,11 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { CopyField } from '../../kit/control/copy-field.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from './add-worker.module.css'
 
 const NAME_MAX = 50
 
@@ -35,7 +34,7 @@ export default function AddWorker({ onClose }: { onClose: () => void }) {
           message="Command copied to clipboard."
           rows={4}
         />
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           Run it in a copy of Clutch of the same version, after npm ci. On a machine with several
           accounts, put the token into a file and use --token-file.
         </p>
@@ -85,9 +84,9 @@ function NameForm({ isPending, problem, onSubmit }: NameFormProps) {
           setMissing(false)
         }}
       />
-      <p className={textStyles.note}>Each machine gets a token of its own.</p>
+      <p className={look('note')}>Each machine gets a token of its own.</p>
       <div className={row(12, 'wrap', 'end')}>
-        <p className={classes.problem} role="alert">
+        <p className={look('grow', 'problem')} role="alert">
           {problem}
         </p>
         <Button type="submit" disabled={isPending}>

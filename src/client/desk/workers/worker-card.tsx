@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
 import { TimeAgo } from '../../kit/video/time-ago.tsx'
@@ -22,11 +22,11 @@ export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProp
   const { name, drainedAt, lastError, lastErrorAt, jobsDone, jobsFailed, speeds } = worker
   const isDrained = drainedAt !== null
   return (
-    <article className={classes.card} aria-label={name}>
-      <p className={classes.row}>
+    <article className={stack(12, 'framed', 'pad16')} aria-label={name}>
+      <p className={`${classes.row} ${row([8, 16], 'wrap')}`}>
         <WorkerState worker={worker} />
         <strong>{name}</strong>
-        <span className={textStyles.muted}>
+        <span className={look('muted')}>
           {worker.lastSeenAt ? (
             <>
               last seen <TimeAgo time={worker.lastSeenAt} />
@@ -38,24 +38,24 @@ export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProp
           {worker.createdByName && ` by @${worker.createdByName}`}
         </span>
       </p>
-      <p className={textStyles.muted}>
+      <p className={look('muted')}>
         {countOf(jobsDone, 'job')} done, {jobsFailed} failed
         {worker.encoder && ` · encodes with ${worker.encoder}`}
         {worker.version && ` · version ${worker.version}`}
       </p>
       {speeds.length > 0 && (
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           {speeds
             .map(({ kind, speed }) => `${KINDS[kind] ?? kind}: ${speed.toFixed(1)}×`)
             .join(' · ')}
         </p>
       )}
       {lastError && (
-        <p className={classes.wrong}>
+        <p className={look('wrong')}>
           {lastErrorAt && <TimeAgo time={lastErrorAt} />}: {lastError}
         </p>
       )}
-      <div className={classes.row}>
+      <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
         <Button
           size="sm"
           variant="default"

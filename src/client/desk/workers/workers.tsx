@@ -2,7 +2,7 @@ import '../../kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { Worker } from '#shared/schemas/desk/worker.schemas.ts'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
@@ -41,7 +41,7 @@ export function Workers() {
           </Button>
         }
       >
-        <p className={textStyles.muted}>
+        <p className={look('muted')}>
           A worker prepares videos for this site on another machine: a gaming PC with a graphics
           card, a second server. It needs no access to the database or the files.
         </p>

@@ -1,3 +1,4 @@
+import { look } from '../layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
@@ -16,7 +17,7 @@ type CopyFieldProps = {
 export function CopyField({ label, text, message, rows }: CopyFieldProps) {
   const select = ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
     currentTarget.select()
-  const shown = { label, value: text, readOnly: true, onFocus: select, className: classes.text }
+  const shown = { label, value: text, readOnly: true, onFocus: select, className: look('fill') }
   return (
     <div className={classes.row}>
       {rows ? (

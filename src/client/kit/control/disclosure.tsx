@@ -2,6 +2,7 @@ import { Collapse, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
+import { row } from '../layout/layout.ts'
 import classes from './disclosure.module.css'
 
 type DisclosureProps = {
@@ -17,7 +18,7 @@ export function Disclosure({ label, isLazy, children }: DisclosureProps) {
   return (
     <div>
       <UnstyledButton
-        className={classes.button}
+        className={`${classes.button} ${row(4, 'inline', 'touch', 'note', 'brightens')}`}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={toggle}

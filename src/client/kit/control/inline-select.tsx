@@ -1,3 +1,4 @@
+import { look, row } from '../layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
@@ -27,10 +28,10 @@ export function InlineSelect<Value extends string>(props: InlineSelectProps<Valu
       rightSection={<IconChevronDown size={16} aria-hidden />}
       style={{ '--characters': longest } as CSSProperties}
       classNames={{
-        root: classes.root,
+        root: `${classes.root} ${row(4, 'inline', 'nowrap')}`,
         label: classes.label,
-        wrapper: classes.wrapper,
-        input: classes.input,
+        wrapper: look('shrink'),
+        input: `${classes.input} ${look('hoverable')}`,
         section: classes.chevron,
       }}
       onChange={(chosen) => chosen !== null && onChange(chosen)}

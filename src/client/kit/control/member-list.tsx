@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { passFocusOnRemoval } from '../../platform/pass-focus-on-removal.ts'
 import { UserAvatar } from '../user-avatar.tsx'
@@ -15,11 +15,11 @@ type MemberListProps = {
 export function MemberList({ label, members, onRemove }: MemberListProps) {
   if (members.length === 0) return null
   return (
-    <ul className={`${wrapped(8)} ${classes.names}`} aria-label={label}>
+    <ul className={wrapped(8, 'below12')} aria-label={label}>
       {members.map((member) => (
         <li key={member.id} ref={passFocusOnRemoval} className={`${row(8)} ${classes.member}`}>
           <UserAvatar name={member.displayName} src={member.avatarUrl} size={24} />
-          <span className={`${textStyles.oneLine} ${classes.name}`}>@{member.username}</span>
+          <span className={look('oneLine', 'shrink', 'strong')}>@{member.username}</span>
           <IconButton
             aria-label={`Remove @${member.username}`}
             hint="Remove"

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { look } from '../layout/layout.ts'
 import classes from './scroll-strip.module.css'
 
 const SCROLL_PX = 200
@@ -56,7 +57,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
     const Chevron = side === 'left' ? IconChevronLeft : IconChevronRight
     return (
       <UnstyledButton
-        className={classes.arrow}
+        className={`${classes.arrow} ${look('centred', 'pill', 'square', 'bright', 'hoverable')}`}
         data-side={side}
         aria-label={`Scroll ${what} ${side}`}
         onClick={() => scroll(side === 'left' ? -SCROLL_PX : SCROLL_PX)}
@@ -66,7 +67,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
     )
   }
   return (
-    <div className={`${classes.root} ${className ?? ''}`}>
+    <div className={`${look('shrink', 'anchor')} ${className ?? ''}`}>
       {more.left && arrow('left')}
       {children({
         ref: attach,

@@ -1,3 +1,4 @@
+import { look } from '../layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -23,7 +24,7 @@ export function SectionTabs<Id extends string>(props: SectionTabsProps<Id>) {
   }
   return (
     <Tabs value={current} onChange={change}>
-      <ScrollStrip what="tabs" className={classes.place}>
+      <ScrollStrip what="tabs" className={`${classes.place} ${look('below24')}`}>
         {({ className, ...strip }) => (
           <Tabs.List {...strip} aria-label={label} className={`${classes.list} ${className}`}>
             {tabs.map((tab) => (
@@ -33,7 +34,7 @@ export function SectionTabs<Id extends string>(props: SectionTabsProps<Id>) {
                 disabled={tab.isDisabled ?? false}
                 // Home and End only move the focus; arrow keys also choose.
                 onFocus={() => change(tab.id)}
-                className={classes.tab}
+                className={`${classes.tab} ${look('rigid')}`}
               >
                 <span className={classes.words} data-label={tab.label}>
                   {tab.label}

@@ -1,7 +1,7 @@
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { look, wrapped } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
@@ -63,11 +63,11 @@ export function AskDialog(props: AskDialogProps) {
   return (
     <Dialog title={title} onClose={close} size={480}>
       <form onSubmit={(event) => void confirm(event)} noValidate>
-        {children && <div className={`${textStyles.muted} ${textStyles.breaks}`}>{children}</div>}
+        {children && <div className={look('muted', 'breaks')}>{children}</div>}
         {reasonLabel && (
           <>
             <Textarea
-              className={classes.reason}
+              className={`${classes.reason} ${look('above12')}`}
               label={reasonLabel}
               data-autofocus
               resize="vertical"
@@ -78,11 +78,11 @@ export function AskDialog(props: AskDialogProps) {
             <Presets presets={props.presets ?? []} onChoose={setReason} />
           </>
         )}
-        <p className={classes.problem} role="alert">
+        <p className={look('above12', 'problem')} role="alert">
           {problem}
         </p>
         {question}
-        <div className={classes.actions}>
+        <div className={wrapped(12, 'end', 'above24')}>
           <Button variant="default" data-autofocus={!reasonLabel || undefined} onClick={close}>
             Cancel
           </Button>
@@ -104,7 +104,7 @@ type PresetsProps = { presets: readonly string[]; onChoose: (reason: string) => 
 function Presets({ presets, onChoose }: PresetsProps) {
   if (presets.length === 0) return null
   return (
-    <div className={`${wrapped(8)} ${classes.presets}`}>
+    <div className={wrapped(8, 'above12')}>
       {presets.map((preset) => (
         <Button
           key={preset}

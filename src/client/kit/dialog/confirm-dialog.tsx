@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
-import classes from './confirm-dialog.module.css'
+import { look, wrapped } from '#client/kit/layout/layout.ts'
 import { Dialog } from './dialog.tsx'
 
 type ConfirmDialogProps = {
@@ -20,8 +19,8 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={props.title} onClose={props.onClose}>
-      <div className={`${textStyles.muted} ${textStyles.breaks}`}>{props.children}</div>
-      <div className={classes.actions}>
+      <div className={look('muted', 'breaks')}>{props.children}</div>
+      <div className={wrapped(12, 'end', 'above24')}>
         <Button variant="default" onClick={props.onClose} data-autofocus>
           Cancel
         </Button>

@@ -1,8 +1,8 @@
+import { stack } from '../layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Modal, type ModalProps } from '@mantine/core'
 import { useFocusReturn, useId, useMounted } from '@mantine/hooks'
 import { useEffect, useSyncExternalStore } from 'react'
-import classes from './dialog.module.css'
 
 type DialogProps = Omit<ModalProps, 'opened'> & {
   title: string
@@ -15,7 +15,7 @@ export function Dialog({ isSpaced, ...props }: DialogProps) {
   return (
     <Modal
       closeOnEscape={isTop}
-      {...(isSpaced && { classNames: { body: classes.spaced } })}
+      {...(isSpaced && { classNames: { body: stack(16) } })}
       {...props}
       {...useOpenDialog()}
     />

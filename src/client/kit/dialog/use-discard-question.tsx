@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
-import classes from './confirm-dialog.module.css'
+import { wrapped } from '../layout/layout.ts'
 
 /**
  * `close` asks before unsaved input is lost, by `question` at the foot of the dialog. Escape then
@@ -20,7 +20,7 @@ export function useDiscardQuestion(isDirty: boolean, onClose: () => void) {
     setAsking(true)
   }
   const question: ReactNode = isAsking && (
-    <div role="alert" className={classes.actions}>
+    <div role="alert" className={wrapped(12, 'end', 'above24')}>
       <p>Discard your changes?</p>
       <Button variant="default" ref={focusOn} onClick={keep}>
         Keep editing

@@ -1,3 +1,4 @@
+import { look, stack } from '../layout/layout.ts'
 import '../styles/mantine-pages.css'
 import { Button, Textarea } from '@mantine/core'
 import { useId } from 'react'
@@ -30,17 +31,17 @@ export default function ConflictPanel({ form, onSend }: EditConflictsProps) {
       role="alert"
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
-      className={classes.root}
+      className={`${classes.root} ${stack(12, 'above16', 'pad16', 'rounded', 'softInfo')}`}
     >
-      <p id={`${id}-title`} className={classes.title}>
+      <p id={`${id}-title`} className={look('bright', 'strong')}>
         Somebody else changed this meanwhile
       </p>
-      <p className={classes.text}>
+      <p className={look('bright', 'breaks', 'size13')}>
         Nothing is saved yet. Choose what stays; your other changes are saved with it.
       </p>
       {conflicts.map(({ field, label, mine, theirs }) => (
-        <fieldset key={field} className={classes.field}>
-          <legend className={classes.label}>{label}</legend>
+        <fieldset key={field}>
+          <legend className={`${classes.label} ${look('bright', 'strong')}`}>{label}</legend>
           <div className={classes.values}>
             {(['mine', 'theirs'] as const).map((choice) => (
               <div key={choice} className={classes.value}>
@@ -73,7 +74,7 @@ function Value({ label, text }: { label: string; text: string }) {
     return (
       <Textarea
         label={label}
-        classNames={{ label: classes.whose }}
+        classNames={{ label: look('note', 'regular') }}
         readOnly
         rows={Math.min(LINES_MAX, lines)}
         value={text}
@@ -82,8 +83,8 @@ function Value({ label, text }: { label: string; text: string }) {
   }
   return (
     <div>
-      <p className={classes.whose}>{label}</p>
-      <p className={text ? classes.text : classes.empty}>{text || 'Empty'}</p>
+      <p className={look('note', 'regular')}>{label}</p>
+      <p className={text ? look('bright', 'breaks', 'size13') : look('note')}>{text || 'Empty'}</p>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { column, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import classes from './empty-state.module.css'
 
@@ -30,13 +30,13 @@ export function EmptyState({
       data-compact={compact || undefined}
       role={role}
     >
-      <div className={classes.ring}>
+      <div className={look('centred', 'anchor', 'below16')}>
         <Mark size={compact ? 96 : 144} className={classes.mark} />
         <span className={classes.drawing}>{drawing}</span>
       </div>
-      <Title className={classes.title}>{title}</Title>
+      <Title className={`${classes.title} ${look('heading', 'display')}`}>{title}</Title>
       {children && <div className={classes.text}>{children}</div>}
-      {action && <div className={`${wrapped(12, 'middle')} ${classes.action}`}>{action}</div>}
+      {action && <div className={wrapped(12, 'middle', 'above12')}>{action}</div>}
     </div>
   )
 }

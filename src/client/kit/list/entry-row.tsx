@@ -1,10 +1,12 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { row, textStyles } from '../layout/layout.ts'
+import { look, row } from '../layout/layout.ts'
 import classes from './entry-row.module.css'
 import { TextSkeleton } from './text-skeleton.tsx'
 
-const NAME = `${row([0, 8], 'wrap')} ${textStyles.strong} ${textStyles.breaks}`
+const tagLook = look('padX8', 'pill', 'soft', 'size12', 'regular', 'tight')
+
+const NAME = row([0, 8], 'wrap', 'strong', 'breaks')
 
 type EntryRowProps = {
   icon?: Icon
@@ -22,17 +24,17 @@ type EntryRowProps = {
 export function EntryRow({ icon: Icon, name, hint, tag, tone, facts, action }: EntryRowProps) {
   return (
     <li className={classes.entry} data-iconless={!Icon || undefined}>
-      {Icon && <Icon className={classes.icon} size={24} stroke={1.75} aria-hidden />}
+      {Icon && <Icon className={look('muted')} size={24} stroke={1.75} aria-hidden />}
       <div>
         <p className={NAME} title={hint}>
           {name}
           {tag && (
-            <span className={classes.tag} data-tone={tone}>
+            <span className={`${classes.tag} ${tagLook}`} data-tone={tone}>
               {tag}
             </span>
           )}
         </p>
-        <p className={textStyles.note}>{facts}</p>
+        <p className={look('note')}>{facts}</p>
       </div>
       {action}
     </li>
@@ -50,7 +52,7 @@ export function EntryRowsSkeleton({ count, label }: { count: number; label: stri
             <div className={NAME}>
               <TextSkeleton width="160px" />
             </div>
-            <div className={textStyles.note}>
+            <div className={look('note')}>
               <TextSkeleton width="220px" />
             </div>
           </div>

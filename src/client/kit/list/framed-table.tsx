@@ -1,6 +1,6 @@
 import '../styles/mantine-pages.css'
 import { Table, type TableProps } from '@mantine/core'
-import { framed } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import classes from './framed-table.module.css'
 
 /**
@@ -11,7 +11,7 @@ export function FramedTable(
   props: Pick<TableProps, 'horizontalSpacing' | 'highlightOnHover' | 'className' | 'children'>,
 ) {
   return (
-    <div className={`${framed} ${classes.frame}`}>
+    <div className={`${look('framed')} ${classes.frame}`}>
       <Table stickyHeader stickyHeaderOffset="var(--header-height)" {...props} />
     </div>
   )

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { fetchChunk, recoverMissingChunk } from '#client/platform/missing-chunk.tsx'
 import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
-import classes from './lazy-part.module.css'
+import { look } from '../layout/layout.ts'
 
 const TITLE = 'This could not be opened'
 const MESSAGE = 'Check your connection, or refresh the page.'
@@ -32,7 +32,7 @@ export function lazyPart<Props extends object>(
     }, [])
     if (missing !== undefined || onClose || isLost) return missing
     return (
-      <p className={classes.missing} role="alert">
+      <p className={look('pad16')} role="alert">
         {TITLE}. {MESSAGE}
       </p>
     )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '../../platform/error-message.ts'
 import { rememberPages } from '../../platform/place/list-pages.ts'
 import classes from './load-more.module.css'
@@ -29,7 +29,7 @@ export function LoadMore({ query }: LoadMoreProps) {
   if (query.isFetchNextPageError) {
     return (
       <div className={`${column(12, 'centre')} ${classes.end}`} role="alert">
-        <p className={textStyles.muted}>{errorSentence(query.error)}</p>
+        <p className={look('muted')}>{errorSentence(query.error)}</p>
         <Button variant="default" onClick={load}>
           Try again
         </Button>

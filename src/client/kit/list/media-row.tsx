@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { column, textStyles } from '../layout/layout.ts'
+import { column, look } from '../layout/layout.ts'
 import { Thumbnail } from '../video/thumbnail.tsx'
 import classes from './media-row.module.css'
 
@@ -7,7 +7,7 @@ import classes from './media-row.module.css'
 export const mediaList = classes.list
 
 /** Class name of a row's title. */
-export const mediaTitle = `${textStyles.twoLines} ${classes.title}`
+export const mediaTitle = `${look('twoLines')} ${classes.title}`
 
 type MediaRowProps = {
   /** Before the picture. */
@@ -32,7 +32,7 @@ export function MediaRow(props: MediaRowProps) {
       <Thumbnail src={pictureUrl} seconds={seconds} />
       <span className={column(0, 'fill')}>
         {title}
-        <span className={`${textStyles.oneLine} ${textStyles.fine}`}>{facts}</span>
+        <span className={look('oneLine', 'fine')}>{facts}</span>
       </span>
       {end}
     </div>

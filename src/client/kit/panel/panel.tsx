@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { row, textStyles } from '../layout/layout.ts'
+import { look, row } from '../layout/layout.ts'
 import classes from './panel.module.css'
 
 /** For an element that is no section. */
@@ -24,7 +24,7 @@ export function Panel(props: PanelProps) {
   const titleId = useId()
   const words = (
     <div>
-      <Heading id={titleId} className={`${textStyles.heading} ${textStyles.breaks}`}>
+      <Heading id={titleId} className={look('heading', 'breaks')}>
         {title}
       </Heading>
       {about && <p className={classes.about}>{about}</p>}

@@ -2,11 +2,13 @@ import { UnstyledButton } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { dragToOrder } from './drag-to-order.ts'
 import classes from './sortable-list.module.css'
+
+const handleLook = look('centred', 'rounded', 'square', 'muted', 'brightens')
 
 type Item = { id: number; title: string }
 
@@ -83,18 +85,18 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
       <p className="visually-hidden" role="status" aria-live="assertive">
         {message}
       </p>
-      <ol ref={list} className={`${stack(8)} ${classes.list}`}>
+      <ol ref={list} className={`${stack(8, 'anchor')} ${classes.list}`}>
         {shown.map((item) => (
           <li
             key={item.id}
             ref={passFocusOnRemoval}
-            className={classes.item}
+            className={`${classes.item} ${look('card')}`}
             data-held={held?.id === item.id || undefined}
           >
             {renderItem(
               item,
               <UnstyledButton
-                className={classes.handle}
+                className={`${classes.handle} ${handleLook}`}
                 data-handle={item.id}
                 aria-label={`Move ${item.title}`}
                 aria-describedby={hasKeys ? hintId : undefined}

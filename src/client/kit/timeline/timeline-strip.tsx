@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { type StoryboardTile, tileAt } from '#client/platform/video/storyboard.ts'
+import { look } from '../layout/layout.ts'
 import { TilePicture } from '../video/tile-picture.tsx'
 import { lengthOf, shareAt, type TimeWindow } from './time-window.ts'
 import classes from './timeline-strip.module.css'
@@ -22,8 +23,8 @@ type TimelineStripProps = {
 export function TimelineStrip({ window, tiles, peaks, children }: TimelineStripProps) {
   const { ref, width } = useElementSize()
   return (
-    <div ref={ref} className={classes.root}>
-      <div className={classes.drawn} aria-hidden="true">
+    <div ref={ref} className={look('anchor')}>
+      <div className={look('rounded', 'ground', 'clipped')} aria-hidden="true">
         <Pictures {...{ window, tiles, width }} />
         {peaks && <WavePlot {...{ window, peaks, width }} />}
       </div>

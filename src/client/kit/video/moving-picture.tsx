@@ -6,6 +6,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { look } from '../layout/layout.ts'
 import classes from './moving-picture.module.css'
 
 const DELAY_MS = 400
@@ -71,5 +72,5 @@ function MovingPicture({ url }: { url: string }) {
     },
     [url],
   )
-  return <canvas ref={attach} className={classes.canvas} />
+  return <canvas ref={attach} className={`${classes.canvas} ${look('full', 'over', 'tall')}`} />
 }

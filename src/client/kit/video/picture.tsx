@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { column, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { Mark } from '../mark.tsx'
 import { FittedImage } from './fitted-image.tsx'
 import classes from './picture.module.css'
@@ -44,7 +44,13 @@ export function Picture(props: PictureProps) {
     children,
   } = props
   return (
-    <div className={src ? classes.picture : `${classes.picture} ${classes.imageless}`}>
+    <div
+      className={
+        src
+          ? `${classes.picture} ${look('centred', 'widescreen', 'skeletal')}`
+          : `${classes.picture} ${look('centred', 'widescreen', 'skeletal')} ${classes.imageless}`
+      }
+    >
       {src ? (
         <FittedImage
           src={src}
@@ -64,7 +70,13 @@ export function Picture(props: PictureProps) {
       )}
       {preview}
       {badges && <div className={`${wrapped(4)} ${classes.badges}`}>{badges}</div>}
-      {corner && <span className={classes.corner}>{corner}</span>}
+      {corner && (
+        <span
+          className={`${classes.corner} ${look('pill', 'scrim', 'size12', 'display', 'tight')}`}
+        >
+          {corner}
+        </span>
+      )}
       {children}
     </div>
   )
@@ -72,7 +84,7 @@ export function Picture(props: PictureProps) {
 
 function NoPicture() {
   return (
-    <span className={`${column(8, 'centre')} ${classes.none}`}>
+    <span className={`${column(8, 'centre', 'fine')} ${classes.none}`}>
       <Mark size={56} className={classes.mark} />
       No thumbnail
     </span>
@@ -80,5 +92,5 @@ function NoPicture() {
 }
 
 export function PictureSkeleton() {
-  return <Skeleton className={classes.picture} />
+  return <Skeleton className={`${classes.picture} ${look('centred', 'widescreen', 'skeletal')}`} />
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, createContext, useContext } from 'react'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { look } from '../layout/layout.ts'
 import classes from './plain-player.module.css'
 
 type Optional = 'id' | 'thumbnailUrl' | 'hlsUrl' | 'storyboardUrl' | 'width' | 'height'
@@ -24,7 +25,7 @@ export const PlainPlayerContext = createContext<ComponentType<PlainPlayerProps>>
 export function PlainPlayer(props: PlainPlayerProps) {
   const Player = useContext(PlainPlayerContext)
   return (
-    <div className={classes.frame}>
+    <div className={`${classes.frame} ${look('full', 'card', 'widescreen')}`}>
       <Player {...props} />
     </div>
   )

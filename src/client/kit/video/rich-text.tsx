@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { cutRichText, parseRichText, type RichTextToken } from '#shared/text/rich-text.ts'
 import classes from './rich-text.module.css'
 
@@ -57,6 +57,6 @@ function Token({ token, onSeek, isPlain }: TokenProps) {
         </Link>
       )
     case 'mention':
-      return <span className={textStyles.strong}>{token.text}</span>
+      return <span className={look('strong')}>{token.text}</span>
   }
 }

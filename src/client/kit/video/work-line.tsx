@@ -1,6 +1,7 @@
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
 import { ladderText, paceText, stageText } from '#client/platform/video/processing-texts.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { look } from '../layout/layout.ts'
 import { WorkBar } from '../list/work-bar.tsx'
 import { ProcessingActions } from './processing-actions.tsx'
 import classes from './work-line.module.css'
@@ -46,7 +47,7 @@ export function LadderLine({
           label={`Preparing more qualities of ${video.title}`}
         />
       )}
-      <p className={classes.actions}>
+      <p className={look('above8')}>
         <ProcessingActions video={video} ladder={ladder} />
       </p>
     </div>
@@ -69,7 +70,7 @@ function Line({ text, pace, percent, showsPercent, label }: LineProps) {
         {text}
         {showsPercent && ` ${rounded}%`}
       </span>
-      <span className={classes.pace}>{pace}</span>
+      <span className={look('block', 'fine')}>{pace}</span>
       <WorkBar label={label} percent={percent} className={classes.track} />
     </div>
   )

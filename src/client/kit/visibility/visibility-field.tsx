@@ -1,7 +1,7 @@
 import '../styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { beside, look } from '#client/kit/layout/layout.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './visibility-field.module.css'
@@ -39,9 +39,12 @@ export function VisibilityField<Value extends Visibility | null>(
       checkIconPosition="right"
       leftSection={<LevelIcon level={value ?? UNSET} />}
       renderOption={({ option, checked }) => (
-        <span className={classes.option} data-checked={checked || undefined}>
+        <span
+          className={`${classes.option} ${beside([0, 12], 'centre', 'grow')}`}
+          data-checked={checked || undefined}
+        >
           <LevelIcon level={option.value} />
-          <span className={textStyles.strong}>{option.label}</span>
+          <span className={look('strong')}>{option.label}</span>
           <span className={classes.text}>{words[option.value]?.text}</span>
         </span>
       )}

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
-import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { PageTitle } from '#client/kit/page-title.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import type { AdminSection } from '#shared/admin-sections.ts'
@@ -11,6 +11,8 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
 import classes from './admin-page.module.css'
+
+const linkLook = row(8, 'rigid', 'anchor', 'touch', 'padX12', 'muted', 'brightens')
 
 /** Lazy component of a module. */
 function from<Name extends string>(
@@ -112,7 +114,7 @@ export function AdminPage() {
   return (
     <div className={`${stack(16)} ${classes.page}`}>
       <PageTitle title={`${current.label} · Admin`} />
-      <h1 className={textStyles.pageHeading}>{current.label}</h1>
+      <h1 className={look('pageHeading')}>{current.label}</h1>
       <SectionNav counts={overview.data} />
       <div key={path}>
         <current.Content />
@@ -135,7 +137,7 @@ function SectionNav({ counts }: { counts: Overview | undefined }) {
                   key={to}
                   to={to}
                   search={{} as never}
-                  className={`${row(8)} ${classes.link}`}
+                  className={`${linkLook} ${classes.link}`}
                   activeOptions={EXACTLY}
                 >
                   {label}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { CLIPS_SHOWN } from '#shared/limits.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { GameTiles, GameTilesSkeleton } from '../../browse/explore/game-tiles.tsx'
@@ -22,13 +22,13 @@ export function ExplorePage() {
   return (
     <div className={`${stack(32)} ${classes.page}`}>
       <PageTitle title="Explore" />
-      <h1 className={classes.heading}>Explore</h1>
+      <h1 className={`${classes.heading} ${look('pageHeading')}`}>Explore</h1>
       <Section id="games" title="Games" query={games} skeleton={<GameTilesSkeleton />}>
         {games.data && <GameTiles games={games.data} />}
       </Section>
       <Section id="tags" title="Popular tags" query={tags} skeleton={<PopularTagsSkeleton />}>
         {tags.data && tags.data.length > 0 && <PopularTags tags={tags.data} />}
-        {tags.data?.length === 0 && <p className={textStyles.muted}>No video has a tag yet.</p>}
+        {tags.data?.length === 0 && <p className={look('muted')}>No video has a tag yet.</p>}
       </Section>
       <ClipSection title="Best clips this week" clips={clips.data?.items ?? []} list={BEST_CLIPS} />
       <Section
@@ -65,7 +65,7 @@ type SectionProps = {
 function Section({ id, title, query, skeleton, children }: SectionProps) {
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className={classes.title}>
+      <h2 id={id} className={look('below16', 'heading')}>
         {title}
       </h2>
       {query.isPending && skeleton}

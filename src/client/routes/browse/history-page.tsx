@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { stack, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -38,7 +38,7 @@ export function HistoryPage() {
   return (
     <div className={`${stack(16)} ${classes.page}`}>
       <PageTitle title="Watch History" />
-      <h1 className={classes.heading}>Watch History</h1>
+      <h1 className={`${classes.heading} ${look('pageHeading')}`}>Watch History</h1>
       <aside className={classes.controls} aria-label="History controls">
         <HistoryControls
           q={q ?? ''}
@@ -73,7 +73,7 @@ export function HistoryPage() {
           </EmptyState>
         )}
         {items && items.length > 0 && q === undefined && (
-          <div className={classes.play}>
+          <div className={row(8, 'stretch', 'below16')}>
             <PlayAll list="history" videos={items.map(({ video }) => video)} />
           </div>
         )}

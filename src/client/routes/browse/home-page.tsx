@@ -55,7 +55,7 @@ export function HomePage() {
     <>
       <PageTitle title={category} />
       <h1 className="visually-hidden">{category ? `${category} videos` : 'Videos'}</h1>
-      <div className={`${row(16)} ${classes.bar}`}>
+      <div className={`${row(16, 'below24')} ${classes.bar}`}>
         <CategoryStrip />
         <Button
           variant="default"

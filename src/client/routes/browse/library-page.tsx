@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { row, stack, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
@@ -28,7 +28,6 @@ import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from './library-page.module.css'
 
 const PlaylistForm = lazyPart(() => import('../../browse/playlist/playlist-form.tsx'))
 
@@ -39,8 +38,8 @@ export function LibraryPage() {
   return (
     <div className={stack(24)}>
       <PageTitle title="Library" />
-      <div className={`${row(16, 'between')} ${classes.head}`}>
-        <h1 className={textStyles.pageHeading}>Library</h1>
+      <div className={row(16, 'between', 'touch')}>
+        <h1 className={look('pageHeading')}>Library</h1>
         {viewer && (
           <LinkButton to="/settings" variant="default" leftSection={<IconSettings {...ICON} />}>
             Settings

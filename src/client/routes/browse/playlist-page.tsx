@@ -2,7 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
@@ -95,7 +95,7 @@ function NothingForLater() {
         list="watch-later"
         videos={[]}
       />
-      <section className={classes.list} aria-label="Videos">
+      <section className={look('shrink')} aria-label="Videos">
         <NothingSaved />
       </section>
     </div>
@@ -133,7 +133,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
       >
         {isOwn && kind === 'list' && <OwnerActions playlist={playlist} />}
       </PlaylistHead>
-      <section className={classes.list} aria-label="Videos">
+      <section className={look('shrink')} aria-label="Videos">
         {videos.length === 0 && kind === 'watch-later' && <NothingSaved />}
         {videos.length === 0 && kind === 'list' && (
           <EmptyState
@@ -204,7 +204,7 @@ function LikedVideos() {
         list="liked"
         videos={videos}
       />
-      <section className={classes.list} aria-label="Videos">
+      <section className={look('shrink')} aria-label="Videos">
         {videos.length === 0 && (
           <EmptyState drawing={<HeartDrawing />} title="No liked videos" action={<BrowseLink />}>
             Videos you like are listed here.
@@ -272,7 +272,7 @@ function PlaylistSkeleton() {
     <div className={classes.page} role="status" aria-label="Loading playlist">
       <h1 className="visually-hidden">Playlist</h1>
       <PlaylistHeadSkeleton />
-      <div className={classes.list}>
+      <div className={look('shrink')}>
         <div className={stack(16)}>
           {SKELETONS.map((index) => (
             <VideoRowSkeleton key={index} />

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { IconFlag, IconSettings } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import type { User } from '#shared/schemas/user.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -34,7 +34,6 @@ import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { SpeechDrawing } from '../../watch/comment/speech-drawing.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { ReportButton } from '../../watch/report/report-button.tsx'
-import classes from './profile-page.module.css'
 
 const ChannelPosts = lazyPart(
   () => import('../../watch/post/channel-posts.tsx'),
@@ -74,7 +73,7 @@ function Profile({ channel }: { channel: User }) {
   const isTabShown = (id: ChannelTab) =>
     id === tab || (id === 'clips' ? hasClips : id !== 'appearances' || hasAppearances)
   return (
-    <div className={classes.page}>
+    <div className={look('widePage')}>
       <PageTitle title={channel.displayName} />
       <ChannelHeader
         channel={channel}
@@ -160,8 +159,8 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
   const items = videos.data?.pages.flatMap((page) => page.items)
   return (
     <>
-      <div className={`${row(8, 'wrap')} ${classes.uploads}`}>
-        <h2 className={classes.heading}>Uploads</h2>
+      <div className={row(8, 'wrap', 'below16')}>
+        <h2 className={look('pushes', 'size22')}>Uploads</h2>
         <PlayAll list={channelQueue(channelId)} videos={items ?? []} />
       </div>
       {videos.isPending && <VideoGridSkeleton isOnChannel />}
@@ -222,12 +221,12 @@ function ProfileNotFound() {
 
 function ProfileSkeleton() {
   return (
-    <div className={classes.page}>
+    <div className={look('widePage')}>
       <PageTitle title="Channel" />
       <h1 className="visually-hidden">Channel</h1>
       <ChannelHeaderSkeleton />
-      <Skeleton className={classes.skeletonTabs} />
-      <Skeleton className={classes.skeletonHeading} />
+      <Skeleton height={16} maw={520} mt={14} mb={38} radius="sm" />
+      <Skeleton width={88} height={20} mt={4} mb={20} radius="sm" />
       <VideoGridSkeleton isOnChannel />
     </div>
   )

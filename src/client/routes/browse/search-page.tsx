@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { look } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
@@ -58,7 +59,7 @@ function SearchResults({ input }: { input: SearchInput }) {
   // Filters stay visible without results.
   const hasTools = isPending || items?.length || category
   return (
-    <div className={classes.page}>
+    <div className={look('widePage')}>
       <PageTitle title={q} />
       <SearchHead
         query={q}

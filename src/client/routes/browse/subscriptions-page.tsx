@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { look } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -15,16 +16,15 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorMessage } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
-import classes from './subscriptions-page.module.css'
 
 const route = getRouteApi('/shell/subscriptions')
 
 export function SubscriptionsPage() {
   const viewer = useSession()
   return (
-    <div className={classes.page}>
+    <div className={look('widePage')}>
       <PageTitle title="Subscriptions" />
-      <h1 className={classes.heading}>Subscriptions</h1>
+      <h1 className={look('below8', 'pageHeading')}>Subscriptions</h1>
       {viewer ? <MemberSubscriptions /> : <SignInPrompt />}
     </div>
   )

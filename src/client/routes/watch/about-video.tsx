@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { row, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -134,9 +134,9 @@ export function AboutSkeleton() {
   return (
     <div className={classes.skeletonAbout} role="status" aria-label="Loading video">
       <h1 className="visually-hidden">Video</h1>
-      <div className={`${classes.skeletonTitle} ${classes.skeleton}`} />
-      <div className={`${classes.skeletonRow} ${classes.skeleton}`} />
-      <div className={`${classes.skeletonBox} ${classes.skeleton}`} />
+      <div className={`${classes.skeletonTitle} ${look('skeletal')}`} />
+      <div className={`${classes.skeletonRow} ${look('skeletal')}`} />
+      <div className={`${classes.skeletonBox} ${look('skeletal')}`} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode, RefCallback } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { RecommendedSkeleton } from '../../watch/recommendation/recommended-videos.tsx'
 import { AboutSkeleton } from './about-video.tsx'
@@ -11,7 +12,7 @@ export function WatchSkeleton({ slot, queue }: WatchSkeletonProps) {
   return (
     <WatchLayout
       slot={slot}
-      screen={<div className={`${classes.skeletonScreen} ${classes.skeleton}`} />}
+      screen={<div className={`${classes.skeletonScreen} ${look('skeletal')}`} />}
       about={<AboutSkeleton />}
       comments={<CommentsSkeleton />}
       queue={queue}

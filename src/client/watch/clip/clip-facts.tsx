@@ -1,6 +1,6 @@
 import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { row } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -8,20 +8,22 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import classes from './clip-facts.module.css'
 
+const nameLook = `${classes.name} ${row(8, 'inline', 'small', 'strong', 'bright')}`
+
 export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'> }) {
   const { maker, viewCount, createdAt } = clip
   return (
-    <p className={`${row([4, 16], 'wrap')} ${textStyles.note}`}>
-      <span className={classes.maker}>
+    <p className={row([4, 16], 'wrap', 'note')}>
+      <span className={row(8, 'inline')}>
         <IconCut size={16} stroke={1.75} aria-hidden />
         Clipped by
         {maker ? (
-          <Link to="/profile/$id" params={{ id: String(maker.id) }} className={classes.name}>
+          <Link to="/profile/$id" params={{ id: String(maker.id) }} className={nameLook}>
             <UserAvatar name={maker.displayName} src={maker.avatarUrl} size={24} />
             {maker.displayName}
           </Link>
         ) : (
-          <span className={classes.name}>Anonymous</span>
+          <span className={nameLook}>Anonymous</span>
         )}
       </span>
       <RollingNumber value={viewCount}>{formatViews(viewCount)}</RollingNumber>

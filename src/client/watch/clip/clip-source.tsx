@@ -1,6 +1,6 @@
 import { IconMovie } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -15,20 +15,20 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
       to="/video/$id"
       params={{ id: String(video.id) }}
       search={at > 0 ? { t: String(at) } : {}}
-      className={`${row(12)} ${framed} ${classes.root}`}
+      className={`${row(12, 'framed', 'hoverable')} ${classes.root}`}
     >
       <span className={classes.picture}>
         <Picture src={video.cardUrl ?? video.thumbnailUrl} />
       </span>
       <span className={column(2, 'shrink')}>
-        <span className={`${row(4)} ${textStyles.note}`}>
+        <span className={row(4, 'note')}>
           <IconMovie size={16} stroke={1.75} aria-hidden /> From the whole video
         </span>
-        <span className={`${textStyles.oneLine} ${textStyles.strong}`}>{video.title}</span>
-        <span className={textStyles.note}>
+        <span className={look('oneLine', 'strong')}>{video.title}</span>
+        <span className={look('note')}>
           at {formatDuration(startSeconds)} of {formatDuration(video.duration)}
         </span>
-        <span className={textStyles.note}>As visible as the whole video, and goes with it</span>
+        <span className={look('note')}>As visible as the whole video, and goes with it</span>
       </span>
     </Link>
   )

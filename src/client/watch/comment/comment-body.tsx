@@ -2,6 +2,7 @@ import { Badge, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefCallback, useRef, useState } from 'react'
 import { FoldedText } from '#client/kit/folded-text.tsx'
+import { beside, column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -53,7 +54,7 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
     <article
       ref={isLinked ? showComment : undefined}
       tabIndex={isLinked ? -1 : undefined}
-      className={classes.comment}
+      className={`${classes.comment} ${beside(12)}`}
       data-linked={isLinked || undefined}
       data-posting={isPosting || undefined}
       aria-label={`Comment by ${name}`}
@@ -64,10 +65,14 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
         src={user?.avatarUrl ?? null}
         size={comment.parentId === null && !isPost(subject.place) ? 36 : 28}
       />
-      <div className={classes.words}>
-        <p className={classes.byline}>
+      <div className={`${classes.words} ${column(0, 'start', 'shrink')}`}>
+        <p className={wrapped([0, 8], 'baseline', 'tight')}>
           {user ? (
-            <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
+            <Link
+              to="/profile/$id"
+              params={{ id: String(user.id) }}
+              className={`${classes.name} ${look('strong', 'breaks', 'bright')}`}
+            >
               {name}
             </Link>
           ) : (
@@ -78,7 +83,7 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
               {isPost(subject.place) ? 'Author' : 'Uploader'}
             </Badge>
           )}
-          <span className={classes.time}>
+          <span className={look('note')}>
             {isPosting ? 'Posting...' : <TimeAgo time={comment.createdAt} />}
             {comment.editedAt && ' (edited)'}
           </span>
@@ -88,14 +93,14 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
           <CommentEditor comment={comment} onDone={() => setEditing(false)} />
         ) : (
           <>
-            <FoldedText text={comment.content} className={classes.text} isOpenAtFirst={isLinked}>
+            <FoldedText text={comment.content} className={look('prose')} isOpenAtFirst={isLinked}>
               <RichText
                 text={comment.content}
                 durationSeconds={subject.durationSeconds}
                 onSeek={subject.onSeek}
               />
             </FoldedText>
-            <div className={classes.actions} hidden={isPosting}>
+            <div className={`${classes.actions} ${row([0, 8], 'wrap')}`} hidden={isPosting}>
               {context.renderLike(comment)}
               {viewer && !subject.areCommentsOff && (
                 <UnstyledButton

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { column, row } from '#client/kit/layout/layout.ts'
 import { errorSentence, fieldConflicts } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -46,7 +47,7 @@ export default function CommentEditor({ comment, onDone }: { comment: Reply; onD
   }
   return (
     <form
-      className={classes.words}
+      className={column(8)}
       onSubmit={(event) => {
         event.preventDefault()
         save()
@@ -63,7 +64,7 @@ export default function CommentEditor({ comment, onDone }: { comment: Reply; onD
         onKeyDown={pressKey}
       />
       <EditConflicts form={form} />
-      <div className={classes.actions}>
+      <div className={row(8, 'stretch', 'end')}>
         <Button variant="subtle" size="sm" onClick={onDone}>
           Cancel
         </Button>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { beside, column, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import { COMMENT_MAX } from '#shared/limits.ts'
@@ -75,7 +76,7 @@ export function CommentForm(props: CommentFormProps) {
   }
   return (
     <form
-      className={classes.form}
+      className={beside(12)}
       onSubmit={(event) => {
         event.preventDefault()
         post()
@@ -86,7 +87,7 @@ export function CommentForm(props: CommentFormProps) {
         src={viewer.avatarUrl}
         size={answers || isPost(listInput) ? 28 : 36}
       />
-      <div className={classes.words}>
+      <div className={column(8)}>
         <MentionField
           ref={field}
           classNames={{ input: classes.text }}
@@ -105,7 +106,7 @@ export function CommentForm(props: CommentFormProps) {
           onKeyDown={pressKey}
         />
         {isOpen && (
-          <div className={classes.actions}>
+          <div className={row(8, 'stretch', 'end')}>
             <Button variant="subtle" size="sm" onClick={cancel}>
               Cancel
             </Button>

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId } from 'react'
+import { column } from '#client/kit/layout/layout.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { CommentBody } from './comment-body.tsx'
@@ -38,7 +39,7 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
           {areRepliesShown ? `HIDE ${count}` : count}
         </UnstyledButton>
       )}
-      <ul id={repliesId} className={classes.replies} hidden={!areRepliesShown}>
+      <ul id={repliesId} className={column(12, 'full', 'above8')} hidden={!areRepliesShown}>
         {areRepliesShown && (
           <>
             {replies.map(renderReply)}

@@ -1,6 +1,9 @@
 import { IconHeartFilled, IconPinFilled } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import classes from './comment-item.module.css'
+
+const markLook = `${classes.mark} ${row(4, 'inline', 'fine')}`
 
 const WITHHELD = {
   held: 'Waits for review: only you and the people who run this site see it',
@@ -17,19 +20,19 @@ export function CommentMarks({ comment }: { comment: Marked }) {
   return (
     <p className={classes.marks}>
       {isPinned && (
-        <span className={classes.mark}>
+        <span className={markLook}>
           <IconPinFilled size={14} aria-hidden />
           Pinned
         </span>
       )}
       {isHearted && (
-        <span className={classes.mark} data-tone="heart">
+        <span className={markLook} data-tone="heart">
           <IconHeartFilled size={14} aria-hidden />
           {postId === null ? 'Loved by the uploader' : 'Loved by the author'}
         </span>
       )}
       {withheld && (
-        <span className={classes.mark} data-tone="withheld">
+        <span className={markLook} data-tone="withheld">
           {WITHHELD[withheld]}
         </span>
       )}

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { look, row } from '#client/kit/layout/layout.ts'
 import classes from './comment-order.module.css'
 import { setCommentSort, useCommentSort } from './comment-sort.ts'
 
@@ -11,11 +12,14 @@ const ORDERS = [
 export function CommentOrder() {
   const chosen = useCommentSort()
   return (
-    <fieldset className={classes.root} aria-label="Order of the comments">
+    <fieldset
+      className={row(0, 'stretch', 'rigid', 'pill', 'bordered')}
+      aria-label="Order of the comments"
+    >
       {ORDERS.map(({ sort, label }) => (
         <UnstyledButton
           key={sort}
-          className={classes.choice}
+          className={`${classes.choice} ${look('padX12', 'pill', 'note')}`}
           aria-pressed={sort === chosen}
           onClick={() => setCommentSort(sort)}
         >

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
@@ -49,16 +50,16 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   const items = listed && putFirst([linked.thread, pinned, said], listed)
   return (
     <section
-      className={classes.root}
+      className={`${classes.root} ${column(16)}`}
       aria-label={isOnPost ? undefined : 'Comments'}
       data-post={isOnPost || undefined}
     >
       {!isOnPost && (
-        <div className={classes.head}>
-          <h2 className={classes.heading}>
+        <div className={row([0, 16], 'wrap', 'between', 'small')}>
+          <h2 className={row(8, 'stretch', 'heading')}>
             Comments
             {count > 0 && (
-              <span className={classes.count}>
+              <span className={look('muted')}>
                 <RollingNumber value={count}>{formatCount(count)}</RollingNumber>
               </span>
             )}
@@ -66,7 +67,11 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
           {count > 1 && <CommentOrder />}
         </div>
       )}
-      {areCommentsOff && <p className={classes.off}>Comments are turned off for this video.</p>}
+      {areCommentsOff && (
+        <p className={look('pad12x16', 'outlined', 'muted')}>
+          Comments are turned off for this video.
+        </p>
+      )}
       {viewer && !areCommentsOff && (
         <CommentForm
           viewer={viewer}
@@ -75,14 +80,14 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
         />
       )}
       {!viewer && !areCommentsOff && (
-        <p className={classes.invitation}>
+        <p className={row(0, 'stretch')}>
           <LinkButton {...signIn} variant="default">
             Sign in to add a comment
           </LinkButton>
         </p>
       )}
       {isOnPost && count > 1 && (
-        <div className={classes.order}>
+        <div className={row(0, 'stretch', 'end')}>
           <CommentOrder />
         </div>
       )}
@@ -94,19 +99,22 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
           onRetry={() => void comments.refetch()}
         />
       )}
-      {items?.length === 0 && isOnPost && <p className={classes.quiet}>No comments yet</p>}
+      {items?.length === 0 && isOnPost && <p className={look('note')}>No comments yet</p>}
       {items?.length === 0 && !isOnPost && !areCommentsOff && (
         <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet">
           Say what you think of it.
         </EmptyState>
       )}
       {linked.isGone && !isOnPost && (
-        <p className={classes.off} role="status">
+        <p className={look('pad12x16', 'outlined', 'muted')} role="status">
           The comment that led you here is gone.
         </p>
       )}
       {items && items.length > 0 && (
-        <ul className={classes.list} aria-busy={comments.isPlaceholderData}>
+        <ul
+          className={`${classes.list} ${column(16, 'above8')}`}
+          aria-busy={comments.isPlaceholderData}
+        >
           {items.map((comment) => (
             <li key={comment.id} ref={passFocusOnRemoval}>
               <CommentItem comment={comment} context={context} />
@@ -128,7 +136,11 @@ function putFirst(first: (Comment | null | undefined)[], listed: Comment[]): Com
 
 export function CommentsSkeleton() {
   return (
-    <div className={classes.list} role="status" aria-label="Loading comments">
+    <div
+      className={`${classes.list} ${column(16, 'above8')}`}
+      role="status"
+      aria-label="Loading comments"
+    >
       {SKELETONS.map((index) => (
         <div key={index} className={classes.skeleton} aria-hidden="true">
           <span className={classes.skeletonAvatar} />

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
-import classes from './comment-item.module.css'
 
 type FurtherRepliesProps = {
   comment: Comment
@@ -42,7 +42,7 @@ export function FurtherReplies({ comment, shown, renderReply }: FurtherRepliesPr
       {hasMore && (
         <li>
           {query.isError && (
-            <p className={classes.problem} role="alert">
+            <p className={look('below4', 'muted')} role="alert">
               {errorSentence(query.error)}
             </p>
           )}

@@ -1,6 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
+import { look } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
@@ -49,7 +50,7 @@ export default function DownloadDialog({ video, onClose }: DownloadDialogProps) 
         </ul>
       )}
       {downloadCount !== null && downloadCount > 0 && (
-        <p className={classes.count}>
+        <p className={`${classes.count} ${look('above12', 'size13')}`}>
           Downloaded {downloadCount === 1 ? 'once' : `${downloadCount} times`} so far.
         </p>
       )}
@@ -74,10 +75,14 @@ function FileLink({ file }: { file: File }) {
     <a className={classes.file} href={url} download={fileName}>
       <IconDownload size={20} stroke={1.75} aria-hidden />
       <span>
-        <span className={classes.name}>{nameOf(file)}</span>{' '}
-        {typeof quality === 'string' && <span className={classes.hint}>{HINTS[quality]}</span>}
+        <span className={look('block', 'strong')}>{nameOf(file)}</span>{' '}
+        {typeof quality === 'string' && (
+          <span className={`${classes.hint} ${look('size13')}`}>{HINTS[quality]}</span>
+        )}
       </span>{' '}
-      {bytes !== null && <span className={classes.size}>{formatBytes(bytes)}</span>}
+      {bytes !== null && (
+        <span className={`${classes.size} ${look('size13')}`}>{formatBytes(bytes)}</span>
+      )}
     </a>
   )
 }

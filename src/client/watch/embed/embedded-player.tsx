@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type MouseEvent, useMemo, useRef } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import { Toasts } from '#client/kit/toasts.tsx'
 import type { EmbeddedVideo } from '#shared/embedded-video.ts'
@@ -29,7 +29,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   const offers = useOffers(video)
   if (!videoUrl) return <Notice videoId={id} />
   return (
-    <main className={classes.frame} ref={frame}>
+    <main className={`${classes.frame} ${look('anchor', 'tall')}`} ref={frame}>
       <VideoPlayer
         ref={player}
         frameRef={frame}
@@ -91,10 +91,10 @@ function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number })
     <div className={`${row(12)} ${classes.head}`}>
       <a className={classes.title} href={path} target="_blank" rel="noopener" onClick={keepTime}>
         <h1>{clip?.title ?? video.title}</h1>
-        <span className={`${textStyles.oneLine} ${classes.channel}`}>{video.channelName}</span>
+        <span className={`${look('oneLine')} ${classes.channel}`}>{video.channelName}</span>
       </a>
       <a
-        className={classes.site}
+        className={`${classes.site} ${look('rigid', 'padX8', 'display')}`}
         href={path}
         target="_blank"
         rel="noopener"
@@ -110,7 +110,10 @@ function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number })
 
 function Notice({ videoId, onRetry }: { videoId: number; onRetry?: () => void }) {
   return (
-    <div className={classes.notice} role="alert">
+    <div
+      className={`${classes.notice} ${stack(12, 'pad16', 'ground', 'tall', 'centredText')}`}
+      role="alert"
+    >
       <p>This video cannot be played right now.</p>
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
       <a href={`/video/${videoId}`} target="_blank" rel="noopener">

@@ -6,12 +6,15 @@ import {
   IconThumbUpFilled,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { row } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
 import classes from './like-pair.module.css'
+
+const pairLook = `${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'bright')}`
 
 type LikePairProps = {
   counts: LikeCounts
@@ -27,7 +30,7 @@ export function LikePair({ counts, size, onPress }: LikePairProps) {
   const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
   const DislikeIcon = isDisliked ? IconThumbDownFilled : IconThumbDown
   return (
-    <div className={classes.pair} data-size={size}>
+    <div className={pairLook} data-size={size}>
       <UnstyledButton
         className={classes.half}
         data-lit={isLiked ? 'like' : undefined}
@@ -61,7 +64,7 @@ export function LikeInvitation({ counts, size, text }: LikeInvitationProps) {
   const signIn = useSignInLink()
   const iconSize = size === 'small' ? 16 : 20
   return (
-    <Link {...signIn} className={classes.pair} data-size={size} data-invitation>
+    <Link {...signIn} className={pairLook} data-size={size} data-invitation>
       <span className={classes.half}>
         <IconThumbUp size={iconSize} aria-hidden />
         <span className="visually-hidden">Likes</span>

@@ -2,7 +2,7 @@ import '#client/kit/styles/mantine-pages.css'
 import { Combobox, useCombobox } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef } from 'react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './mention-list.module.css'
@@ -68,10 +68,10 @@ export default function MentionList({ field, begun, onActive, onTake, onClose }:
       <Combobox.Dropdown>
         <Combobox.Options aria-label="Members">
           {members.map(({ id, username, displayName, avatarUrl }) => (
-            <Combobox.Option key={id} value={username} className={classes.option}>
+            <Combobox.Option key={id} value={username} className={row(8, 'touch')}>
               <UserAvatar name={displayName} src={avatarUrl} size={28} />
-              <span className={`${textStyles.oneLine} ${textStyles.strong}`}>{displayName}</span>
-              <span className={textStyles.oneLine}>@{username}</span>
+              <span className={look('oneLine', 'strong')}>{displayName}</span>
+              <span className={look('oneLine')}>@{username}</span>
             </Combobox.Option>
           ))}
         </Combobox.Options>

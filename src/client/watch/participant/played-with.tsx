@@ -1,10 +1,9 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { trpc } from '#client/trpc.ts'
-import classes from './played-with.module.css'
 
 const LeaveDialog = lazyPart(() => import('./leave-dialog.tsx'))
 
@@ -16,8 +15,8 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
   const [isLeaving, setLeaving] = useState(false)
   if (!members || members.length === 0) return null
   return (
-    <div className={`${row([4, 12], 'wrap')} ${textStyles.muted}`}>
-      <p className={textStyles.breaks}>
+    <div className={row([4, 12], 'wrap', 'muted')}>
+      <p className={look('breaks')}>
         Played with{' '}
         {members.map(({ id, username, displayName }, index) => (
           <Fragment key={id}>
@@ -25,7 +24,7 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
             <Link
               to="/profile/$id"
               params={{ id: String(id) }}
-              className={classes.name}
+              className={look('strong', 'bright')}
               title={displayName}
             >
               @{username}
@@ -34,7 +33,10 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
         ))}
       </p>
       {members.some(({ id }) => id === viewerId) && (
-        <UnstyledButton className={classes.leave} onClick={() => setLeaving(true)}>
+        <UnstyledButton
+          className={look('underlines', 'small', 'linked', 'size13')}
+          onClick={() => setLeaving(true)}
+        >
           Remove my name
         </UnstyledButton>
       )}

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import type { PlainPlayerProps } from '#client/kit/video/plain-player.tsx'
 import { trpc } from '#client/trpc.ts'
-import classes from './plain-player.module.css'
 import { PlaybackError } from './playback-error.tsx'
 import { linesOf } from './source/qualities.ts'
 import { useOffers } from './use-offers.ts'
@@ -21,7 +21,7 @@ export function PlainPlayer({ video, startSeconds = 0, ...props }: PlainPlayerPr
   )
   const offers = useOffers(playback)
   return (
-    <div className={classes.frame} ref={frame}>
+    <div className={look('over')} ref={frame}>
       <VideoPlayer
         key={videoUrl}
         frameRef={frame}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { column, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import classes from './playback-error.module.css'
 
 type PlaybackErrorProps = {
@@ -13,13 +13,13 @@ type PlaybackErrorProps = {
 export function PlaybackError({ videoFileExists, onRetry }: PlaybackErrorProps) {
   return (
     <div className={`${column(12, 'middle', 'centre')} ${classes.root}`} role="alert">
-      <h2 className={classes.title}>Video playback error</h2>
+      <h2 className={`${classes.title} ${look('size22')}`}>Video playback error</h2>
       {videoFileExists ? (
         <p>The video could not be loaded.</p>
       ) : (
         <div>
           <p>The video file is missing. Possible reasons:</p>
-          <ul className={classes.reasons}>
+          <ul className={look('above8', 'muted')}>
             <li>The video was deleted by its owner</li>
             <li>It was removed for violating guidelines</li>
             <li>The storage was cleared</li>

@@ -1,7 +1,7 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
 import { type MouseEvent, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { ControlBar } from './controls/control-bar.tsx'
@@ -112,7 +112,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
         element,
       )}
       <Captions />
-      {isFullScreen && <p className={`${textStyles.oneLine} ${classes.title}`}>{options.title}</p>}
+      {isFullScreen && <p className={`${look('oneLine')} ${classes.title}`}>{options.title}</p>}
       {isHurrying && <p className={classes.hurry}>2×</p>}
       <Waiting />
       {!upNext && <BigButton />}

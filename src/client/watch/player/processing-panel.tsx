@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -18,8 +18,14 @@ type ProcessingPanelProps = {
 /** For the owner, until the video plays. */
 export default function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
   return (
-    <div className={classes.root}>
-      {video.thumbnailUrl && <img className={classes.poster} src={video.thumbnailUrl} alt="" />}
+    <div className={`${classes.root} ${look('centred', 'anchor', 'pad16', 'surface', 'clipped')}`}>
+      {video.thumbnailUrl && (
+        <img
+          className={`${classes.poster} ${look('full', 'over', 'tall', 'cropped')}`}
+          src={video.thumbnailUrl}
+          alt=""
+        />
+      )}
       <div className={`${column(12, 'centre')} ${classes.panel}`}>
         {video.processingState === 'failed' ? (
           <FailedProcessing video={video} isOwn={isOwn} />
@@ -36,12 +42,12 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
   const percent = Math.round(status?.percent ?? 0)
   return (
     <>
-      <p className={`${row(12, 'between', 'baseline')} ${classes.heading}`}>
-        <span className={classes.stage} role="status">
+      <p className={row(12, 'between', 'baseline', 'full')}>
+        <span className={look('heading', 'display')} role="status">
           {stageText(status)}
         </span>
         {status?.stage === 'preparing' && (
-          <span className={classes.percent}>
+          <span className={look('heading', 'display')}>
             <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
           </span>
         )}
@@ -50,15 +56,15 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
         label={isOwn ? 'Preparing your video' : 'Preparing the video'}
         percent={percent}
         height={6}
-        className={classes.track}
+        className={look('full')}
       />
-      <p className={classes.hint}>{paceText(status)}</p>
-      <p className={classes.hint}>
+      <p className={look('note', 'said')}>{paceText(status)}</p>
+      <p className={look('note', 'said')}>
         {isOwn
           ? 'Only you can see this page until it is ready. You can leave: the work goes on.'
           : 'Only its owner and admins can see this page until it is ready.'}
       </p>
-      <div className={`${wrapped(8, 'middle')} ${classes.actions}`}>
+      <div className={wrapped(8, 'middle', 'above4')}>
         <ProcessingActions video={video} size="md" />
       </div>
     </>
@@ -68,18 +74,18 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
 function FailedProcessing({ video, isOwn }: ProcessingPanelProps) {
   return (
     <>
-      <IconAlertTriangle className={classes.failed} size={32} aria-hidden />
-      <p className={classes.stage} role="alert">
+      <IconAlertTriangle className={look('wrong')} size={32} aria-hidden />
+      <p className={look('heading', 'display')} role="alert">
         {isOwn ? 'Your video could not be prepared' : 'This video could not be prepared'}
       </p>
-      <p className={textStyles.breaks}>{video.processingError ?? 'The reason is not known.'}</p>
+      <p className={look('breaks')}>{video.processingError ?? 'The reason is not known.'}</p>
       {isOwn && (
-        <p className={classes.hint}>
+        <p className={look('note', 'said')}>
           Try to play the file on your own machine. If it plays, export it as MP4 and upload it
           again.
         </p>
       )}
-      <div className={`${wrapped(8, 'middle')} ${classes.actions}`}>
+      <div className={wrapped(8, 'middle', 'above4')}>
         <ProcessingActions video={video} size="md" />
         {isOwn && <LinkButton to="/upload">Upload again</LinkButton>}
       </div>

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { column, row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDate, formatViews } from '#shared/text/format.ts'
@@ -22,7 +22,7 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
   const isLong = [...description].length > PREVIEW_CHARACTERS
   return (
     <section className={`${column(8, 'start')} ${classes.box}`} aria-label="Description">
-      <p className={`${row([4, 12], 'wrap')} ${textStyles.strong}`}>
+      <p className={row([4, 12], 'wrap', 'strong')}>
         <RollingNumber value={video.viewCount}>{formatViews(video.viewCount)}</RollingNumber>
         {video.publishedAt ? (
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
@@ -34,14 +34,14 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
         </Link>
       </p>
       {description && (
-        <p id={textId} className={classes.text}>
+        <p id={textId} className={look('prose')}>
           {renderText(description, isLong && !isOpen ? PREVIEW_CHARACTERS : undefined)}
           {isLong && !isOpen && '…'}
         </p>
       )}
       {isLong && (
         <UnstyledButton
-          className={classes.more}
+          className={`${classes.more} ${look('underlines')}`}
           aria-expanded={isOpen}
           aria-controls={textId}
           onClick={() => setOpen(!isOpen)}

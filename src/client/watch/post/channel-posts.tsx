@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -27,7 +28,7 @@ export default function ChannelPosts({
   const isAdded = linked && listed?.every(({ id }) => id !== linked.id)
   const items = isAdded ? [linked, ...(listed ?? [])] : listed
   return (
-    <div className={classes.posts} tabIndex={-1}>
+    <div className={`${classes.posts} ${column(16, 'max760')}`} tabIndex={-1}>
       <h2 className="visually-hidden">Community</h2>
       {viewer?.id === channelId && <PostForm viewer={viewer} />}
       {posts.isPending && <CommentsSkeleton />}
@@ -39,13 +40,13 @@ export default function ChannelPosts({
         />
       )}
       {isGone && (
-        <p className={classes.quiet} role="status">
+        <p className={look('note')} role="status">
           The post or comment that led you here is gone.
         </p>
       )}
       {items?.length === 0 && empty}
       {items && items.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={column(16)}>
           {items.map((post) => (
             <li key={post.id} ref={passFocusOnRemoval}>
               <PostCard

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
 import { useId, useState } from 'react'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { Comments } from '../comment/comments.tsx'
 import { useOpenedBy } from '../comment/use-opened-by.ts'
@@ -8,6 +9,8 @@ import { CommentLike } from '../like/comment-like.tsx'
 import type { PostContext } from './post-context.ts'
 import { PostEntry } from './post-entry.tsx'
 import classes from './posts.module.css'
+
+const actionLook = row(4, 'inline', 'small', 'padX8', 'pill', 'note', 'strong')
 
 type PostCardProps = {
   post: Post
@@ -34,7 +37,7 @@ export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardP
       isLinked={isLinked}
       action={
         <UnstyledButton
-          className={classes.action}
+          className={`${classes.action} ${actionLook}`}
           aria-expanded={isOpen}
           aria-controls={commentsId}
           onClick={() => setOpen(!isOpen)}
@@ -44,7 +47,7 @@ export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardP
         </UnstyledButton>
       }
     >
-      <div id={commentsId} hidden={!isOpen} className={classes.comments}>
+      <div id={commentsId} hidden={!isOpen} className={look('above8')}>
         {wasOpened && (
           <Comments
             subject={{

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { errorSentence, fieldConflicts } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { POST_MAX } from '#shared/limits.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { PostField } from './post-field.tsx'
-import classes from './posts.module.css'
 
 const LABELS = { content: 'Text' }
 
@@ -29,7 +29,7 @@ export default function PostEditor({ post, onDone }: { post: Post; onDone: () =>
   const isSendable = length > 0 && length <= POST_MAX && !edit.isPending
   return (
     <form
-      className={classes.form}
+      className={column(8)}
       onSubmit={(event) => {
         event.preventDefault()
         if (!isSendable) return
@@ -45,8 +45,8 @@ export default function PostEditor({ post, onDone }: { post: Post; onDone: () =>
         hasFocus
       />
       <EditConflicts form={form} />
-      <div className={classes.formFoot}>
-        <Button variant="subtle" size="sm" className={classes.submit} onClick={onDone}>
+      <div className={wrapped(8)}>
+        <Button variant="subtle" size="sm" className={look('pushed')} onClick={onDone}>
           Cancel
         </Button>
         <Button type="submit" size="sm" disabled={!isSendable}>

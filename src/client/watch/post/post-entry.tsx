@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { FoldedText } from '#client/kit/folded-text.tsx'
+import { beside, column, look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -33,17 +34,21 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
     <article
       ref={isLinked ? showComment : undefined}
       tabIndex={isLinked ? -1 : undefined}
-      className={classes.post}
+      className={`${classes.post} ${beside(12, 'framed', 'pad16')}`}
       data-linked={isLinked || undefined}
       aria-label={`Post by ${user.displayName}`}
     >
       <UserAvatar name={user.displayName} src={user.avatarUrl} size={40} />
-      <div className={classes.words}>
-        <div className={classes.byline}>
-          <Link to="/profile/$id" params={{ id: String(user.id) }} className={classes.name}>
+      <div className={`${classes.words} ${column(4, 'shrink')}`}>
+        <div className={`${classes.byline} ${row([0, 8], 'small')}`}>
+          <Link
+            to="/profile/$id"
+            params={{ id: String(user.id) }}
+            className={look('shrink', 'strong', 'breaks', 'bright')}
+          >
             {user.displayName}
           </Link>
-          <span className={classes.time}>
+          <span className={`${classes.time} ${look('note')}`}>
             <TimeAgo time={post.createdAt} />
             {post.editedAt && ' (edited)'}
           </span>
@@ -53,12 +58,16 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
         {isEditing ? (
           <PostEditor post={post} onDone={() => setEditing(false)} />
         ) : (
-          <FoldedText text={post.content} className={classes.text}>
+          <FoldedText text={post.content} className={look('prose')}>
             <RichText text={post.content} durationSeconds={-1} onSeek={() => {}} />
           </FoldedText>
         )}
-        {video && <div className={classes.video}>{context.renderVideo(video)}</div>}
-        <div className={classes.actions}>
+        {video && (
+          <div className={look('above8', 'pad8', 'card', 'bordered')}>
+            {context.renderVideo(video)}
+          </div>
+        )}
+        <div className={`${classes.actions} ${row([4, 8], 'wrap')}`}>
           <PostLike post={post} isSignedIn={context.viewer !== null} />
           {action}
         </div>

@@ -1,3 +1,4 @@
+import { look } from '#client/kit/layout/layout.ts'
 import { POST_MAX, POST_TOO_LONG } from '#shared/limits.ts'
 import { MentionField } from '../mention/mention-field.tsx'
 import classes from './posts.module.css'
@@ -16,7 +17,7 @@ export function PostField(props: PostFieldProps) {
   const length = props.value.trim().length
   const isLong = length > POST_MAX
   return (
-    <div className={classes.field}>
+    <div className={look('anchor')}>
       <MentionField
         aria-label={props.label}
         placeholder={props.placeholder}

@@ -1,3 +1,4 @@
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
@@ -34,7 +35,7 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
   const problem = create.error && (serverSentence(create.error) || errorSentence(create.error))
   return (
     <form
-      className={classes.form}
+      className={column(8)}
       onSubmit={(event) => {
         event.preventDefault()
         if (length === 0 || length > POST_MAX || create.isPending) return
@@ -51,7 +52,7 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
         }}
         problem={problem}
       />
-      <div className={classes.formFoot}>
+      <div className={wrapped(8)}>
         {choices.length > 0 && (
           <Select
             className={classes.choice}
@@ -66,7 +67,7 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
         )}
         <Button
           type="submit"
-          className={classes.submit}
+          className={look('pushed')}
           disabled={length === 0 || length > POST_MAX || create.isPending}
         >
           {create.isPending ? 'Posting...' : 'Post'}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
@@ -28,18 +28,18 @@ export function RecommendedVideos({ videoId, renderMenu }: RecommendedVideosProp
   const videos = useDeferredValue<typeof data | null>(data, null)
   return (
     <section aria-labelledby="recommended-videos">
-      <h2 id="recommended-videos" className={classes.heading}>
+      <h2 id="recommended-videos" className={look('below12', 'heading')}>
         Recommended videos
       </h2>
       {!videos && !error && <RecommendedSkeleton />}
       {error && !videos && (
-        <p className={textStyles.muted} role="alert">
+        <p className={look('muted')} role="alert">
           {errorSentence(error)}
         </p>
       )}
-      {videos?.length === 0 && <p className={textStyles.muted}>No recommendations available</p>}
+      {videos?.length === 0 && <p className={look('muted')}>No recommendations available</p>}
       {videos && videos.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={`${classes.list} ${stack(12)}`}>
           {videos.map((video) => (
             <li key={video.id}>
               <RecommendedCard video={video} menu={renderMenu(video)} />
@@ -70,13 +70,17 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
             {video.title}
           </Link>
         </CardTitle>
-        <p className={`${textStyles.oneLine} ${classes.fact}`}>
+        <p className={look('oneLine', 'note', 'tight')}>
           {video.channel?.displayName ?? 'Anonymous'}
         </p>
-        <p className={`${textStyles.oneLine} ${classes.fact}`}>
+        <p className={look('oneLine', 'note', 'tight')}>
           {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
-        {reason && <p className={`${textStyles.oneLine} ${classes.reason}`}>{reason}</p>}
+        {reason && (
+          <p className={`${look('oneLine', 'above4', 'pill', 'fine')} ${classes.reason}`}>
+            {reason}
+          </p>
+        )}
       </div>
       <div className={classes.menu}>{menu}</div>
     </article>
@@ -102,13 +106,17 @@ function reasonText({ reason, channel }: RecommendedVideo): string | null {
 
 export function RecommendedSkeleton() {
   return (
-    <div className={classes.list} role="status" aria-label="Loading recommended videos">
+    <div
+      className={`${classes.list} ${stack(12)}`}
+      role="status"
+      aria-label="Loading recommended videos"
+    >
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
-          <div className={`${classes.skeletonPicture} ${classes.skeleton}`} />
+          <div className={`${classes.skeletonPicture} ${look('skeletal')}`} />
           <div className={classes.words}>
-            <span className={`${classes.skeletonLine} ${classes.skeleton}`} />
-            <span className={`${classes.skeletonLine} ${classes.skeleton}`} data-short />
+            <span className={`${classes.skeletonLine} ${look('skeletal')}`} />
+            <span className={`${classes.skeletonLine} ${look('skeletal')}`} data-short />
           </div>
         </div>
       ))}

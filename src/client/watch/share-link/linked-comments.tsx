@@ -1,5 +1,5 @@
 import { FoldedText } from '#client/kit/folded-text.tsx'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
@@ -17,8 +17,8 @@ type LinkedCommentsProps = {
 /** Read-only. */
 export function LinkedComments({ comments, ...text }: LinkedCommentsProps) {
   return (
-    <section className={classes.comments} aria-label="Comments">
-      <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>Comments</h2>
+    <section className={look('above8')} aria-label="Comments">
+      <h2 className={look('breaks', 'heading')}>Comments</h2>
       {comments.length === 0 && (
         <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet" />
       )}
@@ -49,8 +49,8 @@ function Said({ said, durationSeconds, onSeek }: SaidProps) {
   return (
     <article className={row(12, 'stretch')}>
       <UserAvatar name={name} src={said.authorAvatarUrl} isNobody={said.authorName === null} />
-      <div className={classes.words}>
-        <p className={classes.facts}>
+      <div className={look('shrink')}>
+        <p className={`${classes.facts} ${wrapped([0, 8], 'baseline')}`}>
           <b>{name}</b> <TimeAgo time={said.createdAt} />
           {said.isPinned && <span>Pinned</span>}
         </p>

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
@@ -31,8 +31,8 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
         <ChosenVideo key={chosenId} videoId={chosenId} {...{ Player, token, grant, onEnd }} />
       )}
       <section className={column(12, 'shrink')} aria-label="Playlist">
-        <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>{title}</h2>
-        <p className={classes.facts}>
+        <h2 className={look('breaks', 'heading')}>{title}</h2>
+        <p className={`${classes.facts} ${wrapped([0, 8], 'baseline')}`}>
           {videos.length === 1 ? '1 video' : `${videos.length} videos`}, by {ownerName}
         </p>
         {description && <p className={classes.text}>{description}</p>}
@@ -44,12 +44,12 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
                 aria-current={video.id === chosenId || undefined}
                 onClick={() => setChosenId(video.id)}
               >
-                <span className={classes.card}>
+                <span className={`${classes.card} ${look('full', 'rounded', 'widescreen')}`}>
                   <PlaylistPicture video={video} />
                 </span>
                 <span>
                   <b>{video.title}</b>
-                  <span className={classes.facts}>
+                  <span className={`${classes.facts} ${wrapped([0, 8], 'baseline')}`}>
                     {video.ownerName ?? 'Anonymous'} · {formatDuration(video.duration)}
                   </span>
                 </span>

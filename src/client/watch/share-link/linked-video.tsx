@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { column, row } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import type { LinkedVideo as Entry } from '#shared/schemas/share-link.schemas.ts'
@@ -32,13 +32,16 @@ export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoP
       <LinkedPlayer Player={Player} entry={entry} path={`/s/${token}`} player={player} />
       <div className={column(12, 'shrink')}>
         <h1 className={classes.title}>{video.title}</h1>
-        <p className={`${row([8, 12], 'wrap')} ${classes.owner}`}>
+        <p className={`${row([8, 12], 'wrap', 'breaks')} ${classes.owner}`}>
           <UserAvatar name={owner} src={video.ownerAvatarUrl} isNobody={video.ownerName === null} />
           <b>{owner}</b>
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
         </p>
         {video.description && (
-          <section className={classes.description} aria-label="Description">
+          <section
+            className={look('pad12x16', 'card', 'surface', 'written')}
+            aria-label="Description"
+          >
             <RichText
               text={video.description}
               durationSeconds={video.duration}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileExport } from '@tabler/icons-react'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -17,7 +17,7 @@ export function ClipFile({ clip, title, isSignedIn }: ClipFileProps) {
   const { shareUrl, isFileComing } = clip
   if (isFileComing) {
     return (
-      <p className={textStyles.note} role="status">
+      <p className={look('note')} role="status">
         A file for chats is being made. It will be here in a moment.
       </p>
     )

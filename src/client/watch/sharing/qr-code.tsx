@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { encode } from 'uqr'
-import { row } from '#client/kit/layout/layout.ts'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import classes from './share-dialog.module.css'
 
 /** Modules of white margin that cameras need. */
@@ -25,7 +25,7 @@ export function QrCode({ text, name }: { text: string; name: string }) {
       >
         <path fill="currentColor" d={path} />
       </svg>
-      <div className={classes.words}>
+      <div className={`${classes.words} ${stack(8, 'note')}`}>
         <p>Point a phone's camera at it to open the video there.</p>
         <Button
           component="a"

@@ -3,7 +3,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { beside, look } from '#client/kit/layout/layout.ts'
 import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { embedCode, embedSize } from '#shared/embed-code.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -54,11 +54,11 @@ export default function ShareDialog(props: ShareDialogProps) {
       {!isForVisitors && shareLinks}
       <CopyField label="Link" text={link} message={LINK_COPIED} />
       {!isForVisitors && (
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           It opens for those who may see the video, once they are signed in.
         </p>
       )}
-      <div className={classes.options}>
+      <div className={beside([8, 12], 'centre')}>
         <Checkbox
           label="Start at"
           checked={startsLater}
@@ -73,12 +73,12 @@ export default function ShareDialog(props: ShareDialogProps) {
           disabled={!startsLater}
           onChange={(event) => setTime(event.currentTarget.value)}
         />
-        <p id={problemId} className={classes.problem} role="alert">
+        <p id={problemId} className={look('across', 'problem')} role="alert">
           {startsLater && isWrong && `A time before ${formatDuration(video.duration)}, like 1:23.`}
         </p>
         {isForVisitors && (
           <Checkbox
-            className={classes.wide}
+            className={look('across')}
             label="Embedded, play at once without sound"
             checked={playsAtOnce}
             onChange={(event) => setPlaysAtOnce(event.currentTarget.checked)}

@@ -2,7 +2,7 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { passwordRule } from '#shared/field-rules.ts'
 import { SHARE_LINK_NOTE_MAX } from '#shared/limits.ts'
 import classes from './share-links.module.css'
@@ -86,7 +86,7 @@ export function ShareLinkForm({ isPending, problem, onSubmit }: ShareLinkFormPro
           onChange={(event) => setDate(event.currentTarget.value)}
         />
       )}
-      <p className={textStyles.problem} role="alert">
+      <p className={look('problem')} role="alert">
         {problem}
       </p>
       <div>

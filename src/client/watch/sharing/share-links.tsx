@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { EntryRow } from '#client/kit/list/entry-row.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
@@ -35,8 +35,8 @@ export function ShareLinks({ videoId, isOwn }: ShareLinksProps) {
   const hasLive = links.data?.some(({ state }) => state === 'live') ?? false
   return (
     <section className={classes.root} aria-label="Share links">
-      <h3 className={textStyles.smallHeading}>Share links</h3>
-      <p className={textStyles.note}>
+      <h3 className={look('smallHeading')}>Share links</h3>
+      <p className={look('note')}>
         Whoever has such a link can watch without an account, whoever else may see the video.
       </p>
       {isOwn && <NewShareLink videoId={videoId} />}
@@ -83,7 +83,7 @@ function NewShareLink({ videoId }: { videoId: number }) {
             text={create.data.url}
             message="Share link copied to clipboard."
           />
-          <p className={textStyles.note}>Copy it now: it is not shown again.</p>
+          <p className={look('note')}>Copy it now: it is not shown again.</p>
         </div>
       )}
       {isOpen ? (

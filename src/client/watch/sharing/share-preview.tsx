@@ -4,13 +4,15 @@ import type { ReactNode } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
 import { ShareLinks } from './share-links.tsx'
 import classes from './share-preview.module.css'
+
+const pictureLook = look('centred', 'full', 'anchor', 'rounded', 'clipped', 'skeletal', 'note')
 
 type SharePreviewProps = { videoId: number; onClose: () => void }
 
@@ -21,7 +23,7 @@ export default function SharePreview({ videoId, onClose }: SharePreviewProps) {
     <Dialog title="Share preview" size={760} isSpaced onClose={onClose}>
       {preview.isPending && (
         <div role="status" aria-label="Loading the preview">
-          <Skeleton className={classes.skeleton} />
+          <Skeleton height={320} radius="lg" />
         </div>
       )}
       {preview.isError && !preview.data && (
@@ -40,9 +42,11 @@ function PreviewContent({ preview }: { preview: Preview }) {
       <Problems problems={problems} />
       <div className={classes.cards}>
         <Figure caption="Discord">
-          <div className={classes.discord}>
-            <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.siteName}</p>
-            <p className={`${textStyles.twoLines} ${classes.title}`}>{card.title}</p>
+          <div className={`${classes.discord} ${stack(4, 'pad12', 'rounded', 'surface')}`}>
+            <p className={look('oneLine', 'fine')}>{card.siteName}</p>
+            <p className={`${look('twoLines', 'strong', 'size13')} ${classes.title}`}>
+              {card.title}
+            </p>
             {!card.playsFile && card.description && (
               <p className={classes.text}>{card.description}</p>
             )}
@@ -50,20 +54,22 @@ function PreviewContent({ preview }: { preview: Preview }) {
           </div>
         </Figure>
         <Figure caption="X">
-          <div className={classes.x}>
+          <div className={`${classes.x} ${look('card', 'clipped', 'bordered')}`}>
             <Shown card={card} plays={card.playsPage && url.startsWith('https:')} />
-            <div className={classes.xWords}>
-              <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.host}</p>
-              <p className={`${textStyles.oneLine} ${classes.line}`}>{card.title}</p>
+            <div className={look('pad8x12', 'ruleAbove')}>
+              <p className={look('oneLine', 'fine')}>{card.host}</p>
+              <p className={look('oneLine', 'size13')}>{card.title}</p>
             </div>
           </div>
         </Figure>
         <Figure caption="iMessage">
           <div className={classes.message}>
             <Shown card={card} plays={card.playsFile} />
-            <div className={classes.messageWords}>
-              <p className={`${textStyles.twoLines} ${classes.title}`}>{card.title}</p>
-              <p className={`${textStyles.oneLine} ${textStyles.fine}`}>{card.host}</p>
+            <div className={look('pad8x12')}>
+              <p className={`${look('twoLines', 'strong', 'size13')} ${classes.title}`}>
+                {card.title}
+              </p>
+              <p className={look('oneLine', 'fine')}>{card.host}</p>
             </div>
           </div>
         </Figure>
@@ -77,7 +83,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
 function Problems({ problems }: { problems: ShareProblem[] }) {
   if (problems.length === 0) {
     return (
-      <p className={classes.fine}>
+      <p className={`${classes.fine} ${look('good')}`}>
         <IconCircleCheck size={20} aria-hidden />
         Nothing is in the way.
       </p>
@@ -97,7 +103,7 @@ function Problems({ problems }: { problems: ShareProblem[] }) {
 
 function Figure({ caption, children }: { caption: string; children: ReactNode }) {
   return (
-    <figure className={classes.figure}>
+    <figure className={`${classes.figure} ${stack(8, 'shrink')}`}>
       <figcaption>{caption}</figcaption>
       {children}
     </figure>
@@ -110,10 +116,14 @@ function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
   // Tall videos have a box of their own shape, up to a limit.
   const style = { aspectRatio: String(Math.max(width / height, 0.8)) }
   return (
-    <div className={classes.picture} style={style}>
+    <div className={`${classes.picture} ${pictureLook}`} style={style}>
       {thumbnailUrl ? <img src={thumbnailUrl} alt="" /> : <span>No picture</span>}
       {plays && (
-        <span className={classes.plays} role="img" aria-label="Plays inside the message">
+        <span
+          className={`${classes.plays} ${look('centred', 'pill', 'scrim')}`}
+          role="img"
+          aria-label="Plays inside the message"
+        >
           <IconPlayerPlayFilled size={20} />
         </span>
       )}
@@ -124,7 +134,7 @@ function Shown({ card, plays }: { card: Preview['card']; plays: boolean }) {
 function Tags({ tags }: { tags: Preview['tags'] }) {
   return (
     <Disclosure label={`What the page tells them: ${tags.length} tags`}>
-      <dl className={classes.tags}>
+      <dl className={`${classes.tags} ${stack(0, 'size12')}`}>
         {tags.map(({ name, content }) => (
           <div key={`${name} ${content}`}>
             <dt>{name}</dt>

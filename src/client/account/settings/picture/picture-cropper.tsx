@@ -1,5 +1,5 @@
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { Button, Slider } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
@@ -80,10 +80,10 @@ export default function PictureCropper(props: PictureCropperProps) {
           <IconPlus size={20} aria-hidden />
         </IconButton>
       </div>
-      <p className={textStyles.problem} role="alert">
+      <p className={look('problem')} role="alert">
         {problem}
       </p>
-      <div className={`${row(12, 'end', 'stretch')} ${classes.actions}`}>
+      <div className={row(12, 'end', 'stretch', 'above16')}>
         <Button variant="default" onClick={props.onClose}>
           Cancel
         </Button>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { row, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -61,11 +61,11 @@ export function PictureField({ kind, url, maxBytes, hint, children }: PictureFie
     <div className={`${row(0, 'wrap')} ${classes.root}`} data-kind={kind}>
       {children}
       <div className={classes.words}>
-        <h3 className={textStyles.smallHeading}>{name}</h3>
-        <p className={textStyles.note}>
+        <h3 className={look('smallHeading')}>{name}</h3>
+        <p className={look('note')}>
           {hint} PNG or JPG of any size: you choose the part that is shown.
         </p>
-        <div className={`${wrapped(8)} ${classes.actions}`}>
+        <div className={wrapped(8, 'above12')}>
           <PickFile label={name} accept="image/png,image/jpeg" onPick={setFile}>
             {(button) => (
               <Button variant="default" {...button}>

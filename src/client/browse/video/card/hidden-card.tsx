@@ -5,6 +5,8 @@ import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './hidden-card.module.css'
 
+const rootLook = column(8, 'middle', 'centre', 'pad16', 'card', 'note', 'centredText')
+
 type HiddenCardProps = { video: { id: number; title: string }; onUndo: () => void }
 
 /** Placeholder until the list reloads. */
@@ -14,7 +16,7 @@ export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
     onError: notifyFailure('The video could not be brought back'),
   })
   return (
-    <div className={`${column(8, 'middle', 'centre')} ${classes.root}`}>
+    <div className={`${rootLook} ${classes.root}`}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <p role="status">
         You will not see this video in lists again.

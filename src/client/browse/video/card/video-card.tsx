@@ -106,7 +106,7 @@ export function VideoCardSkeleton({ isOnChannel = false }: { isOnChannel?: boole
       className={classes.card}
       data-nameless={isOnChannel || undefined}
       picture={<PictureSkeleton />}
-      avatar={!isOnChannel && <Skeleton className={classes.skeletonAvatar} />}
+      avatar={!isOnChannel && <Skeleton circle height={36} />}
       title={['100%', '70%']}
       facts={isOnChannel ? ['45%'] : ['45%', '45%']}
     />

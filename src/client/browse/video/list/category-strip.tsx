@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ScrollStrip } from '#client/kit/control/scroll-strip.tsx'
-import { fill, row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Category } from '#shared/limits.ts'
 import classes from './category-strip.module.css'
@@ -11,7 +11,7 @@ const EXACTLY = { exact: true, includeSearch: true }
 export function CategoryStrip() {
   const categories = useCategories()
   return (
-    <nav className={fill} aria-label="Categories">
+    <nav className={look('fill')} aria-label="Categories">
       <ScrollStrip what="categories">
         {({ className, ...strip }) => (
           <ul {...strip} className={`${classes.strip} ${className}`}>

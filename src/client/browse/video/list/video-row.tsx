@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
@@ -47,8 +47,8 @@ export function VideoRow(props: VideoRowProps) {
       >
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
       </Picture>
-      <div className={classes.words}>
-        <CardTitle as={heading} lines={2} className={classes.title}>
+      <div className={look('shrink')}>
+        <CardTitle as={heading} lines={2} className={`${classes.title} ${look('below4')}`}>
           <Link
             to="/video/$id"
             params={{ id: String(id) }}
@@ -59,13 +59,15 @@ export function VideoRow(props: VideoRowProps) {
           </Link>
         </CardTitle>
         <p className={classes.facts}>
-          <span className={textStyles.oneLine}>{channel?.displayName ?? 'Anonymous'}</span>
-          <span className={classes.numbers}>
+          <span className={look('oneLine')}>{channel?.displayName ?? 'Anonymous'}</span>
+          <span className={`${classes.numbers} ${look('rigid')}`}>
             {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
           </span>
         </p>
         {hasDescription && description && (
-          <p className={`${textStyles.twoLines} ${classes.description}`}>{description}</p>
+          <p className={`${look('twoLines', 'above8', 'note', 'tight')} ${classes.description}`}>
+            {description}
+          </p>
         )}
       </div>
       <div className={classes.actions}>
@@ -80,15 +82,15 @@ export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean 
   return (
     <div className={classes.row} data-large={hasDescription || undefined} aria-hidden="true">
       <PictureSkeleton />
-      <div className={classes.words}>
-        <CardTitle as="div" lines={2} className={classes.title}>
+      <div className={look('shrink')}>
+        <CardTitle as="div" lines={2} className={`${classes.title} ${look('below4')}`}>
           <TextSkeleton width="85%" />
         </CardTitle>
         <div className={classes.facts}>
           <TextSkeleton width="45%" />
         </div>
         {hasDescription && (
-          <div className={classes.description}>
+          <div className={`${classes.description} ${look('above8', 'note', 'tight')}`}>
             <TextSkeleton />
           </div>
         )}

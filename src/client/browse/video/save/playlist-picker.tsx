@@ -3,7 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
@@ -28,7 +28,7 @@ export default function PlaylistPicker({ video, onClose }: PlaylistPickerProps) 
   const hasWatchLater = playlists.data?.some(({ kind }) => kind === 'watch-later')
   return (
     <Dialog title="Add to playlist" size={400} onClose={onClose}>
-      <p className={`${textStyles.oneLine} ${textStyles.note}`}>{video.title}</p>
+      <p className={look('oneLine', 'note')}>{video.title}</p>
       {playlists.isPending && (
         <div className={classes.waiting} role="status" aria-label="Loading playlists">
           {SKELETONS.map((index) => (
@@ -99,16 +99,16 @@ function PlaylistChoice({ playlist, onChange }: PlaylistChoiceProps) {
   return (
     <Checkbox
       classNames={{
-        root: classes.choice,
-        body: classes.choiceBody,
-        labelWrapper: classes.words,
+        root: look('padX8', 'rounded', 'hoverable'),
+        body: look('centre'),
+        labelWrapper: look('fill'),
         label: classes.label,
       }}
       checked={containsVideo}
       onChange={onChange}
       label={
         <>
-          <span className={textStyles.oneLine}>{title}</span>
+          <span className={look('oneLine')}>{title}</span>
           <span className={classes.count}>{videoCount}</span>
           <VisibilityIcon visibility={visibility} size={16} />
           <span className="visually-hidden">{VISIBILITY_WORDS[visibility].name}</span>
@@ -186,7 +186,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
     return (
       <Button
         variant="default"
-        className={classes.new}
+        className={look('full')}
         leftSection={<IconPlus size={18} aria-hidden />}
         onClick={() => setOpen(true)}
       >
@@ -207,7 +207,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
       <VisibilityField value={visibility} onChange={setVisibility} />
-      <p id={problemId} className={textStyles.problem} role="alert">
+      <p id={problemId} className={look('problem')} role="alert">
         {problem && (serverSentence(problem) || 'The playlist could not be created.')}
       </p>
       <div className={row(8, 'end', 'stretch')}>

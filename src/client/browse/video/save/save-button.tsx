@@ -3,6 +3,7 @@ import { IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from '#client/kit/control/action-button.module.css'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -13,7 +14,11 @@ export function SaveButton({ video, isSignedIn }: { video: Video; isSignedIn: bo
   const signIn = useSignInLink()
   const [isPicking, setPicking] = useState(false)
   const icon = <IconBookmark size={20} stroke={1.75} aria-hidden />
-  const buttonProps = { variant: 'default', className: classes.action, leftSection: icon } as const
+  const buttonProps = {
+    variant: 'default',
+    className: `${classes.action} ${look('pill')}`,
+    leftSection: icon,
+  } as const
   if (!isSignedIn) {
     return (
       <LinkButton {...signIn} title="Sign in to save" {...buttonProps}>

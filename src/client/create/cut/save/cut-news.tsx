@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
-import { framed, wrapped } from '#client/kit/layout/layout.ts'
+import { row, wrapped } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
@@ -13,6 +13,8 @@ import { formatDate } from '#shared/text/format.ts'
 import classes from './cut-news.module.css'
 import type { CutJob } from './use-cut-job.ts'
 
+const newsLook = `${row([8, 16], 'wrap', 'between', 'pad12x16', 'framed')} ${classes.news}`
+
 type CutNewsProps = { videoId: number; title: string; job: CutJob }
 
 /** Running, failed or completed cuts, and the restorable recording. */
@@ -22,19 +24,19 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
     <>
       {cut && isBusy && <Running cut={cut} title={title} />}
       {cut?.state === 'failed' && (
-        <div className={`${framed} ${classes.news}`} role="alert">
+        <div className={newsLook} role="alert">
           <p>
             The cut could not be made. {cut.error ?? 'The reason is not known.'} The video is as it
             was.
           </p>
-          <span className={classes.actions}>
+          <span className={row(8, 'stretch', 'rigid')}>
             {cut.videoId !== videoId && <Dismiss cut={cut} job={job} />}
             <Actions cut={cut} title={title} job={job} />
           </span>
         </div>
       )}
       {finished && !cut && (
-        <div className={`${framed} ${classes.news}`} role="status">
+        <div className={newsLook} role="status">
           <p>{finished.as === 'new' ? 'The new video is there.' : 'The video is cut.'}</p>
           <LinkButton
             to="/video/$id"
@@ -58,7 +60,7 @@ function Running({ cut, title }: { cut: Cut; title: string }) {
   const { state, percent, secondsLeft } = cut
   const isWaiting = state === 'waiting'
   return (
-    <div className={`${framed} ${classes.news}`}>
+    <div className={newsLook}>
       <p>
         {isWaiting ? 'The cut waits in line' : `Cutting ${Math.round(percent)}%`}
         <span className={classes.pace}>
@@ -74,7 +76,7 @@ function Running({ cut, title }: { cut: Cut; title: string }) {
 function Actions({ cut, title, job }: { cut: Cut; title: string; job?: CutJob }) {
   const processingState = cut.state === 'failed' ? 'failed' : 'processing'
   return (
-    <span onClickCapture={() => void job?.refresh()} className={classes.actions}>
+    <span onClickCapture={() => void job?.refresh()} className={row(8, 'stretch', 'rigid')}>
       <ProcessingActions video={{ id: cut.videoId, title, processingState }} />
     </span>
   )
@@ -107,7 +109,7 @@ function OldRecording({ videoId, until, job }: OldRecordingProps) {
   const forget = trpc.cut.forgetOld.useMutation({ onSuccess: job.refresh })
   const close = () => setAsking(undefined)
   return (
-    <div className={`${framed} ${classes.news}`}>
+    <div className={newsLook}>
       <p>
         This video was cut.{' '}
         <span className={classes.pace}>

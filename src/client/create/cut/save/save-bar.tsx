@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
-import { row, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { cutLength } from '#shared/cut-times.ts'
 import { CUT_PARTS_MAX, CUT_SECONDS_MIN } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -40,7 +40,7 @@ export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) 
   return (
     <div className={`${row([8, 16], 'wrap', 'between')} ${classes.bar}`}>
       <p className={classes.length}>
-        <span className={classes.new}>{formatTenths(length)}</span> of{' '}
+        <span className={look('bright', 'size22', 'display')}>{formatTenths(length)}</span> of{' '}
         {formatTenths(durationSeconds)}
         <span className={classes.note} role="status">
           {problem ?? droppedText(segments, durationSeconds - length)}

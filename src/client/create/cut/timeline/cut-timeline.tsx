@@ -1,4 +1,5 @@
 import { useElementSize } from '@mantine/hooks'
+import { look } from '#client/kit/layout/layout.ts'
 import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
 import { TimelineStrip } from '#client/kit/timeline/timeline-strip.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
@@ -32,7 +33,7 @@ export function CutTimeline(props: CutTimelineProps) {
   const toX = (at: number) => (at - view.fromSeconds) / secondsPerPixel
   const isSeen = (at: number) => at >= view.fromSeconds && at <= view.toSeconds
   return (
-    <div className={classes.root}>
+    <div className={look('shrink')}>
       <section ref={listen} className={classes.area} aria-label="Timeline" {...handlers}>
         <div ref={measure} className={classes.measure} />
         <div className={classes.strip}>

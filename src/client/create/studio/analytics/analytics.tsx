@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { DayPlot } from '#client/kit/day-plot.tsx'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Panel, panel } from '#client/kit/panel/panel.tsx'
 import { statTile, statValue } from '#client/kit/panel/stat-tile.ts'
@@ -52,10 +52,8 @@ export function Analytics({ videoId, onVideo }: AnalyticsProps) {
   }
   return (
     <>
-      <div className={`${row([8, 16], 'wrap', 'between')} ${classes.bar}`}>
-        <h2 className={`${textStyles.breaks} ${textStyles.heading}`}>
-          {video.data?.title ?? 'All your videos'}
-        </h2>
+      <div className={row([8, 16], 'wrap', 'between', 'below16')}>
+        <h2 className={look('breaks', 'heading')}>{video.data?.title ?? 'All your videos'}</h2>
         {videoId !== undefined && (
           <Button size="sm" variant="subtle" onClick={() => onVideo(undefined)}>
             All your videos
@@ -90,7 +88,7 @@ function Days({ data }: { data: AnalyticsData }) {
         {MEASURES.map(({ id, label }) => (
           <UnstyledButton
             key={id}
-            className={`${statTile} ${classes.tile}`}
+            className={`${statTile} ${classes.tile} ${look('hoverable', 'note')}`}
             aria-pressed={id === measure}
             onClick={() => setMeasure(id)}
           >
@@ -99,9 +97,9 @@ function Days({ data }: { data: AnalyticsData }) {
           </UnstyledButton>
         ))}
       </div>
-      <section className={`${panel} ${classes.panel}`} aria-label={`${chosen.label} by day`}>
+      <section className={`${panel} ${look('below16')}`} aria-label={`${chosen.label} by day`}>
         {data.totals[measure] === 0 && (
-          <p className={textStyles.note}>Nothing yet. Each day will have its bar here.</p>
+          <p className={look('note')}>Nothing yet. Each day will have its bar here.</p>
         )}
         <DayPlot
           label={chosen.label}
@@ -116,14 +114,14 @@ function Days({ data }: { data: AnalyticsData }) {
 function Sources({ sources }: { sources: AnalyticsData['sources'] }) {
   const all = sources.reduce((sum, { views }) => sum + views, 0)
   return (
-    <Panel title="Where views come from" heading="h3" className={classes.panel}>
+    <Panel title="Where views come from" heading="h3" className={look('below16')}>
       {all === 0 && (
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           Nothing yet. Pages of this site, search engines and others that bring viewers will stand
           here.
         </p>
       )}
-      <ul className={classes.list}>
+      <ul className={stack(8, 'size13')}>
         {sources.map(({ source, views }) => (
           <li key={source} className={classes.source}>
             {SOURCES[source]}

@@ -1,5 +1,5 @@
 import { Disclosure } from '#client/kit/control/disclosure.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -14,9 +14,9 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
   const timeOf = (index: number) => formatDuration((index / 100) * durationSeconds)
   const points = retention.map((share, index) => `${index},${HEIGHT - share * (HEIGHT - 4)}`)
   return (
-    <Panel title="Where viewers leave" heading="h3" className={classes.panel}>
+    <Panel title="Where viewers leave" heading="h3" className={look('below16')}>
       {retention.length === 0 ? (
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           Nothing yet. When some have watched, a curve shows where they left.
         </p>
       ) : (
@@ -35,11 +35,11 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
             />
             <polyline className={classes.line} points={points.join(' ')} />
           </svg>
-          <p className={textStyles.note}>
+          <p className={look('note')}>
             From 0:00 to {formatDuration(durationSeconds)}, against the part that was watched most.
           </p>
           <Disclosure label="Show as a table">
-            <ul className={classes.list}>
+            <ul className={stack(8, 'size13')}>
               {TENTHS.map((index) => (
                 <li key={index}>
                   {timeOf(index)}: {Math.round((retention[index] ?? 0) * 100)}%

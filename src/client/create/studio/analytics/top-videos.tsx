@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { formatViews } from '#shared/text/format.ts'
@@ -12,17 +12,20 @@ type TopVideosProps = {
 
 export function TopVideos({ videos, onChoose }: TopVideosProps) {
   return (
-    <Panel title="Most viewed" heading="h3" className={classes.panel}>
+    <Panel title="Most viewed" heading="h3" className={look('below16')}>
       {videos.length === 0 && (
-        <p className={textStyles.note}>Nothing yet. Your most viewed videos will stand here.</p>
+        <p className={look('note')}>Nothing yet. Your most viewed videos will stand here.</p>
       )}
-      <ul className={classes.list}>
+      <ul className={stack(8, 'size13')}>
         {videos.map(({ id, title, thumbnailUrl, views }) => (
           <li key={id}>
-            <UnstyledButton className={`${row(12)} ${classes.top}`} onClick={() => onChoose(id)}>
+            <UnstyledButton
+              className={`${row(12, 'hoverable')} ${classes.top}`}
+              onClick={() => onChoose(id)}
+            >
               <Thumbnail src={thumbnailUrl} className={classes.thumbnail} />
-              <span className={classes.name}>{title}</span>
-              <span className={textStyles.note}>{formatViews(views)}</span>
+              <span className={look('fill', 'strong', 'breaks')}>{title}</span>
+              <span className={look('note')}>{formatViews(views)}</span>
             </UnstyledButton>
           </li>
         ))}

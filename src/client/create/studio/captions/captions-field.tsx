@@ -1,11 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_PER_VIDEO, MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import classes from './captions-field.module.css'
 import { CaptionsForm } from './captions-form.tsx'
 import { CaptionsRow } from './captions-row.tsx'
 import { useSendCaptions } from './use-send-captions.ts'
@@ -21,16 +20,13 @@ export function CaptionsField({ videoId }: { videoId: number }) {
   }
   const send = useSendCaptions(videoId)
   return (
-    <section
-      className={`${column(8, 'start', 'shrink')} ${classes.root}`}
-      aria-labelledby="captions-heading"
-    >
-      <h3 id="captions-heading" className={textStyles.label}>
+    <section className={column(8, 'start', 'shrink', 'apart')} aria-labelledby="captions-heading">
+      <h3 id="captions-heading" className={look('label')}>
         Captions
       </h3>
-      {playback.isPending && <Skeleton className={classes.skeleton} />}
+      {playback.isPending && <Skeleton width="100%" height="var(--touch)" />}
       {playback.isError && (
-        <p className={classes.problem} role="alert">
+        <p className={look('full', 'across', 'problem')} role="alert">
           {serverSentence(playback.error)}{' '}
           <Button variant="subtle" size="sm" onClick={() => void playback.refetch()}>
             Try again
@@ -38,12 +34,12 @@ export function CaptionsField({ videoId }: { videoId: number }) {
         </p>
       )}
       {captions?.length === 0 && !isAdding && (
-        <p className={classes.hint}>
+        <p className={look('note')}>
           No captions yet. Add a WebVTT or SRT file of at most {formatBytes(MAX_CAPTIONS_BYTES)}.
         </p>
       )}
       {captions && captions.length > 0 && (
-        <ul className={classes.list} aria-label="Captions">
+        <ul className={look('full')} aria-label="Captions">
           {captions.map((track) => (
             <CaptionsRow key={track.id} videoId={videoId} track={track} />
           ))}
@@ -61,7 +57,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
         />
       )}
       {!isAdding && send.data?.notice && (
-        <p className={classes.status} role="status">
+        <p className={look('full', 'note', 'said')} role="status">
           {send.data.notice}
         </p>
       )}

@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, FileInput, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { framed } from '#client/kit/layout/layout.ts'
+import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
 import classes from './captions-field.module.css'
 import { EncodingField } from './encoding-field.tsx'
@@ -40,11 +40,11 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
     <div
       role="group"
       aria-label="New captions"
-      className={`${framed} ${classes.form}`}
+      className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <FileInput
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="File"
         placeholder="Choose a file"
         accept={CAPTIONS_ACCEPT}
@@ -55,7 +55,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
         onChange={(chosen) => void choose(chosen ?? undefined)}
       />
       <TextInput
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Language"
         id={`${id}-language`}
         list={`${id}-languages`}
@@ -70,7 +70,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
         ))}
       </datalist>
       <TextInput
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Name (optional)"
         id={`${id}-label`}
         value={label}
@@ -80,10 +80,10 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
         onChange={(event) => setLabel(event.currentTarget.value)}
       />
       {foreign && <EncodingField {...foreign} onChange={setEncoding} />}
-      <p id={`${id}-problem`} className={classes.problem} role="alert">
+      <p id={`${id}-problem`} className={look('full', 'across', 'problem')} role="alert">
         {shown}
       </p>
-      <div className={classes.buttons}>
+      <div className={`${classes.buttons} ${row(4)}`}>
         <Button variant="subtle" disabled={isPending} onClick={onCancel}>
           Discard
         </Button>

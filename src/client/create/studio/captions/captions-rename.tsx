@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
-import { framed } from '#client/kit/layout/layout.ts'
+import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { CAPTIONS_LABEL_MAX } from '#shared/limits.ts'
@@ -59,11 +59,11 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
     <div
       role="group"
       aria-label={`Rename ${track.label}`}
-      className={`${framed} ${classes.form}`}
+      className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <TextInput
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Name"
         ref={beginHere}
         data-mantine-stop-propagation="true"
@@ -74,7 +74,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
         onChange={(event) => form.setFieldValue('label', event.currentTarget.value)}
       />
       <TextInput
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Language"
         list={listId}
         data-mantine-stop-propagation="true"
@@ -93,12 +93,12 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
           <EditConflicts form={form} onSend={save} />
         </div>
       )}
-      <p className={classes.problem} role="alert">
+      <p className={look('full', 'across', 'problem')} role="alert">
         {edit.error &&
           !fieldConflicts(edit.error) &&
           (serverSentence(edit.error) || 'The captions could not be renamed.')}
       </p>
-      <div className={classes.buttons}>
+      <div className={`${classes.buttons} ${row(4)}`}>
         <Button variant="subtle" disabled={edit.isPending} onClick={onDone}>
           Cancel
         </Button>

@@ -3,7 +3,7 @@ import { IconFileUpload, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { framed, row } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
@@ -60,11 +60,11 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           {label}
         </a>
         {languageName(language) !== label && (
-          <span className={classes.language}>{languageName(language)}</span>
+          <span className={look('note')}>{languageName(language)}</span>
         )}
       </span>
       {isAsking ? (
-        <span className={classes.buttons}>
+        <span className={`${classes.buttons} ${row(4)}`}>
           <Button variant="subtle" size="sm" onClick={() => setAsking(false)}>
             Keep
           </Button>
@@ -79,7 +79,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           </Button>
         </span>
       ) : (
-        <span className={classes.tools}>
+        <span className={row(4)}>
           <IconButton
             ref={renameButton}
             className={classes.tool}
@@ -117,9 +117,9 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       )}
       {chosen.foreign && (
-        <div className={`${framed} ${classes.form}`}>
+        <div className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}>
           <EncodingField {...chosen.foreign} onChange={chosen.setEncoding} />
-          <div className={classes.buttons}>
+          <div className={`${classes.buttons} ${row(4)}`}>
             <Button variant="subtle" onClick={() => void chosen.choose(undefined)}>
               Discard
             </Button>
@@ -133,11 +133,11 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           </div>
         </div>
       )}
-      <p className={classes.status} role="status">
+      <p className={look('full', 'note', 'said')} role="status">
         {replace.isPending && 'Uploading...'}
         {replace.isSuccess && !problem && ['Replaced.', replace.data.notice].join(' ').trim()}
       </p>
-      <p className={classes.problem} role="alert">
+      <p className={look('full', 'across', 'problem')} role="alert">
         {problem ?? (error ? serverSentence(error) || 'That could not be done.' : '')}
       </p>
     </li>

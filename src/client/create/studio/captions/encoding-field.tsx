@@ -13,9 +13,9 @@ type EncodingFieldProps = {
 /** Previews the first lines. */
 export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps) {
   return (
-    <div className={`${column(8, 'shrink')} ${classes.encoding}`}>
+    <div className={column(8, 'shrink', 'across')}>
       <Select
-        className={classes.field}
+        className={column(4, 'shrink')}
         label="Text encoding"
         description="This file is not UTF-8. Choose the encoding in which these lines read right."
         data={ENCODINGS}

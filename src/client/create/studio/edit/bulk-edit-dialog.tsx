@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
-import { column, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
@@ -15,7 +15,6 @@ import type { Category } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
-import classes from './bulk-dialog.module.css'
 import { BulkProblems } from './bulk-problems.tsx'
 
 type Flag = 'keep' | 'yes' | 'no'
@@ -76,7 +75,9 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       title={count === 1 ? 'Edit 1 video' : `Edit ${count} videos`}
       closeOnClickOutside={false}
     >
-      <p className={classes.lead}>What you do not choose here stays as each video has it.</p>
+      <p className={look('below16', 'muted')}>
+        What you do not choose here stays as each video has it.
+      </p>
       <div className={column(16)}>
         <GameSelect canKeep value={category} onChange={setCategory} />
         <VisibilityField unset={KEEP_LEVEL} value={visibility} onChange={setVisibility} />
@@ -110,11 +111,11 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
         />
       </div>
       <BulkProblems result={edit.data} videos={videos} verb="changed" />
-      <p className={classes.problem} role="alert">
+      <p className={look('above12', 'problem')} role="alert">
         {edit.isError && `${serverSentence(edit.error)} Nothing you chose is lost: save again.`}
       </p>
       {question}
-      <div className={`${wrapped(12, 'end')} ${classes.actions}`}>
+      <div className={wrapped(12, 'end', 'above24')}>
         <Button variant="default" onClick={close}>
           {edit.data ? 'Close' : 'Cancel'}
         </Button>

@@ -1,5 +1,5 @@
+import { look } from '#client/kit/layout/layout.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
-import classes from './bulk-dialog.module.css'
 
 type BulkProblemsProps = { result: BulkResult | undefined; videos: Video[]; verb: string }
 
@@ -8,7 +8,10 @@ export function BulkProblems({ result, videos, verb }: BulkProblemsProps) {
   if (!result || result.failed.length === 0) return null
   const titleOf = (id: number) => videos.find((video) => video.id === id)?.title ?? `Video ${id}`
   return (
-    <div role="alert" className={classes.problems}>
+    <div
+      role="alert"
+      className={look('above16', 'pad12', 'rounded', 'softPulse', 'breaks', 'size13')}
+    >
       <p>
         {result.done.length} {verb}. {result.failed.length} could not be:
       </p>

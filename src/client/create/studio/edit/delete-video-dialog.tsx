@@ -1,4 +1,5 @@
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
+import { look } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -39,9 +40,9 @@ export default function DeleteVideoDialog(props: { video: Video; onClose: () => 
       </p>
       <div className={classes.video}>
         <Picture {...posterOf(video)} sizes="160px" />
-        <div className={classes.words}>
-          <p className={classes.title}>{video.title}</p>
-          <p className={classes.facts}>
+        <div className={look('shrink')}>
+          <p className={look('strong', 'breaks', 'bright', 'tight')}>{video.title}</p>
+          <p className={look('above4', 'size13')}>
             {formatViews(video.viewCount)} · <StudioPublishedAt time={video.publishedAt} />
           </p>
         </div>

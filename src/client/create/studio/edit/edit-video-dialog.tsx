@@ -5,7 +5,7 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
-import { column, row, stack } from '#client/kit/layout/layout.ts'
+import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { errorMessage, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -62,7 +62,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       fullScreen={isSmall ?? false}
       closeOnClickOutside={false}
     >
-      <p className={classes.subtitle}>Make changes to your video details below</p>
+      <p className={look('below16', 'muted')}>Make changes to your video details below</p>
       <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
         <div className={`${stack(24)} ${classes.columns}`}>
           <div className={column(16, 'shrink')}>
@@ -84,7 +84,10 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         <EditConflicts form={form} />
         {question}
         <div className={`${row(12)} ${classes.foot}`}>
-          <div role="alert" className={classes.problem}>
+          <div
+            role="alert"
+            className={`${classes.problem} ${row(12, 'stretch', 'grow', 'size13')}`}
+          >
             {edit.isError && !fieldConflicts(edit.error) && (
               <>
                 <IconAlertTriangle size={20} aria-hidden />

@@ -1,3 +1,4 @@
+import { look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -74,7 +75,7 @@ export function ExpiryField({ ending: value, error, onChange }: ExpiryFieldProps
         )}
       </div>
       {ends && (
-        <p className={classes.hint}>
+        <p className={look('above8', 'note')}>
           You hear of it 7 days before, and can keep the video as it is until then.
         </p>
       )}

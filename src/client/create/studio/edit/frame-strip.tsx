@@ -1,5 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { Radio, Skeleton, Slider } from '@mantine/core'
 import { useId } from 'react'
@@ -42,7 +42,7 @@ export function FrameStrip(props: FrameStripProps) {
             <label key={frame.atSeconds} className={classes.frame}>
               <Radio
                 unstyled
-                classNames={{ radio: classes.radio }}
+                classNames={{ radio: `${classes.radio} ${look('full', 'over', 'tall')}` }}
                 icon={NoIcon}
                 name={name}
                 aria-label={`Frame at ${formatTenths(frame.atSeconds)}`}
@@ -55,7 +55,7 @@ export function FrameStrip(props: FrameStripProps) {
           ))}
         </div>
       )}
-      <div className={textStyles.note}>
+      <div className={look('note')}>
         <span aria-hidden="true">{text}</span>
         <Slider
           thumbLabel={text}

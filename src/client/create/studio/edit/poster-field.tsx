@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { column, textStyles, wrapped } from '#client/kit/layout/layout.ts'
+import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { postForm } from '#client/platform/post-form.ts'
@@ -39,7 +39,7 @@ export function PosterField({ video }: { video: Video }) {
   }
   return (
     <section className={column(8, 'shrink')} aria-labelledby="poster-heading">
-      <h3 id="poster-heading" className={textStyles.label}>
+      <h3 id="poster-heading" className={look('label')}>
         Thumbnail
       </h3>
       {isPreviewing ? (
@@ -73,10 +73,10 @@ export function PosterField({ video }: { video: Video }) {
         )}
         {!isPreviewing && <ImageButton isPending={isPending} onPick={send} />}
       </div>
-      <p className={classes.status} role="status">
+      <p className={look('note', 'breaks', 'said')} role="status">
         {isSuccess && !isPreviewing && !problem && 'Thumbnail saved.'}
       </p>
-      <p className={classes.problem} role="alert">
+      <p className={look('problem')} role="alert">
         {problem ?? (error ? serverSentence(error) || 'The thumbnail could not be saved.' : '')}
       </p>
     </section>

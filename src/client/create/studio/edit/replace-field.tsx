@@ -3,11 +3,10 @@ import { IconCut, IconReplace } from '@tabler/icons-react'
 import { requestTray } from '#client/create/upload/queue/tray/tray-request.ts'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
+import { look, wrapped } from '#client/kit/layout/layout.ts'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { notify } from '#client/platform/notify.tsx'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import classes from '../../players-field.module.css'
-import own from './replace-field.module.css'
 
 /** The tray shows progress. */
 export function ReplaceField({ video }: { video: Video }) {
@@ -23,15 +22,15 @@ export function ReplaceField({ video }: { video: Video }) {
     })
   }
   return (
-    <section aria-labelledby="recording" className={classes.root}>
-      <h3 id="recording" className={classes.heading}>
+    <section aria-labelledby="recording" className={look('apart')}>
+      <h3 id="recording" className={look('below4', 'label')}>
         Recording
       </h3>
-      <p className={classes.hint}>
+      <p className={look('below8', 'note')}>
         A new recording keeps the address, comments, views and links. Thumbnail and captions go with
         the old one.
       </p>
-      <div className={own.buttons}>
+      <div className={wrapped(8)}>
         {video.processingState === 'ready' && (
           <LinkButton
             to="/studio/cut/$id"

@@ -1,3 +1,4 @@
+import { look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Select } from '@mantine/core'
 import { serverSentence } from '#client/platform/error-message.ts'
@@ -29,8 +30,8 @@ export function SoundTracksField({ videoId }: { videoId: number }) {
   }))
   const recorded = nameSoundTracks(tracks.map(({ language, name }) => ({ language, name })))
   return (
-    <section aria-labelledby="sound-tracks" className={classes.root}>
-      <h3 id="sound-tracks" className={classes.heading}>
+    <section aria-labelledby="sound-tracks" className={look('apart')}>
+      <h3 id="sound-tracks" className={look('below8', 'label')}>
         Sound tracks
       </h3>
       <div className={classes.tracks}>

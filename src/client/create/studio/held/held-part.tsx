@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { framed, row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { HELD_ITEMS_SHOWN } from '#shared/limits.ts'
 import type { EmptiedPart, HeldItem, HeldPart, HeldPartName } from '#shared/schemas/held.schemas.ts'
 import { formatBytes, formatDate } from '#shared/text/format.ts'
@@ -24,18 +24,18 @@ export function HeldPartPanel({ held }: { held: HeldPart }) {
   const { title, text, nouns } = PART_WORDS[part]
   const items = `${count} ${nouns[count === 1 ? 0 : 1]}`
   return (
-    <section className={`${framed} ${classes.part}`} aria-labelledby={`held-${part}`}>
+    <section className={`${look('framed')} ${classes.part}`} aria-labelledby={`held-${part}`}>
       <div className={row(16, 'between', 'baseline')}>
         <div className={classes.names}>
-          <h3 id={`held-${part}`} className={textStyles.smallHeading}>
+          <h3 id={`held-${part}`} className={look('smallHeading')}>
             {title}
           </h3>
-          <p className={textStyles.note}>{text}</p>
+          <p className={look('note')}>{text}</p>
         </div>
-        <p className={classes.size}>{formatBytes(bytes)}</p>
+        <p className={look('rigid', 'strong')}>{formatBytes(bytes)}</p>
       </div>
       {part === 'deleting' ? (
-        <p className={textStyles.note}>{items}</p>
+        <p className={look('note')}>{items}</p>
       ) : (
         <div className={classes.actions}>
           <Disclosure label={items} isLazy>
@@ -66,7 +66,7 @@ function HeldItems({ part, count }: { part: Deletable; count: number }) {
   return (
     <>
       {list.data.length === 0 && (
-        <p className={textStyles.note}>Nothing that you can delete: it goes by itself.</p>
+        <p className={look('note')}>Nothing that you can delete: it goes by itself.</p>
       )}
       <ul>
         {list.data.map((item) => (
@@ -74,7 +74,7 @@ function HeldItems({ part, count }: { part: Deletable; count: number }) {
         ))}
       </ul>
       {list.data.length === HELD_ITEMS_SHOWN && count > HELD_ITEMS_SHOWN && (
-        <p className={textStyles.note}>These are the {HELD_ITEMS_SHOWN} largest.</p>
+        <p className={look('note')}>These are the {HELD_ITEMS_SHOWN} largest.</p>
       )}
       {chosen && <DeleteItem part={part} item={chosen} onClose={() => setChosen(undefined)} />}
     </>
@@ -87,18 +87,18 @@ function Item({ part, item, onDelete }: ItemProps) {
   const { id, title, bytes, until } = item
   const page = pageOf(part, id)
   return (
-    <li className={`${row(12)} ${classes.item}`}>
+    <li className={row(12, 'touch', 'ruleAbove')}>
       <div className={classes.names}>
         {page ? (
-          <Link {...page} className={`${textStyles.oneLine} ${classes.name}`}>
+          <Link {...page} className={look('oneLine', 'bright')}>
             {title}
           </Link>
         ) : (
-          <span className={`${textStyles.oneLine} ${classes.name}`}>{title}</span>
+          <span className={look('oneLine', 'bright')}>{title}</span>
         )}
-        {until && <span className={textStyles.note}>Kept until {formatDate(until)}</span>}
+        {until && <span className={look('note')}>Kept until {formatDate(until)}</span>}
       </div>
-      <span className={classes.bytes}>{formatBytes(bytes)}</span>
+      <span className={look('rigid', 'note')}>{formatBytes(bytes)}</span>
       <IconButton
         variant="subtle"
         color="pulse"
@@ -198,7 +198,7 @@ function ItemSkeletons() {
   return (
     <div role="status" aria-label="Loading">
       {LINES.map((index) => (
-        <Skeleton key={index} className={classes.itemSkeleton} />
+        <Skeleton key={index} height={28} my="xs" />
       ))}
     </div>
   )

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import type { Held } from '#shared/schemas/held.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { LinkButton } from '../../../kit/control/link-button.tsx'
@@ -10,7 +10,6 @@ import { WorkBar } from '../../../kit/list/work-bar.tsx'
 import { errorSentence } from '../../../platform/error-message.ts'
 import { trpc } from '../../../trpc.ts'
 import { HeldPartPanel } from './held-part.tsx'
-import classes from './held-storage.module.css'
 
 const SKELETONS = [0, 1, 2, 3]
 
@@ -40,7 +39,7 @@ export default function HeldStorage() {
           What you upload and make takes room on the server, and is listed here
         </EmptyState>
       ) : (
-        <ul className={classes.parts}>
+        <ul className={stack(12, 'max760')}>
           {parts.map((part) => (
             <li key={part.part}>
               <HeldPartPanel held={part} />
@@ -58,8 +57,8 @@ function HeldSummary({ held }: { held: Held }) {
   const isOver = quotaBytes !== null && used > quotaBytes
   const ofQuota = quotaBytes === null ? ' stored' : ` of ${formatBytes(quotaBytes)}`
   return (
-    <section className={classes.summary} aria-labelledby="held-title">
-      <h2 id="held-title" className={classes.amount}>
+    <section className={stack(8, 'below24', 'max760')} aria-labelledby="held-title">
+      <h2 id="held-title" className={look('size22')}>
         {sizeOf(heldBytes)}
         {ofQuota}
       </h2>
@@ -70,13 +69,13 @@ function HeldSummary({ held }: { held: Held }) {
           height={8}
         />
       )}
-      <p className={textStyles.note}>
+      <p className={look('note')}>
         Everything that lies on the server for you.
         {plannedBytes > 0 &&
           ` Up to ${formatBytes(plannedBytes)} more for what is being made of your cuts, clips and montages.`}
       </p>
       {isOver && (
-        <p className={classes.over} role="status">
+        <p className={look('wrong')} role="status">
           There is no room for anything new. Delete some of what is below.
         </p>
       )}
@@ -87,10 +86,10 @@ function HeldSummary({ held }: { held: Held }) {
 function HeldSkeleton() {
   return (
     <div role="status" aria-label="Loading">
-      <Skeleton className={classes.summarySkeleton} />
-      <div className={classes.parts}>
+      <Skeleton height={80} maw={760} mb="lg" />
+      <div className={stack(12, 'max760')}>
         {SKELETONS.map((index) => (
-          <Skeleton key={index} className={classes.partSkeleton} />
+          <Skeleton key={index} height={100} radius="lg" />
         ))}
       </div>
     </div>

@@ -30,7 +30,7 @@ export function ExpiryNote({ video }: { video: Video }) {
   if (!expiry) return null
   return (
     <div
-      className={`${row([4, 8], 'wrap')} ${classes.note}`}
+      className={`${row([4, 8], 'wrap', 'above8', 'size13')} ${classes.note}`}
       data-danger={expiry.action === 'delete' || undefined}
     >
       <IconClock size={16} stroke={1.75} aria-hidden />

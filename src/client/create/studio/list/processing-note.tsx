@@ -1,4 +1,4 @@
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { useProcessingStatus } from '#client/platform/video/own-work.ts'
@@ -19,10 +19,10 @@ export function ProcessingNote({
     <div className={`${row(8, 'start')} ${classes.note}`}>
       <span>
         {stageText(status)}
-        {pace && <span className={classes.pace}>{pace}</span>}
+        {pace && <span className={look('block', 'size12')}>{pace}</span>}
       </span>
       {status?.stage !== 'waiting' && (
-        <span className={classes.percent}>
+        <span className={look('pushed', 'display')}>
           <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
         </span>
       )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { row, wrapped } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { ExportMontage } from '../../montage/export-montage.tsx'
 import { choiceOfVideo } from '../../montage/montage-choice.ts'
@@ -18,7 +18,7 @@ type SelectionBarProps = {
 export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
   return (
     <section className={`${row(8, 'wrap')} ${classes.bar}`} aria-label="Selected videos">
-      <p className={classes.count} role="status">
+      <p className={look('display')} role="status">
         {videos.length} selected
       </p>
       {rest > 0 && (
@@ -29,7 +29,7 @@ export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
       <Button variant="subtle" size="sm" onClick={actions.onClear}>
         Clear selection
       </Button>
-      <span className={`${wrapped(8)} ${classes.actions}`}>
+      <span className={`${wrapped(8, 'pushed')} ${classes.actions}`}>
         <ExportMontage choices={videos.filter(isPlaying).map(choiceOfVideo)} />
         <Button variant="default" onClick={actions.onEdit}>
           Edit selected

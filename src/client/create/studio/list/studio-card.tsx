@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { CardTitle } from '#client/kit/card/card.tsx'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { framed, row } from '#client/kit/layout/layout.ts'
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -21,6 +21,8 @@ import { StudioPublishedAt } from './published-at.tsx'
 import { FailedNote, RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
 import classes from './studio-card.module.css'
+
+const factsLook = wrapped([0, 16], 'above8', 'note', 'tight')
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 
@@ -45,7 +47,7 @@ export function StudioCard(props: StudioCardProps) {
   const { id, title, category, likeCount, duration, processingState } = video
   return (
     <article
-      className={`${framed} ${classes.card}`}
+      className={`${column(0, 'tall', 'clipped', 'framed')} ${classes.card}`}
       data-selected={isSelected || undefined}
       data-game={category}
       aria-labelledby={titleId}
@@ -64,11 +66,11 @@ export function StudioCard(props: StudioCardProps) {
           {processingState === 'processing' && <ProcessingNote video={video} />}
         </Picture>
       </div>
-      <div className={classes.body}>
+      <div className={look('grow', 'pad12x16')}>
         <CardTitle as="h2" id={titleId} lines={2} className={classes.title}>
           {title}
         </CardTitle>
-        <p className={classes.facts}>
+        <p className={factsLook}>
           <Fact icon={<span className={classes.dot} aria-hidden="true" />}>
             {category || 'Uncategorized'}
           </Fact>
@@ -76,7 +78,7 @@ export function StudioCard(props: StudioCardProps) {
             <StudioPublishedAt time={video.publishedAt} />
           </Fact>
         </p>
-        <p className={classes.facts}>
+        <p className={factsLook}>
           <Fact icon={<IconEye {...ICON} />}>{formatViews(video.viewCount)}</Fact>
           <Fact icon={<IconThumbUp {...ICON} />}>
             {formatCount(likeCount)} {likeCount === 1 ? 'like' : 'likes'}
@@ -84,18 +86,18 @@ export function StudioCard(props: StudioCardProps) {
         </p>
         <RejectionNote video={video} />
         <FailedNote video={video} />
-        <LadderLine video={video} className={classes.work} />
+        <LadderLine video={video} className={look('above8')} />
         <ExpiryNote video={video} />
         <MomentsNote video={video} />
         {processingState !== 'ready' && (
-          <p className={classes.work}>
+          <p className={look('above8')}>
             <ProcessingActions video={video} />
           </p>
         )}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only to load ahead. */}
       <div
-        className={`${row(0, 'between')} ${classes.actions}`}
+        className={row(0, 'between', 'ruleAbove', 'pad4x8')}
         onPointerEnter={onNear}
         onFocus={onNear}
       >
@@ -103,7 +105,7 @@ export function StudioCard(props: StudioCardProps) {
           to="/video/$id"
           params={{ id: String(id) }}
           variant="subtle"
-          className={classes.view}
+          className={look('padX8')}
           aria-describedby={titleId}
           leftSection={<IconPlayerPlay {...ICON} size={18} />}
         >
@@ -156,24 +158,24 @@ function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
 /** Same boxes as a card. */
 export function StudioCardSkeleton() {
   return (
-    <div className={`${framed} ${classes.card}`} aria-hidden="true">
+    <div className={`${column(0, 'tall', 'clipped', 'framed')} ${classes.card}`} aria-hidden="true">
       <div className={classes.picture}>
         <PictureSkeleton />
       </div>
-      <div className={classes.body}>
+      <div className={look('grow', 'pad12x16')}>
         <CardTitle as="div" lines={2} className={classes.title}>
           <TextSkeleton />
           <TextSkeleton width="60%" />
         </CardTitle>
-        <div className={classes.facts}>
+        <div className={factsLook}>
           <TextSkeleton width="70%" />
         </div>
-        <div className={classes.facts}>
+        <div className={factsLook}>
           <TextSkeleton width="55%" />
         </div>
       </div>
-      <div className={`${row(0, 'between')} ${classes.actions}`}>
-        <Skeleton className={classes.skeletonButton} />
+      <div className={row(0, 'between', 'ruleAbove', 'pad4x8')}>
+        <Skeleton width={72} height={20} my="sm" mx="xs" radius="sm" />
       </div>
     </div>
   )

@@ -4,7 +4,7 @@ import { Table } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { FramedTable } from '#client/kit/list/framed-table.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { ProcessingActions } from '#client/kit/video/processing-actions.tsx'
@@ -111,7 +111,7 @@ function VideoCell({ video }: { video: Video }) {
       <Link
         to="/video/$id"
         params={{ id: String(id) }}
-        className={`${textStyles.twoLines} ${classes.title}`}
+        className={look('twoLines', 'strong', 'smallHeading', 'bright', 'tight')}
       >
         {title}
       </Link>
@@ -148,9 +148,9 @@ function Status({ video }: { video: Video }) {
       ) : (
         VIDEO_STATE_WORDS[state]
       )}
-      {video.isAnonymous && <span className={classes.note}>Anonymous</span>}
+      {video.isAnonymous && <span className={look('block', 'muted')}>Anonymous</span>}
       {video.visibility !== 'public' && (
-        <div className={classes.note}>
+        <div className={look('block', 'muted')}>
           <VisibilityMark visibility={video.visibility} />
         </div>
       )}
@@ -163,7 +163,7 @@ type ToolsProps = Pick<StudioTableProps, 'renderTools' | 'onEdit' | 'onDelete'> 
 
 function Tools({ video, renderTools, onEdit, onDelete }: ToolsProps) {
   return (
-    <span className={classes.tools}>
+    <span className={`${classes.tools} ${row(0, 'stretch')}`}>
       {renderTools(video, classes.tool)}
       <IconButton
         className={classes.tool}

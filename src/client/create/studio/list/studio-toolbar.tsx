@@ -1,12 +1,14 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
 import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
 import { STUDIO_STATES, type StudioAddress, toStudioAddress } from './studio-address.ts'
 import classes from './studio-toolbar.module.css'
+
+const viewLook = look('centred', 'pushed', 'outlined', 'surface', 'square', 'muted')
 
 const STATES: readonly { value: VideoState; label: string }[] = [
   { value: 'all', label: 'All videos' },
@@ -30,7 +32,7 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
   const change = (more: Record<string, unknown>) =>
     onChange(toStudioAddress({ ...address, ...more }))
   return (
-    <div className={`${row([8, 16], 'wrap')} ${classes.bar}`}>
+    <div className={`${row([8, 16], 'wrap', 'below16')} ${classes.bar}`}>
       <div className={classes.search}>
         <FilterBox label="Search your videos" q={q} onFilter={(text) => change({ q: text })} />
       </div>
@@ -47,7 +49,7 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
         onChange={(value) => change({ sort: value })}
       />
       <UnstyledButton
-        className={classes.view}
+        className={`${classes.view} ${viewLook}`}
         aria-pressed={view === 'table'}
         aria-label="Table"
         title={view === 'table' ? 'Show cards' : 'Show a table'}

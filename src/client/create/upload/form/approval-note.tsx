@@ -1,7 +1,10 @@
 import { IconShieldCheck } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './approval-note.module.css'
+
+const rootLook = row(12, 'stretch', 'below8', 'pad12', 'rounded', 'softInfo', 'size13')
 
 /** Shown on sites whose uploads need an admin's approval. */
 export function ApprovalNote() {
@@ -10,7 +13,7 @@ export function ApprovalNote() {
   // The server approves the uploads of admins at once.
   if (!isNeeded || !user || user.isAdmin) return null
   return (
-    <p className={classes.root}>
+    <p className={`${classes.root} ${rootLook}`}>
       <IconShieldCheck size={20} stroke={1.75} aria-hidden />
       <span>
         New videos need the approval of an admin. Until then only you and the admins see yours.

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { TrimOffer } from '../trim/trim-offer.tsx'
 import type { TrimmedFile } from '../trim/trimmed-file.ts'
 import classes from './chosen-video.module.css'
@@ -35,11 +35,11 @@ export function ChosenVideo(props: ChosenVideoProps) {
         onLength={(seconds) => setLength({ file, seconds })}
       />
       <div className={`${row(12, 'between')} ${classes.facts}`}>
-        <div className={classes.words}>
-          <p className={`${textStyles.oneLine} ${textStyles.strong}`} title={file.name}>
+        <div className={look('shrink')}>
+          <p className={look('oneLine', 'strong')} title={file.name}>
             {file.name}
           </p>
-          <p className={textStyles.note}>
+          <p className={look('note')}>
             {formatMegabytes(file.size)} · {chunks === 1 ? '1 chunk' : `${chunks} chunks`}
           </p>
         </div>
@@ -51,7 +51,7 @@ export function ChosenVideo(props: ChosenVideoProps) {
           )}
         </PickFile>
       </div>
-      <p className={textStyles.problem} role="alert">
+      <p className={look('problem')} role="alert">
         {problem}
       </p>
       {length?.file === file && (

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './drop-area.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
@@ -43,14 +43,14 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
             <span className={classes.sight} aria-hidden="true">
               <IconUpload size={28} stroke={1.75} />
             </span>
-            <span className={classes.title}>Click to select a video file</span>
-            <span className={textStyles.muted}>
+            <span className={look('heading', 'display')}>Click to select a video file</span>
+            <span className={look('muted')}>
               MP4, MOV, or AVI files up to {formatBytes(maxBytes)}
             </span>
           </UnstyledButton>
         )}
       </PickFile>
-      <p id="video-file-problem" className={classes.problem} role="alert">
+      <p id="video-file-problem" className={look('breaks', 'wrong', 'said')} role="alert">
         {problem}
       </p>
     </div>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -21,24 +21,20 @@ export function OpenUploads() {
   })
   if (!open.data) return null
   if (open.data.length === 0) {
-    return (
-      <p className={`${textStyles.note} ${textStyles.breaks}`}>
-        There is room for this upload now: retry it.
-      </p>
-    )
+    return <p className={look('note', 'breaks')}>There is room for this upload now: retry it.</p>
   }
   return (
-    <section className={`${column(8)} ${framed} ${classes.root}`} aria-label="Unfinished uploads">
-      <h2 className={textStyles.heading}>Unfinished uploads</h2>
-      <p className={`${textStyles.note} ${textStyles.breaks}`}>
+    <section className={column(8, 'framed', 'pad16')} aria-label="Unfinished uploads">
+      <h2 className={look('heading')}>Unfinished uploads</h2>
+      <p className={look('note', 'breaks')}>
         Discard one and retry, or choose its file again to go on where it stopped.
       </p>
       <ul>
         {open.data.map((upload) => (
           <li key={upload.id} className={`${row(12, 'between')} ${classes.item}`}>
-            <div className={classes.words}>
-              <p className={`${textStyles.strong} ${textStyles.breaks}`}>{upload.title}</p>
-              <p className={`${textStyles.note} ${textStyles.breaks}`}>
+            <div className={look('shrink')}>
+              <p className={look('strong', 'breaks')}>{upload.title}</p>
+              <p className={look('note', 'breaks')}>
                 {upload.fileName} · {formatBytes(upload.fileSize)} ·{' '}
                 {Math.floor((upload.chunksStored / upload.chunkCount) * 100)}% arrived ·{' '}
                 <TimeAgo time={upload.touchedAt} />

@@ -1,16 +1,15 @@
 import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { requestTray } from '../queue/tray/tray-request.ts'
-import classes from './several-files.module.css'
 import { VIDEO_ACCEPT } from './video-file.ts'
 
 export function SeveralFiles() {
   const reset = useRef<() => void>(null)
   return (
-    <div className={`${row([8, 16], 'wrap')} ${classes.root}`}>
+    <div className={row([8, 16], 'wrap', 'above24')}>
       <FileButton
         multiple
         accept={VIDEO_ACCEPT}
@@ -31,7 +30,7 @@ export function SeveralFiles() {
           </Button>
         )}
       </FileButton>
-      <p className={textStyles.note}>
+      <p className={look('note')}>
         Up to {MAX_QUEUED_FILES} files or a folder, dropped anywhere. They go on while you browse.
       </p>
     </div>

@@ -2,12 +2,25 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
 import { useFileUrl } from './use-file-url.ts'
+
+const areaLook = column(
+  4,
+  'middle',
+  'centre',
+  'full',
+  'pad12',
+  'card',
+  'surface',
+  'widescreen',
+  'bright',
+  'centredText',
+)
 
 type ThumbnailFieldProps = {
   thumbnail: File | undefined
@@ -31,7 +44,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
         {(button) => (
           <UnstyledButton
             {...button}
-            className={`${column(4, 'middle', 'centre')} ${classes.area}`}
+            className={`${areaLook} ${classes.area}`}
             disabled={disabled}
             data-filled={thumbnail ? true : undefined}
             aria-describedby={problem && 'thumbnail-problem'}
@@ -44,13 +57,17 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
             {thumbnail ? (
               <>
                 <Preview picture={thumbnail} />
-                <span className={classes.change}>Click to change</span>
+                <span
+                  className={`${classes.change} ${look('rounded', 'scrim', 'pad4x8', 'size13')}`}
+                >
+                  Click to change
+                </span>
               </>
             ) : (
               <>
                 <IconPhoto size={24} stroke={1.75} aria-hidden />
                 <span>Add a custom thumbnail (optional)</span>
-                <span className={textStyles.note}>PNG, JPG up to {formatBytes(maxBytes)}</span>
+                <span className={look('note')}>PNG, JPG up to {formatBytes(maxBytes)}</span>
               </>
             )}
           </UnstyledButton>
@@ -58,7 +75,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
       </PickFile>
       {thumbnail && (
         <div className={`${row(8, 'between')} ${classes.chosen}`}>
-          <span className={`${textStyles.oneLine} ${textStyles.note}`}>{thumbnail.name}</span>
+          <span className={look('oneLine', 'note')}>{thumbnail.name}</span>
           <Button
             variant="subtle"
             size="sm"
@@ -69,7 +86,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
           </Button>
         </div>
       )}
-      <p id="thumbnail-problem" className={textStyles.problem} role="alert">
+      <p id="thumbnail-problem" className={look('problem')} role="alert">
         {problem}
       </p>
     </div>

@@ -153,7 +153,7 @@ export function UploadForm(props: UploadFormProps) {
   }
   return (
     <form ref={keepFocus} className={classes.columns} onSubmit={submit} noValidate>
-      <div className={classes.pictures}>
+      <div className={`${classes.pictures} ${column(24, 'shrink')}`}>
         <ChosenVideo
           file={file}
           whole={trimmed && whole}
@@ -174,7 +174,7 @@ export function UploadForm(props: UploadFormProps) {
         />
       </div>
       <div className={column(24, 'shrink')}>
-        <fieldset className={classes.fields} disabled={isLocked}>
+        <fieldset className={column(16, 'shrink')} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
           <VideoFields form={form} recognised={recognised} />
         </fieldset>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { column, framed, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Mark } from '#client/kit/mark.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
@@ -16,6 +16,8 @@ import {
 } from '../transfer/upload-progress.ts'
 import classes from './upload-status.module.css'
 
+const stageLook = `${classes.stage} ${row(12, 'shrink', 'strong', 'breaks')}`
+
 type UploadStatusProps = {
   progress: UploadProgress
   onRetry: () => void
@@ -27,7 +29,7 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
   if (state === 'idle' && !message) return null
   return (
     <section
-      className={`${column(12)} ${framed} ${classes.panel}`}
+      className={`${column(12, 'framed', 'pad16')} ${classes.panel}`}
       data-state={state}
       aria-label="Upload status"
     >
@@ -35,20 +37,22 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
         {announcement(progress)}
       </p>
       {isUploadRunning(progress) && <RunningUpload progress={progress} onCancel={onCancel} />}
-      {state === 'idle' && <p className={classes.stage}>{message}</p>}
+      {state === 'idle' && <p className={stageLook}>{message}</p>}
       {state === 'complete' && (
-        <p className={classes.stage}>
-          <IconCheck className={classes.done} size={24} aria-hidden />
+        <p className={stageLook}>
+          <IconCheck className={look('good')} size={24} aria-hidden />
           Upload complete. Opening your video
         </p>
       )}
       {state === 'error' && (
         <div className={`${row(12, 'wrap', 'between')} ${classes.row}`}>
-          <p className={classes.stage}>
-            <IconAlertTriangle className={classes.failed} size={24} aria-hidden />
+          <p className={stageLook}>
+            <IconAlertTriangle className={look('wrong')} size={24} aria-hidden />
             <span>
               <FailureReason message={message} />
-              <span className={classes.kept}>Everything you entered is kept.</span>
+              <span className={look('block', 'note', 'regular')}>
+                Everything you entered is kept.
+              </span>
             </span>
           </p>
           <Button onClick={onRetry}>Retry Upload</Button>
@@ -74,7 +78,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
   return (
     <>
       <div className={`${row(12, 'wrap', 'between')} ${classes.row}`}>
-        <p className={classes.stage}>
+        <p className={stageLook}>
           {state === 'uploading' ? (
             <span className={classes.percent}>
               <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
@@ -84,7 +88,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
           )}
           <span>
             {stageText(progress)}
-            <span className={classes.details}>{detailsText(progress)}</span>
+            <span className={look('block', 'note', 'regular')}>{detailsText(progress)}</span>
           </span>
         </p>
         {canCancel && (
@@ -95,7 +99,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
       </div>
       <WorkBar label="Upload progress" percent={percent} height={6} />
       {(interrupted || resumed) && (
-        <p className={textStyles.note}>
+        <p className={look('note')}>
           {interrupted
             ? 'Waiting for the server. The upload continues by itself.'
             : 'Resuming where it stopped'}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { formatBytes, formatTenths } from '#shared/text/format.ts'
@@ -65,21 +65,20 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
       />
       <div>
         <p>
-          <span className={textStyles.strong}>{formatTenths(length)}</span> of{' '}
+          <span className={look('strong')}>{formatTenths(length)}</span> of{' '}
           {formatTenths(durationSeconds)}, about{' '}
-          <span className={textStyles.strong}>{formatBytes(bytes)}</span> of{' '}
-          {formatBytes(file.size)}
+          <span className={look('strong')}>{formatBytes(bytes)}</span> of {formatBytes(file.size)}
         </p>
         <p className={classes.note}>
           <StartNote start={start} fromSeconds={range.fromSeconds} />
         </p>
       </div>
       {isRunning && <WorkBar label="Copying the part" percent={percent} />}
-      <p className={textStyles.problem} role="alert">
+      <p className={look('problem')} role="alert">
         {problem ??
           (isTooLarge && `Choose less: a video may have at most ${formatBytes(maxBytes)}.`)}
       </p>
-      <div className={classes.actions}>
+      <div className={row([8, 12], 'wrap', 'end')}>
         <Button variant="default" onClick={isRunning ? stop : onClose}>
           Cancel
         </Button>

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconScissors } from '@tabler/icons-react'
 import { useState } from 'react'
-import { framed } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { formatBytes } from '#shared/text/format.ts'
 import classes from './trim-offer.module.css'
 import { hasTrimmableName, type TrimmedFile } from './trimmed-file.ts'
+
+const offerLook = `${row([8, 12], 'wrap', 'between', 'pad12', 'size13', 'framed')} ${classes.offer}`
 
 /** Longer recordings are probably worth trimming. */
 const LONG_SECONDS = 5 * 60
@@ -37,10 +39,10 @@ export function TrimOffer(props: TrimOfferProps) {
   const [isOpen, setOpen] = useState(false)
   if (whole) {
     return (
-      <div className={`${framed} ${classes.offer}`} role="status">
+      <div className={offerLook} role="status">
         <p>
           Only a part is uploaded:{' '}
-          <span className={classes.sizes}>
+          <span className={look('strong', 'bright', 'nowrap')}>
             {formatBytes(whole.size)} → {formatBytes(file.size)}
           </span>
         </p>
@@ -56,13 +58,13 @@ export function TrimOffer(props: TrimOfferProps) {
   if (!isWorth) return null
   if (problem) {
     return (
-      <div className={`${framed} ${classes.offer}`}>
+      <div className={offerLook}>
         <p>{isKnown ? `${problem} ${WHOLE_INSTEAD}` : problem}</p>
       </div>
     )
   }
   return (
-    <div className={`${framed} ${classes.offer}`}>
+    <div className={offerLook}>
       <p>Only some of it matters? The rest need not travel.</p>
       <Button
         variant="default"

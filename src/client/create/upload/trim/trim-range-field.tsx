@@ -1,3 +1,4 @@
+import { row } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { Button, RangeSlider } from '@mantine/core'
 import { useRef } from 'react'
@@ -56,7 +57,7 @@ export function TrimRangeField(props: TrimRangeFieldProps) {
         disabled={isDisabled}
         onChange={([from, to]) => set(from, to)}
       />
-      <div className={classes.ends}>
+      <div className={row([8, 12], 'wrap', 'between')}>
         <Button variant="default" size="sm" disabled={isDisabled} onClick={startHere}>
           Start here
         </Button>

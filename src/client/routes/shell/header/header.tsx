@@ -13,6 +13,7 @@ import { useSession } from '#client/account/auth/use-session.ts'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
+import { row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { Mark } from '#client/kit/mark.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
@@ -53,7 +54,7 @@ export function Header({ isWatching }: { isWatching: boolean }) {
   useHotkeys([['/', startSearch]])
   return (
     <header className={classes.header} data-searching={isSearching || undefined}>
-      <div className={classes.start}>
+      <div className={`${classes.start} ${row(4)}`}>
         {!isWatching && (
           <SidebarButton className={`${classes.iconButton} ${classes.sidebarButton}`} />
         )}
@@ -67,7 +68,7 @@ export function Header({ isWatching }: { isWatching: boolean }) {
         </IconButton>
         <Logo />
       </div>
-      <div className={classes.search}>
+      <div className={`${classes.search} ${row(4)}`}>
         <SearchBox
           key={`${query} ${isSearching}`}
           query={query}
@@ -83,7 +84,7 @@ export function Header({ isWatching }: { isWatching: boolean }) {
           <IconX aria-hidden />
         </IconButton>
       </div>
-      <div className={classes.end}>
+      <div className={`${classes.end} ${row(4, 'end')}`}>
         <IconButton
           className={`${classes.iconButton} ${classes.small}`}
           aria-label="Search"
@@ -137,7 +138,11 @@ const queryOf = (search: object) => ('q' in search && typeof search.q === 'strin
 export function Logo() {
   const { name = 'Clutch', logoUrl = null } = useSite() ?? {}
   return (
-    <Link to="/" className={classes.logo} aria-label={`${name}, home`}>
+    <Link
+      to="/"
+      className={row(8, 'inline', 'padX8', 'rounded', 'control', 'bright', 'unlined')}
+      aria-label={`${name}, home`}
+    >
       {logoUrl ? (
         <img className={classes.siteLogo} src={logoUrl} alt="" height={28} />
       ) : (

@@ -3,11 +3,13 @@ import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type Ref, useId, useState } from 'react'
 import { suggestionId, useSuggestions } from '#client/browse/search/use-suggestions.ts'
-import { fill } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import classes from './search-box.module.css'
+
+const submitLook = look('centred', 'pill', 'control', 'muted', 'brightens')
 
 const SuggestionList = lazyPart(
   async () => ({
@@ -40,9 +42,9 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
     if (words) void router.navigate({ href: addressOfSearch(words) })
   }
   return (
-    <search className={fill}>
+    <search className={look('fill')}>
       <form
-        className={classes.form}
+        className={look('anchor')}
         action="/search"
         onSubmit={(event) => {
           event.preventDefault()
@@ -81,7 +83,11 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
           }}
           onBlur={box.close}
         />
-        <UnstyledButton type="submit" className={classes.submit} aria-label="Search">
+        <UnstyledButton
+          type="submit"
+          className={`${classes.submit} ${submitLook}`}
+          aria-label="Search"
+        >
           <IconSearch size={20} stroke={1.75} aria-hidden />
         </UnstyledButton>
         {box.isShown && (

@@ -7,6 +7,7 @@ import {
   subscribeToTrayRequest,
   trayHeldFor,
 } from '#client/create/upload/queue/tray/tray-request.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import classes from './upload-slot.module.css'
@@ -31,7 +32,7 @@ export function UploadSlot({ userId }: { userId: number | undefined }) {
     <>
       {isOver && (
         <div className={classes.overlay} aria-hidden>
-          <p className={classes.hint}>Drop to upload</p>
+          <p className={`${classes.hint} ${look('card', 'size22', 'display')}`}>Drop to upload</p>
         </div>
       )}
       {shownFor !== undefined && (isRequested || remembersUploads(shownFor)) && (

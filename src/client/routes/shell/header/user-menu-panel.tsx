@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useLogout } from '#client/account/auth/change-session.ts'
 import { useWaiting } from '#client/account/notification/use-waiting.ts'
 import { stoppingUploads } from '#client/create/upload/queue/tray/tray-request.ts'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import ColorSchemeSwitch from './color-scheme-switch.tsx'
@@ -23,14 +23,14 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
   }
   return (
     <>
-      <div className={`${row(12)} ${classes.who}`}>
+      <div className={row(12, 'pad16', 'ruleBelow')}>
         <UserAvatar name={user.displayName} src={user.avatarUrl} size={40} />
         <div className={classes.names}>
-          <p className={classes.displayName}>{user.displayName}</p>
-          <p className={`${textStyles.note} ${classes.username}`}>@{user.username}</p>
+          <p className={look('strong', 'oneLine')}>{user.displayName}</p>
+          <p className={look('note', 'oneLine')}>@{user.username}</p>
         </div>
       </div>
-      <div className={classes.group}>
+      <div className={`${classes.group} ${look('pad8')}`}>
         <Link to={`/profile/${user.id}` as string} className={classes.item}>
           <IconUserCircle size={20} stroke={1.75} aria-hidden />
           Your profile
@@ -53,14 +53,14 @@ export default function UserMenuPanel({ user }: { user: OwnUser }) {
         )}
       </div>
       <ColorSchemeSwitch />
-      <div className={classes.group}>
+      <div className={`${classes.group} ${look('pad8')}`}>
         {stopping > 0 ? (
-          <div role="alert" className={classes.question}>
+          <div role="alert" className={look('pad8')}>
             <p>
               {stopping === 1 ? '1 upload stops.' : `${stopping} uploads stop.`} What has arrived is
               kept for when you choose the files again.
             </p>
-            <div className={`${row(8, 'end', 'stretch')} ${classes.answers}`}>
+            <div className={row(8, 'end', 'stretch', 'above12')}>
               <Button size="sm" variant="default" onClick={() => setStopping(0)}>
                 Stay
               </Button>

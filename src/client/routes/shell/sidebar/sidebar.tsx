@@ -12,7 +12,7 @@ import {
 import { Link, useLocation } from '@tanstack/react-router'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { SubscribedChannels } from '#client/browse/subscription/subscribed-channels.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import classes from './sidebar.module.css'
 
@@ -37,18 +37,21 @@ export function Sidebar() {
   const site = useSite()
   const user = useSession()
   return (
-    <nav className={classes.sidebar} aria-label="Main">
+    <nav className={look('pad12')} aria-label="Main">
       <Entries entries={ENTRIES} />
-      <div className={classes.more}>
+      <div className={look('apart')}>
         <Entries entries={MORE_ENTRIES} />
       </div>
-      <section className={classes.section} aria-labelledby="sidebar-subscriptions">
+      <section
+        className={`${classes.section} ${look('apart')}`}
+        aria-labelledby="sidebar-subscriptions"
+      >
         <h2 id="sidebar-subscriptions" className={classes.heading}>
           SUBSCRIPTIONS
         </h2>
         {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
       </section>
-      <p className={classes.foot}>
+      <p className={`${classes.foot} ${wrapped(0, 'note')}`}>
         {site?.hasRules && <Link to="/rules">Rules of {site.name}</Link>}
         <Link to="/about">About</Link>
       </p>

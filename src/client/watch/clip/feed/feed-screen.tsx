@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core'
 import { IconCut, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { FeedActions } from './feed-actions.tsx'
@@ -49,7 +49,10 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           />
         )}
         {isBroken ? (
-          <div className={`${column(12, 'centre')} ${classes.broken}`} role="alert">
+          <div
+            className={`${column(12, 'centre', 'anchor', 'card', 'scrim')} ${classes.broken}`}
+            role="alert"
+          >
             <p>This clip could not be played.</p>
             <Button
               variant="default"
@@ -68,7 +71,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
             onClick={onPress}
           >
             {!isPlaying && (
-              <span className={classes.play}>
+              <span className={`${classes.play} ${look('centred', 'pill', 'scrim')}`}>
                 <IconPlayerPlayFilled size={36} aria-hidden />
               </span>
             )}
@@ -81,12 +84,12 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           </span>
         )}
         <div className={`${column(4)} ${classes.words}`}>
-          <h2 id={titleId} className={`${textStyles.twoLines} ${classes.title}`}>
+          <h2 id={titleId} className={`${look('twoLines')} ${classes.title}`}>
             <Link to="/clip/$id" params={{ id: String(id) }}>
               {title}
             </Link>
           </h2>
-          <p className={classes.maker}>
+          <p className={row(0, 'small')}>
             {maker ? (
               <Link
                 to="/profile/$id"
@@ -102,7 +105,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           </p>
           <p className={classes.from}>
             <IconCut size={14} stroke={2} aria-hidden />
-            <span className={`${textStyles.oneLine} ${classes.source}`}>from {video.title}</span>
+            <span className={look('oneLine', 'shrink')}>from {video.title}</span>
           </p>
         </div>
       </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCut } from '@tabler/icons-react'
 import classes from '#client/kit/control/action-button.module.css'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
@@ -24,7 +25,11 @@ export function ClipButton({ videoId, isSignedIn }: ClipButtonProps) {
   // The keyboard shortcut gives no earlier hint.
   usePreloadWhenIdle(ClipMaker, isSignedIn)
   const icon = <IconCut size={20} stroke={1.75} aria-hidden />
-  const buttonProps = { variant: 'default', className: classes.action, leftSection: icon } as const
+  const buttonProps = {
+    variant: 'default',
+    className: `${classes.action} ${look('pill')}`,
+    leftSection: icon,
+  } as const
   if (!isSignedIn) {
     return (
       <LinkButton {...signIn} title="Sign in to make a clip" {...buttonProps}>

@@ -1,3 +1,4 @@
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconCut, IconX } from '@tabler/icons-react'
@@ -64,7 +65,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   return (
     <form
       ref={formRef}
-      className={classes.root}
+      className={`${classes.root} ${column(8, 'framed', 'pad12')}`}
       data-maker
       aria-label="New clip"
       tabIndex={-1}
@@ -84,18 +85,21 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         onKeyMove={choice.moveByKey}
         onRelease={choice.release}
       />
-      <div className={classes.length} data-limited={limit ?? undefined}>
+      <div
+        className={`${classes.length} ${row(16, 'baseline', 'middle', 'note')}`}
+        data-limited={limit ?? undefined}
+      >
         <b>{(range.end - range.start).toFixed(1)} s</b>
-        <span className={classes.limit} role="status">
+        <span className={look('wrong', 'said')} role="status">
           {limit && LIMITS[limit]}
         </span>
-        <span id={hintId} className={classes.hint}>
+        <span id={hintId} className={`${classes.hint} ${look('forKeys')}`}>
           <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
         </span>
       </div>
-      <div className={classes.fields}>
+      <div className={`${classes.fields} ${row(8, 'start')}`}>
         <TextInput
-          className={classes.title}
+          className={`${classes.title} ${look('fill')}`}
           name="title"
           aria-label="Title"
           placeholder="Name the clip"

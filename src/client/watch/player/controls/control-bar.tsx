@@ -14,7 +14,7 @@ import {
   IconReload,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { type Chapter, chapterAt } from '../core/chapters.ts'
@@ -70,7 +70,7 @@ export function ControlBar(props: ControlBarProps) {
         <VolumeControl />
         <TimeDisplay />
         <ChapterButton chapters={chapters} onOpen={() => onSettings('chapters')} />
-        <span className={classes.gap} />
+        <span className={look('grow')} />
         {props.onMark && <MarkButton />}
         <CaptionsButton />
         <SettingsButton chapters={chapters} page={settingsPage} onChange={onSettings} />

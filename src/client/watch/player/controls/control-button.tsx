@@ -1,8 +1,11 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { takesKey } from '../core/player-keys.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './control-button.module.css'
+
+const buttonLook = look('centred', 'rigid', 'anchor', 'rounded', 'square')
 
 type ControlButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string
@@ -24,7 +27,7 @@ export function ControlButton(props: ControlButtonProps) {
       aria-label={tip}
       data-tip={tip}
       data-tip-align={tipAlign}
-      className={`${classes.button} ${className}`}
+      className={`${classes.button} ${buttonLook} ${className}`}
       {...rest}
     >
       {children}

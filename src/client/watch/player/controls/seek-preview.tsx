@@ -1,6 +1,6 @@
 import { IconMapPin, IconMessage } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { TilePicture } from '#client/kit/video/tile-picture.tsx'
 import type { StoryboardTile } from '#client/platform/video/storyboard.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -40,7 +40,7 @@ export default function SeekPreview(props: SeekPreviewProps) {
         </span>
       )}
       {tile && <TilePicture tile={tile} width={WIDTH} height={TALLEST} className={classes.frame} />}
-      {chapter && <span className={`${textStyles.oneLine} ${classes.chapter}`}>{chapter}</span>}
+      {chapter && <span className={`${look('oneLine')} ${classes.chapter}`}>{chapter}</span>}
       {markCount > 0 && (
         <span className={row(4)}>
           <IconMapPin size={14} className={classes.bubble} />

@@ -1,4 +1,5 @@
 import { type CSSProperties, memo, useEffect, useRef } from 'react'
+import { row } from '#client/kit/layout/layout.ts'
 import type { Chapter } from '../core/chapters.ts'
 import type { CommentMark } from '../core/comment-marks.ts'
 import { placeOf } from '../core/play-range.ts'
@@ -22,7 +23,7 @@ export function SeekTrack({ chapters, marks, heldAt, pointedAt }: SeekTrackProps
   const rootRef = useRunningTime(heldAt, duration)
   const parts = chapters.length > 0 ? chapters : [{ start: 0, end: duration }]
   return (
-    <div ref={rootRef} className={classes.root} aria-hidden="true">
+    <div ref={rootRef} className={row(0, 'over')} aria-hidden="true">
       {parts.map(({ start, end }) => (
         <Part
           key={start}

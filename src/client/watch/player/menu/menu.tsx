@@ -1,5 +1,6 @@
 import { IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import classes from './menu.module.css'
 
 type MenuProps = {
@@ -66,7 +67,7 @@ export function MenuItem({ icon, label, value, opens = false, onPress }: MenuIte
       onClick={onPress}
     >
       {icon}
-      <span className={classes.label}>{label}</span>
+      <span className={look('grow', 'oneLine')}>{label}</span>
       {value !== undefined && <span className={classes.value}>{value}</span>}
       {opens && <IconChevronRight size={18} className={classes.chevron} aria-hidden />}
     </button>
@@ -91,7 +92,7 @@ export function MenuChoice({ label, value, isChosen, onPress }: MenuChoiceProps)
       onClick={onPress}
     >
       <IconCheck size={18} className={classes.check} aria-hidden />
-      <span className={classes.label}>{label}</span>
+      <span className={look('grow', 'oneLine')}>{label}</span>
       {value !== undefined && <span className={classes.value}>{value}</span>}
     </button>
   )
@@ -109,7 +110,7 @@ export function MenuSwitch({ icon, label, isOn, onPress }: MenuSwitchProps) {
       onClick={onPress}
     >
       {icon}
-      <span className={classes.label}>{label}</span>
+      <span className={look('grow', 'oneLine')}>{label}</span>
       <span className={classes.switch} aria-hidden="true" />
     </button>
   )

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId } from 'react'
-import { column, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
@@ -79,14 +79,12 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
       <div className={classes.bar}>
         <Link
           {...place}
-          className={`${column(0, 'fill')} ${classes.words}`}
+          className={`${column(0, 'fill', 'unlined')} ${classes.words}`}
           tabIndex={-1}
           draggable={false}
         >
-          <span className={classes.title}>{title}</span>
-          <span className={`${textStyles.fine} ${classes.channel}`}>
-            {channel?.displayName ?? 'Anonymous'}
-          </span>
+          <span className={look('strong', 'oneLine', 'size13')}>{title}</span>
+          <span className={look('fine', 'oneLine')}>{channel?.displayName ?? 'Anonymous'}</span>
         </Link>
         <PlayButton />
         {onNext && (
@@ -95,7 +93,7 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
           </MiniButton>
         )}
         <ActionIcon
-          className={`${classes.button} ${classes.move}`}
+          className={`${look('rigid', 'square')} ${classes.move}`}
           aria-label="Move the mini player"
           aria-describedby={hasKeys ? hintId : undefined}
           title={hasKeys ? 'Drag it, or press the arrow keys' : 'Drag it to another corner'}
@@ -139,7 +137,7 @@ type MiniButtonProps = {
 function MiniButton({ label, className = '', onPress, children }: MiniButtonProps) {
   return (
     <ActionIcon
-      className={`${classes.button} ${className}`}
+      className={`${look('rigid', 'square')} ${className}`}
       aria-label={label}
       title={label}
       onClick={onPress}

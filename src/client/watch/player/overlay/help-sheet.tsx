@@ -6,7 +6,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { SHORTCUTS } from '../core/shortcuts.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './help-sheet.module.css'
@@ -25,8 +25,8 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
       <div className={classes.groups}>
         {SHORTCUTS.map(({ title, items }) => (
           <section key={title}>
-            <h3 className={classes.group}>{title}</h3>
-            <dl className={classes.list}>
+            <h3 className={look('below4', 'good', 'size13')}>{title}</h3>
+            <dl>
               {items.map(({ keys, label, needsClips }) =>
                 needsClips && !hasClips ? null : (
                   <div key={label} className={`${row(16, 'between')} ${classes.row}`}>

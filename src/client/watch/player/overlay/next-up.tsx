@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { formatDuration } from '#shared/text/format.ts'
 import { isInSight, mayContinue } from '../core/may-continue.ts'
@@ -24,7 +24,11 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
   )
   return (
     <section className={classes.root} aria-label="Up next" ref={attach}>
-      <p className={classes.heading} role="timer" aria-live="off">
+      <p
+        className={`${classes.heading} ${look('heading', 'display')}`}
+        role="timer"
+        aria-live="off"
+      >
         {isWaiting ? (
           'Up next'
         ) : (
@@ -34,7 +38,7 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
         )}
       </p>
       <div className={`${column(8)} ${classes.card}`}>
-        <div className={classes.picture}>
+        <div className={`${classes.picture} ${look('card', 'widescreen')}`}>
           {next.thumbnailUrl && <FittedImage src={next.thumbnailUrl} />}
           {next.durationSeconds > 0 && (
             <span className={classes.duration}>{formatDuration(next.durationSeconds)}</span>
@@ -44,8 +48,8 @@ export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: 
             style={{ scale: `${1 - left / COUNTDOWN_SECONDS} 1` }}
           />
         </div>
-        <div className={classes.words}>
-          <p className={`${textStyles.twoLines} ${classes.title}`}>{next.title}</p>
+        <div className={`${classes.words} ${look('centredText')}`}>
+          <p className={`${look('twoLines', 'strong')} ${classes.title}`}>{next.title}</p>
           <p className={classes.channel}>{next.channelName}</p>
         </div>
       </div>

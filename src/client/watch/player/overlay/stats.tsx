@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
 import { readStats } from '../core/stats.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './stats.module.css'
@@ -18,7 +19,7 @@ export default function Stats() {
     <section className={classes.root} aria-label="Stats for nerds">
       <button
         type="button"
-        className={classes.close}
+        className={`${classes.close} ${look('centred', 'square')}`}
         aria-label="Close stats"
         onClick={({ currentTarget }) => {
           currentTarget.closest<HTMLElement>('[role="group"]')?.focus({ preventScroll: true })
@@ -27,7 +28,7 @@ export default function Stats() {
       >
         <IconX size={16} aria-hidden />
       </button>
-      <dl className={classes.list}>
+      <dl>
         {rows.map(({ name, value, share }) => (
           <div key={name} className={classes.row}>
             <dt>{name}</dt>

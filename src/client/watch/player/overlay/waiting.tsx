@@ -1,5 +1,5 @@
 import { IconWifiOff } from '@tabler/icons-react'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
@@ -16,7 +16,7 @@ export function Waiting() {
   const isShownByPage = isLost && !isFullScreen && !isEmbedded
   if (isReconnecting && !isShownByPage) {
     return (
-      <div className={classes.centre}>
+      <div className={`${classes.centre} ${look('centred', 'over')}`}>
         <p className={`${row(8)} ${classes.lost}`} role="status">
           <IconWifiOff size={20} aria-hidden />
           Reconnecting…
@@ -26,7 +26,7 @@ export function Waiting() {
   }
   if (!isWaiting) return null
   return (
-    <div className={classes.centre}>
+    <div className={`${classes.centre} ${look('centred', 'over')}`}>
       <Spinner size={56} label="Loading the video" />
     </div>
   )

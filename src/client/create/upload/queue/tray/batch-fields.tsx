@@ -1,6 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { row, stack } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
@@ -22,7 +22,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
   const category = commonOf(files.map(({ details }) => details.category))
   const visibility = commonOf(files.map(({ details }) => details.visibility ?? usual))
   return (
-    <fieldset className={classes.root}>
+    <fieldset className={`${classes.root} ${stack(12, 'pad12', 'outlined')}`}>
       <legend className={classes.title}>
         {files.length === 1 ? 'For this video' : `For all ${files.length} videos`}
       </legend>
@@ -38,7 +38,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
           onChange={(chosen) => chosen && change({ visibility: chosen })}
         />
       </div>
-      <div className={`${row(12, 'between')} ${textStyles.note}`}>
+      <div className={row(12, 'between', 'note')}>
         <p>Each can still be changed by itself.</p>
         <Button size="sm" variant="default" onClick={uploadQueue.closeBatch}>
           Done

@@ -4,7 +4,7 @@ import { type CheckedForm, useCheckedForm } from '#client/kit/control/use-checke
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { type EditForm, showPlainly } from '#client/kit/edit/use-edit-form.ts'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row } from '#client/kit/layout/layout.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
@@ -55,7 +55,7 @@ export default function DetailsDialog({ item, onClose }: { item: QueueItem; onCl
   return (
     <Dialog title="Edit details" onClose={onClose} closeOnClickOutside={false}>
       <form className={column(16)} onSubmit={form.onSubmit(onClose)} noValidate>
-        <p className={`${textStyles.note} ${textStyles.breaks}`}>{item.name} · saved as you type</p>
+        <p className={look('note', 'breaks')}>{item.name} · saved as you type</p>
         <VideoFields form={form} recognised={recognised} />
         {item.replaces === undefined && <Players item={item} form={form} />}
         <ThumbnailField

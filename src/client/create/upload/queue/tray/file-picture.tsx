@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
-import { centred } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { framePicture } from './frame-picture.ts'
 import classes from './tray-row.module.css'
@@ -16,7 +16,7 @@ export function FilePicture({ file }: { file: File | undefined }) {
     }
   }, [file])
   return (
-    <Thumbnail src={address} className={`${centred} ${classes.picture}`}>
+    <Thumbnail src={address} className={`${look('centred', 'ground', 'muted')} ${classes.picture}`}>
       <FilmDrawing />
     </Thumbnail>
   )

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
-import { column, row, textStyles } from '#client/kit/layout/layout.ts'
+import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
 import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
@@ -92,10 +92,10 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   return (
     <Dialog title="Edit several" onClose={close} closeOnClickOutside={false}>
       <form className={column(16)} onSubmit={save} noValidate>
-        <p className={`${textStyles.note} ${textStyles.breaks}`}>
+        <p className={look('note', 'breaks')}>
           What you do not choose here stays as each video has it.
         </p>
-        <fieldset className={classes.files}>
+        <fieldset className={`${classes.files} ${stack(8, 'pad8', 'outlined')}`}>
           <legend className="visually-hidden">Videos to change</legend>
           {editable.map(({ id, details }) => (
             <Checkbox

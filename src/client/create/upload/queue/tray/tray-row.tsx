@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
-import { row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { suggestionOf } from '../../form/suggestion.ts'
 import { VIDEO_ACCEPT } from '../../form/video-file.ts'
@@ -33,11 +33,11 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
       <span className={classes.handle}>{handle}</span>
       <FilePicture file={item.file} />
       <div className={classes.words}>
-        <p className={`${textStyles.oneLine} ${classes.title}`} title={item.name}>
+        <p className={look('oneLine', 'strong', 'size13')} title={item.name}>
           {title}
         </p>
         <p
-          className={classes.state}
+          className={`${classes.state} ${look('fine', 'breaks')}`}
           data-troubled={FAILED_STATES.includes(item.state) || undefined}
         >
           {stateText(item, progress)}
@@ -46,7 +46,7 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
         <RowBar item={item} progress={progress} />
         <Suggestion item={item} />
       </div>
-      <div className={classes.actions}>
+      <div className={row(0, 'rigid')}>
         <FirstAction item={item} progress={progress} />
         <RowMenu item={item} onEdit={onEdit} onCancel={onCancel} />
       </div>
@@ -60,17 +60,17 @@ function SaveTrouble({ item }: { item: QueueItem }) {
   return (
     <>
       {item.isThumbnailLost && isEditable(item) && (
-        <p className={classes.state}>
+        <p className={`${classes.state} ${look('fine', 'breaks')}`}>
           Its thumbnail did not outlive the reload: choose it again in the details
         </p>
       )}
       {isUnsaved && (
-        <p className={classes.state} role="status">
+        <p className={`${classes.state} ${look('fine', 'breaks')}`} role="status">
           Details not saved yet. Trying again
         </p>
       )}
       {refusal && (
-        <p className={classes.state} data-troubled role="alert">
+        <p className={`${classes.state} ${look('fine', 'breaks')}`} data-troubled role="alert">
           {refusal}
         </p>
       )}
@@ -107,7 +107,7 @@ function Suggestion({ item }: { item: QueueItem }) {
   if (!suggestion || isOver(item) || item.state === 'same') return null
   return (
     <UnstyledButton
-      className={`${textStyles.oneLine} ${classes.suggestion}`}
+      className={`${look('oneLine', 'hoverable')} ${classes.suggestion}`}
       onClick={() => uploadQueue.changeDetails([item.id], () => suggestion)}
     >
       Use “{suggestion.title}”
@@ -147,7 +147,7 @@ function FirstAction({ item, progress }: ActionProps) {
       <Link
         to="/video/$id"
         params={{ id: String(videoId) }}
-        className={classes.watch}
+        className={look('centred', 'touch', 'padX8', 'strong', 'bright', 'size13')}
         aria-label={`Watch ${title}`}
       >
         Watch

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { fill, row, textStyles } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
@@ -21,6 +21,11 @@ import { BatchFields } from './batch-fields.tsx'
 import { headText, totalsText } from './row-texts.ts'
 import { TrayRow } from './tray-row.tsx'
 import classes from './upload-tray.module.css'
+
+const noticeLook = [
+  classes.notice,
+  row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breaks', 'size13'),
+].join(' ')
 
 const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
 const SeveralDialog = lazyPart(() => import('./several-dialog.tsx'))
@@ -54,7 +59,7 @@ export default function UploadTray({ userId }: { userId: number }) {
       />
       <div id="upload-list" className={classes.body} hidden={isCollapsed} data-scroller>
         {interruption && (
-          <div className={`${row(8)} ${classes.notice}`} role="alert">
+          <div className={noticeLook} role="alert">
             <p>{interruption.sentence}</p>
             {interruption.isSessionOver && <LinkButton {...signIn}>Sign in</LinkButton>}
             <Button size="sm" variant="default" onClick={uploadQueue.retryNow}>
@@ -63,7 +68,7 @@ export default function UploadTray({ userId }: { userId: number }) {
           </div>
         )}
         {notice && (
-          <div className={`${row(8)} ${classes.notice}`} role="status">
+          <div className={noticeLook} role="status">
             <p>{notice}</p>
             <IconButton aria-label="Dismiss" onClick={uploadQueue.dropNotice}>
               <IconX size={18} aria-hidden />
@@ -119,10 +124,10 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
   const isDone = items.every(isOver)
   const Chevron = isCollapsed ? IconChevronUp : IconChevronDown
   return (
-    <div className={classes.head}>
-      <div className={fill}>
-        <h2 className={textStyles.smallHeading}>{headText({ items })}</h2>
-        {isSending && <p className={textStyles.fine}>{totalsText(totals)}</p>}
+    <div className={`${classes.head} ${row(0, 'rigid', 'anchor', 'ruleBelow')}`}>
+      <div className={look('fill')}>
+        <h2 className={look('smallHeading')}>{headText({ items })}</h2>
+        {isSending && <p className={look('fine')}>{totalsText(totals)}</p>}
         <p className="visually-hidden" role="status">
           {headText({ items })}
         </p>
