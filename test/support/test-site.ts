@@ -29,6 +29,7 @@ import { createRemoteWork } from '#server/video/worker/create-remote-work.ts'
 import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
 import { SESSION_DAYS } from '#shared/limits.ts'
 import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
+import { addRow, addRows } from './rows.ts'
 import { dropSiteDatabase, openSiteDatabase } from './site-database.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
@@ -128,31 +129,24 @@ export async function openTestSite(
       username: string,
       options: { isAdmin?: boolean; isConfirmed?: boolean; passwordHash?: string } = {},
     ): Promise<TestMember> {
-      const { id } = await db
-        .insertInto('users')
-        .values({
-          username,
-          password: options.passwordHash ?? 'no password matches this',
-          email: `${username}@example.org`,
-          displayName: username,
-          isAdmin: options.isAdmin ? 1 : 0,
-          createdAt: timestamp(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const id = await addRow(db, 'users', {
+        username,
+        password: options.passwordHash ?? 'no password matches this',
+        email: `${username}@example.org`,
+        displayName: username,
+        isAdmin: options.isAdmin ? 1 : 0,
+        createdAt: timestamp(),
+      })
       const token = randomBytes(32).toString('base64url')
-      await db
-        .insertInto('sessions')
-        .values({
-          id: sessionIdOf(token),
-          userId: id,
-          expiresAt: Math.floor(Date.now() / 1000) + SESSION_DAYS * 86_400,
-          rememberMe: 0,
-          userAgent: null,
-          createdAt: timestamp(),
-          confirmedAt: options.isConfirmed === false ? null : timestamp(),
-        })
-        .execute()
+      await addRows(db, 'sessions', {
+        id: sessionIdOf(token),
+        userId: id,
+        expiresAt: Math.floor(Date.now() / 1000) + SESSION_DAYS * 86_400,
+        rememberMe: 0,
+        userAgent: null,
+        createdAt: timestamp(),
+        confirmedAt: options.isConfirmed === false ? null : timestamp(),
+      })
       return { id, username, cookie: `clutch=${token}` }
     },
 

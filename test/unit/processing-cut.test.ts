@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   addCopiedTrack,
   beginMp4,
@@ -19,6 +18,7 @@ import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { type ClipOptions, decodeAll, makeClip, readClip, readStill } from '#test/support/clips.ts'
 import { CUT_SOURCES } from '#test/support/cut-sources.ts'
 import { isLongForm, quickCases } from '#test/support/long-form.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import {
   differenceOf,
   findBeep,
@@ -32,12 +32,7 @@ const CUTS = isLongForm ? 9 : 1
 /** Chosen times are rounded to milliseconds. */
 const TOLERANCE = 0.0015
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cuts-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('cuts')
 
 async function cut(sourcePath: string, parts: CutPart[], wholeSeconds = 0) {
   const outputFolder = join(await mkdtemp(join(folder, 'cut-')), 'made')

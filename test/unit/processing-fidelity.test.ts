@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limitBitRate } from '#server/video/processing/encode/bit-rates.ts'
 import { planRenditionSizes } from '#server/video/processing/encode/rendition-size.ts'
 import { readMovieSeconds } from '#server/video/processing/source/mp4-boxes.ts'
@@ -15,15 +14,11 @@ import {
 import { parseMedia } from '#test/support/hls.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { type ProcessedClip, processFile } from '#test/support/processed-clip.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 type Shape = Omit<ClipOptions, 'path'>
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fidelity-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('fidelity')
 
 async function process(
   shape: Shape,

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   writeMasterPlaylist,
   writeMediaPlaylist,
@@ -23,16 +22,12 @@ import {
 import { findBrokenRanges, parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { processClip as makeAndProcess, type ProcessedClip } from '#test/support/processed-clip.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const limits = { timeoutMs: 60_000 }
 const heights = [180, 120]
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ladder-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('ladder')
 
 type Made = ProcessedClip
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite } from '#test/support/test-site.ts'
 
@@ -29,11 +30,7 @@ describe('registering', () => {
   })
 
   test('stores an argon2id hash and only a digest of the session token', async () => {
-    const { password } = await site.db
-      .selectFrom('users')
-      .select('password')
-      .where('username', '=', 'ann')
-      .executeTakeFirstOrThrow()
+    const { password } = await readRow(site.db, 'users', { username: 'ann' })
     expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     const { id } = await site.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
     expect(id).toMatch(/^[0-9a-f]{64}$/)

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
@@ -86,11 +87,10 @@ describe('a confirmation', () => {
 
   test('counts for ten minutes, by a clock that goes on', async () => {
     const setAge = (minutes: number) =>
-      site.db
-        .updateTable('sessions')
-        .set({ confirmedAt: timestamp(new Date(Date.now() - minutes * 60_000)) })
-        .where('userId', '=', ann.id)
-        .execute()
+      changeRows(site.db, 'sessions', {
+        where: { userId: ann.id },
+        values: { confirmedAt: timestamp(new Date(Date.now() - minutes * 60_000)) },
+      })
     for (const [minutes, counts] of [
       [9.9, true],
       [10.1, false],

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -64,11 +65,7 @@ describe('a session', () => {
 
   test('is not opened by what the database holds of it, nor by what the settings show', async () => {
     const sessions = await answerOf<{ id: string }[]>(site, { as: ann, name: 'settings.sessions' })
-    const { id } = await site.db
-      .selectFrom('sessions')
-      .select('id')
-      .where('userId', '=', ann.id)
-      .executeTakeFirstOrThrow()
+    const { id } = await readRow(site.db, 'sessions', { userId: ann.id })
     expect(await statusWith(`clutch=${id}`)).toBe(401)
     expect(await statusWith(`clutch=${sessions[0]?.id}`)).toBe(401)
   })

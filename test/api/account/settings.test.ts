@@ -7,6 +7,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -170,21 +171,16 @@ describe('the sessions', () => {
   test('renew themselves in their second half, and end after thirty days', async () => {
     const day = 86_400
     const move = (seconds: number) =>
-      site.db
-        .updateTable('sessions')
-        .set({ expiresAt: Math.floor(Date.now() / 1000) + seconds })
-        .where('userId', '=', ann.id)
-        .execute()
+      changeRows(site.db, 'sessions', {
+        where: { userId: ann.id },
+        values: { expiresAt: Math.floor(Date.now() / 1000) + seconds },
+      })
     const user = () => site.call({ as: ann, method: 'GET', url: '/api/user' })
     await move(16 * day)
     expect((await user()).cookies).toEqual([])
     await move(14 * day)
     expect((await user()).cookies).toMatchObject([{ name: 'clutch' }])
-    const { expiresAt } = await site.db
-      .selectFrom('sessions')
-      .select('expiresAt')
-      .where('userId', '=', ann.id)
-      .executeTakeFirstOrThrow()
+    const { expiresAt } = await readRow(site.db, 'sessions', { userId: ann.id })
     expect(expiresAt).toBeGreaterThan(Date.now() / 1000 + 29 * day)
     await move(-1)
     expect((await user()).statusCode).toBe(401)

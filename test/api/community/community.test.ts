@@ -3,6 +3,7 @@ import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -147,11 +148,7 @@ describe('comments', () => {
     expect([await count(), await count(bob), await count(carl)]).toEqual([1, 3, 1])
     await withhold(first.id, 'hidden')
     expect([await count(), await count(bob)]).toEqual([1, 1])
-    await site.db
-      .updateTable('users')
-      .set({ isAdmin: 1 })
-      .where('id', '=', dora?.id ?? 0)
-      .execute()
+    await changeRows(site.db, 'users', { where: { id: dora?.id ?? 0 }, values: { isAdmin: 1 } })
     expect(await count(dora)).toBe(3)
     await ask(carl, 'comment.delete', { id: (await comments())[0]?.id })
     expect(await count()).toBe(0)
@@ -424,11 +421,7 @@ describe('notifications tell', () => {
   test('of likes again after an hour', async () => {
     await rate(bob, true)
     const createdAt = new Date(Date.now() - 3_601_000).toISOString()
-    await site.db
-      .updateTable('notifications')
-      .set({ createdAt })
-      .where('videoId', '=', video)
-      .execute()
+    await changeRows(site.db, 'notifications', { where: { videoId: video }, values: { createdAt } })
     await rate(carl, true)
     expect(await texts(ann)).toEqual([
       `like: ${name(bob)} liked "Ace"`,

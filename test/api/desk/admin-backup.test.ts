@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,19 +9,20 @@ import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 let site: TestSite
-let folder: string
+const folder = setUpFolder('backup')
 let ann: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-backup-'))
   site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
@@ -30,10 +30,7 @@ beforeAll(async () => {
   await storeFiles(site, mediaKey, { 'video.mp4': 'x'.repeat(1000) })
   await site.addVideo(ann, { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4` })
 })
-afterAll(async () => {
-  await site.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 beforeEach(async () => {
   for (const { id } of await list()) await ask(admin, 'backup.delete', { id })
 })
@@ -108,15 +105,12 @@ describe('a backup', () => {
   })
 
   test('that the server’s end cut off is reported as failed', async () => {
-    await site.db
-      .insertInto('backups')
-      .values({
-        name: 'cut',
-        cause: 'asked',
-        state: 'running',
-        startedAt: '2026-01-01T00:00:00.000Z',
-      })
-      .execute()
+    await addRows(site.db, 'backups', {
+      name: 'cut',
+      cause: 'asked',
+      state: 'running',
+      startedAt: '2026-01-01T00:00:00.000Z',
+    })
     await endInterruptedBackups(site.db, 'The server was stopped meanwhile.')
     expect(await list()).toMatchObject([
       { state: 'failed', error: 'The server was stopped meanwhile.' },

@@ -4,6 +4,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -86,11 +87,10 @@ describe('links of new members', () => {
     ask(admin, 'site.edit', { holdLinks: true, newMemberDays: 7, newMemberComments: 2 }),
   )
   const makeOld = (member: TestMember) =>
-    site.db
-      .updateTable('users')
-      .set({ createdAt: timestamp(new Date(Date.now() - 8 * 86_400_000)) })
-      .where('id', '=', member.id)
-      .execute()
+    changeRows(site.db, 'users', {
+      where: { id: member.id },
+      values: { createdAt: timestamp(new Date(Date.now() - 8 * 86_400_000)) },
+    })
 
   test('wait while the account is young or has said little', async () => {
     expect((await post(bob, link)).withheld).toBe('held')

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreatedInvite, Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -171,11 +172,7 @@ describe('registration', () => {
       expect(text).not.toContain(code)
     }
     // Whoever reads the hash in a backup cannot register with it.
-    const { codeHash } = await site.db
-      .selectFrom('invites')
-      .select('codeHash')
-      .where('id', '=', other.id)
-      .executeTakeFirstOrThrow()
+    const { codeHash } = await readRow(site.db, 'invites', { id: other.id })
     expectSentence(await register(`new${ann.id}`, codeHash), { status: 403, naming: 'too old' })
     expect((await register(`new${ann.id}`, other.code)).statusCode).toBe(201)
   })

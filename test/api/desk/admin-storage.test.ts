@@ -6,6 +6,7 @@ import { addView } from '#server/video/view/view.queries.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Job, SiteCheck, StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { listStored, storeFiles } from '#test/support/stored-files.ts'
@@ -40,10 +41,7 @@ async function addPrepared(input: { title: string; original: number; isDone?: bo
   const now = new Date().toISOString()
   const job = { videoId: id, kind: 'ladder' as const, runAfter: now, createdAt: now }
   const state = input.isDone === false ? 'failed' : 'done'
-  await site.db
-    .insertInto('jobs')
-    .values({ ...job, state })
-    .execute()
+  await addRows(site.db, 'jobs', { ...job, state })
   return { id, mediaKey }
 }
 

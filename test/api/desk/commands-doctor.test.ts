@@ -14,6 +14,7 @@ import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
+import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { removeStored, storeFiles, withStoreOf } from '#test/support/stored-files.ts'
@@ -41,10 +42,7 @@ beforeEach(async () => {
   })
   await store('waiting', { source: 10 })
   const job = { kind: 'transcode', videoId: 2, state: 'queued', runAfter: NOW } as const
-  await db
-    .insertInto('jobs')
-    .values({ ...job, createdAt: NOW })
-    .execute()
+  await addRows(db, 'jobs', { ...job, createdAt: NOW })
 })
 
 afterEach(async () => {
@@ -53,28 +51,22 @@ afterEach(async () => {
 })
 
 async function addVideo(fields: Partial<NewVideoRow> & { mediaKey: string; title: string }) {
-  await db
-    .insertInto('videos')
-    .values({
-      userId: 1,
-      videoUrl: `/media/${fields.mediaKey}/video.mp4`,
-      thumbnailUrl: `/media/${fields.mediaKey}/poster.jpg`,
-      publishedAt: NOW,
-      processingState: 'ready',
-      ...fields,
-    })
-    .execute()
+  await addRows(db, 'videos', {
+    userId: 1,
+    videoUrl: `/media/${fields.mediaKey}/video.mp4`,
+    thumbnailUrl: `/media/${fields.mediaKey}/poster.jpg`,
+    publishedAt: NOW,
+    processingState: 'ready',
+    ...fields,
+  })
 }
 
 async function addUpload(id: string) {
-  await db
-    .insertInto('uploads')
-    .values({
-      ...{ id, userId: 1, state: 'receiving', fileName: `${id}.mp4`, mediaKey: `key-${id}` },
-      ...{ fileSize: UPLOAD_CHUNK_BYTES + 5, chunkCount: 2, title: 'A clip', description: '' },
-      ...{ category: 'Other', tags: '[]', isAnonymous: 0, createdAt: NOW, touchedAt: NOW },
-    })
-    .execute()
+  await addRows(db, 'uploads', {
+    ...{ id, userId: 1, state: 'receiving', fileName: `${id}.mp4`, mediaKey: `key-${id}` },
+    ...{ fileSize: UPLOAD_CHUNK_BYTES + 5, chunkCount: 2, title: 'A clip', description: '' },
+    ...{ category: 'Other', tags: '[]', isAnonymous: 0, createdAt: NOW, touchedAt: NOW },
+  })
   for (const chunkIndex of [0, 1]) {
     const chunk = { uploadId: id, chunkIndex, hash: Buffer.alloc(32) }
     await db.insertInto('uploadChunks').values(chunk).execute()
@@ -216,15 +208,9 @@ test('counters that are not what the rows say are damage', async () => {
   await db.insertInto('likes').values(like).execute()
   const clip = { videoId: 1, userId: 2, title: 'A clip', foldedTitle: 'a clip', createdAt: NOW }
   const counted = { startSeconds: 1, endSeconds: 4, likeCount: 1 }
-  await db
-    .insertInto('clips')
-    .values({ ...clip, ...counted })
-    .execute()
+  await addRows(db, 'clips', { ...clip, ...counted })
   const post = { channelId: 1, content: 'news', createdAt: NOW }
-  await db
-    .insertInto('posts')
-    .values({ ...post, likeCount: 4, dislikeCount: 1 })
-    .execute()
+  await addRows(db, 'posts', { ...post, likeCount: 4, dislikeCount: 1 })
   await db.updateTable('users').set({ subscriberCount: 3 }).where('id', '=', 1).execute()
   const { code, out } = await doctor()
   expect(code).toBe(1)
@@ -299,17 +285,11 @@ longTest(
     }
     for (const videoId of [3, 4]) {
       const served = { videoId, name: 'video.mp4', kind: 'video', bytes: 20 } as const
-      await db
-        .insertInto('mediaFiles')
-        .values({ ...served, sha256: '0'.repeat(64) })
-        .execute()
+      await addRows(db, 'mediaFiles', { ...served, sha256: '0'.repeat(64) })
     }
     const between = { videoId: 3, sourceVideoId: 1, sourceMediaKey: 'parked' }
     const cut = { ...between, replaces: 1, parts: '[]' } as const
-    await db
-      .insertInto('cuts')
-      .values({ ...cut, parkedAt: NOW, createdAt: NOW })
-      .execute()
+    await addRows(db, 'cuts', { ...cut, parkedAt: NOW, createdAt: NOW })
     const { code, out } = await doctor('--deep')
     expect([code, out.match(/^damaged: .*/gm)]).toEqual([
       1,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { parseExposition } from '#test/support/exposition.ts'
+import { addRows } from '#test/support/rows.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
@@ -108,10 +109,7 @@ test('jobs, uploads, views, bytes and cached answers are told as they are', asyn
   const videoId = await site.addVideo(ann)
   const createdAt = timestamp(new Date(Date.now() - 90_000))
   const job = { kind: 'ladder' as const, videoId, createdAt, runAfter: createdAt }
-  await site.db
-    .insertInto('jobs')
-    .values({ ...job, state: 'queued' })
-    .execute()
+  await addRows(site.db, 'jobs', { ...job, state: 'queued' })
   await site.db.insertInto('dailyViews').values({ day: '2026-01-02', videoId, count: 3 }).execute()
   await site.call({
     method: 'POST',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addRows } from '#test/support/rows.ts'
 import { storedRoot } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
@@ -75,10 +76,13 @@ test('it is not ready while a job waits that nobody takes', async () => {
   const since = new Date(Date.now() - 3 * 60_000).toISOString()
   const videoId = await site.addVideo(admin)
   // Nobody wakes the queue, which sleeps as there was nothing to do.
-  await site.db
-    .insertInto('jobs')
-    .values({ kind: 'ladder', videoId, state: 'queued', runAfter: since, createdAt: since })
-    .execute()
+  await addRows(site.db, 'jobs', {
+    kind: 'ladder',
+    videoId,
+    state: 'queued',
+    runAfter: since,
+    createdAt: since,
+  })
   await expectReason(`A job waits since ${since}, but none is being done.`)
   await site.db.deleteFrom('jobs').execute()
   await expectReady()

@@ -13,13 +13,12 @@ import {
   truncate,
   writeFile,
 } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inviteIsOpen } from '#server/account/invite/invite.queries.ts'
 import { type Manifest, readManifest, writeManifest } from '#server/desk/backup/backup-manifest.ts'
 import { makeBackup } from '#server/desk/backup/make-backup.ts'
@@ -38,6 +37,7 @@ import type { Offsite } from '#server/platform/offsite-config.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
 import { openTestSite } from '#test/support/test-site.ts'
 
@@ -51,7 +51,7 @@ const MOVED_MEDIA = {
   ...{ MEDIA_S3_ACCESS_KEY_ID: 'id', MEDIA_S3_SECRET_ACCESS_KEY: 'key' },
 }
 
-let base: string
+const base = setUpFolder('untrusted')
 let site: string
 let backup: string
 /** A copy of the backup, to be harmed. */
@@ -59,7 +59,6 @@ let folder: string
 let dataFolder: string
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'clutch-untrusted-'))
   site = join(base, 'site')
   await writeSmallSite(site, { members: 2, videos: 2 })
   const sqlite = new Sqlite(join(site, 'clutch.db'))
@@ -71,7 +70,6 @@ beforeAll(async () => {
   backup = join(base, 'backup')
   await makeBackup({ dataFolder: site, folder: backup })
 })
-afterAll(() => rm(base, { recursive: true, force: true }))
 beforeEach(async () => {
   const own = await mkdtemp(join(base, 'case-'))
   folder = join(own, 'backup')

@@ -6,6 +6,7 @@ import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres, openSiteDatabaseToRead } from '#test/support/site-database.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -250,11 +251,10 @@ describe('what was found a moment ago', () => {
     (id) =>
       change(id, fields)
   const rename: Change = (_, { id }) =>
-    site.db
-      .updateTable('users')
-      .set({ displayName: 'Manticore', username: 'manticore' })
-      .where('id', '=', id)
-      .execute()
+    changeRows(site.db, 'users', {
+      where: { id },
+      values: { displayName: 'Manticore', username: 'manticore' },
+    })
   const changes: [name: string, make: Change, left: string[]][] = [
     ['is private', update({ visibility: 'private' }), []],
     ['is unlisted', update({ visibility: 'unlisted' }), []],

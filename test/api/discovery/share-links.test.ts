@@ -7,6 +7,7 @@ import type {
   ShareLink,
 } from '#shared/schemas/share-link.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
+import { addRow, changeRows } from '#test/support/rows.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '#test/support/shared-site.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -140,11 +141,7 @@ describe('a link to a video', () => {
   test('brings along the comments, to be read', async () => {
     const { id } = await addPrivate()
     const said = { videoId: id, userId: bob.id, createdAt: timestamp() }
-    const { id: parentId } = await site.db
-      .insertInto('comments')
-      .values({ ...said, content: 'What a shot' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const parentId = await addRow(site.db, 'comments', { ...said, content: 'What a shot' })
     const rows = [
       { ...said, content: 'Indeed', parentId },
       { ...said, content: 'Held back', withheld: 'held' as const },
@@ -216,11 +213,10 @@ describe('a link that does not work', () => {
     const carl = await site.addMember('carl')
     const { id } = await addSharedVideo(site, carl)
     const { token } = await make({ videoId: id }, carl)
-    await site.db
-      .updateTable('users')
-      .set({ bannedAt: timestamp() })
-      .where('id', '=', carl.id)
-      .execute()
+    await changeRows(site.db, 'users', {
+      where: { id: carl.id },
+      values: { bannedAt: timestamp() },
+    })
     expect(await answersTo(token)).toEqual(await answersTo(UNKNOWN))
   })
 

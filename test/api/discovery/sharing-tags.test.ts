@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SharePreview } from '#shared/schemas/sharing.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '#test/support/shared-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
@@ -94,12 +95,10 @@ test('a share file that is too large is not offered, nor the whole file in its p
 test('until there is a file for chats a small video stands in whole, afterwards only one of at most 720p', async () => {
   const player = async (fields: Parameters<typeof addSharedVideo>[2]) => {
     const { id, video } = await addSharedVideo(site, ann, { shareUrl: null, ...fields })
-    await site.db
-      .updateTable('mediaFiles')
-      .set({ bytes: 40_000_000 })
-      .where('videoId', '=', id)
-      .where('kind', '=', 'video')
-      .execute()
+    await changeRows(site.db, 'mediaFiles', {
+      where: { videoId: id, kind: 'video' },
+      values: { bytes: 40_000_000 },
+    })
     return (await tagsOf(`/video/${id}`))['og:video'] === PUBLIC + video
   }
   expect(await player({})).toBe(true)
@@ -404,11 +403,7 @@ test('a clip’s page and embed are about the clip, and its chat file is of it a
   })
   // The page begins with what the app would ask for.
   expect(plain.body).toContain('[["clip","byId"]')
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: videoId })
   const made = { shareFile: 'clip-1.mp4', pictureFile: 'clip-1-card.webp' }
   await site.db.updateTable('clips').set(made).where('id', '=', id).execute()
   expect(await tagsOf(`/clip/${id}`)).toMatchObject({

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
@@ -62,11 +63,7 @@ test('a failure of the server is in the log under the name that its answer has',
 test('codes, tokens and passwords are in no line of the log, whatever becomes of the request', async () => {
   const admin = await site.addMember('ada', { isAdmin: true })
   await addMemberWithPassword(site, 'ann')
-  const ann = await site.db
-    .selectFrom('users')
-    .select('id')
-    .where('username', '=', 'ann')
-    .executeTakeFirstOrThrow()
+  const ann = await readRow(site.db, 'users', { username: 'ann' })
   const videoId = await site.addVideo(admin)
   const make = <Made>(name: string, input: object) =>
     answerOf<Made>(site, { as: admin, name, input })

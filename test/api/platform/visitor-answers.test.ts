@@ -5,6 +5,7 @@ import { startSession } from '#server/account/auth/lucia.ts'
 import { insertChunk } from '#server/video/upload/upload.queries.ts'
 import { askServer, countHandled, headerOf, listen, sayRaw } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
@@ -86,10 +87,7 @@ test('a cached answer is the first answer to the byte, with all of its headers',
       const fresh = await ask(path, held)
       expect(fresh.status, name).toBe(304)
       expect(fresh.body.length).toBe(0)
-      await site.db
-        .updateTable('users')
-        .set({ bio: `${Math.random()}` })
-        .execute()
+      await changeRows(site.db, 'users', { where: {}, values: { bio: `${Math.random()}` } })
       await site.db.updateTable('users').set({ bio: null }).execute()
       await site.db.updateTable('siteSettings').set({ tagline: 'Anew' }).execute()
       expect(await ask(path, held), name).toEqual(fresh)

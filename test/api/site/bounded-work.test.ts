@@ -5,6 +5,7 @@ import { countListedPages, renderListedPages } from '#server/discovery/sharing/s
 import { BATCH_ROWS } from '#server/platform/db/batches.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -113,10 +114,11 @@ test.skipIf(isOnPostgres)(
 test('thousands of notifications are marked as read in batches', async () => {
   const bob = await site.addMember('bob')
   const row = { userId: bob.id, type: 'like' as const, title: 'A', message: 'b', createdAt: NOW }
-  await site.db
-    .insertInto('notifications')
-    .values(Array.from({ length: MANY }, () => row))
-    .execute()
+  await addRows(
+    site.db,
+    'notifications',
+    Array.from({ length: MANY }, () => row),
+  )
   const turns = await countTurns(() =>
     answerOf(site, { as: bob, name: 'notification.markAllRead', input: undefined }),
   )
@@ -129,16 +131,18 @@ test('an account goes in batches, with all that it counted for', async () => {
   const eve = await site.addMember('eve')
   const videos = await site.db.selectFrom('videos').select('id').orderBy('id').limit(MANY).execute()
   const likes = videos.map(({ id }) => ({ userId: eve.id, videoId: id, isLike: 1 as const }))
-  await site.db
-    .insertInto('likes')
-    .values(likes.map((like) => ({ ...like, createdAt: NOW })))
-    .execute()
+  await addRows(
+    site.db,
+    'likes',
+    likes.map((like) => ({ ...like, createdAt: NOW })),
+  )
   await site.db.updateTable('videos').set({ likeCount: 1 }).where('id', '<=', MANY).execute()
   const comment = { videoId: 1, userId: eve.id, content: 'hi', createdAt: NOW }
-  await site.db
-    .insertInto('comments')
-    .values(Array.from({ length: MANY }, () => comment))
-    .execute()
+  await addRows(
+    site.db,
+    'comments',
+    Array.from({ length: MANY }, () => comment),
+  )
   const turns = await countTurns(() =>
     removeAccount(site.deps, { userId: eve.id, withComments: false }),
   )

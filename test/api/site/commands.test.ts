@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
@@ -8,12 +7,9 @@ import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let base: string
-beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'clutch-commands-'))
-})
-afterAll(() => rm(base, { recursive: true, force: true }))
+const base = setUpFolder('commands')
 
 async function post(server: ServerProcess, path: string, body: object) {
   const answer = await fetch(server.origin + path, {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { addRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
@@ -46,11 +47,7 @@ const openCaptions = async () => {
   const videoId = await site.addVideo(owner)
   const track = { videoId, language: 'en', label: 'First', file: 'captions-1.vtt' }
   const createdAt = new Date().toISOString()
-  const { id } = await site.db
-    .insertInto('captions')
-    .values({ ...track, createdAt })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addRow(site.db, 'captions', { ...track, createdAt })
   const read = async () => {
     const { captions } = await ask<{ captions: Values[] }>(owner, 'video.playback', { id: videoId })
     return captions[0] ?? {}

@@ -9,6 +9,7 @@ import { readCaptions } from '#server/video/caption-text/read-captions.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
@@ -58,11 +59,7 @@ const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ..
 
 /** The rows are the stored files except the upload itself, and `storageBytes` is the size of all of them. */
 async function expectBooked(video = id): Promise<void> {
-  const { mediaKey, storageBytes } = await site.db
-    .selectFrom('videos')
-    .select(['mediaKey', 'storageBytes'])
-    .where('id', '=', video)
-    .executeTakeFirstOrThrow()
+  const { mediaKey, storageBytes } = await readRow(site.db, 'videos', { id: video })
   const names = await listStored(site, mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')

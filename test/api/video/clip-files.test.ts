@@ -7,6 +7,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { listStored } from '#test/support/stored-files.ts'
@@ -55,11 +56,7 @@ async function save(url: string | null): Promise<string> {
 const status = async (url: string | null) =>
   (await site.call({ method: 'GET', url: url ?? '' })).statusCode
 async function folder(): Promise<string[]> {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', video)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: video })
   return listStored(site, mediaKey)
 }
 
@@ -111,12 +108,7 @@ test('clips stay with another recording as far as it lasts, and get new files', 
 describe('the queue', () => {
   const range = { startSeconds: 0, endSeconds: 2 }
   const setJob = (change: object) =>
-    site.db
-      .updateTable('jobs')
-      .set(change)
-      .where('videoId', '=', video)
-      .where('kind', '=', 'clip')
-      .execute()
+    changeRows(site.db, 'jobs', { where: { videoId: video, kind: 'clip' }, values: change })
 
   longTest('takes turns between members after each clip', async () => {
     await site.deps.jobs.stop()

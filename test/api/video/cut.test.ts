@@ -5,6 +5,7 @@ import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, readStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -121,11 +122,7 @@ test('a cut becomes a new video of the same owner, with its captions and chapter
   expect(made).toMatchObject({ visibility: 'public', width: 160, height: 90 })
   expect(made.description).toBe('0:00 Fight\n0:01 Rest\n0:02 End')
   expect((await rowOf(videoId)).duration).toBe(3)
-  const { file } = await site.db
-    .selectFrom('captions')
-    .select('file')
-    .where('videoId', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { file } = await readRow(site.db, 'captions', { videoId })
   const text = `${await readStored(site, await keyOf(videoId), file)}`
   expect(text).toContain('00:00:00.500 --> 00:00:01.000\nOver there')
   expect(text).toContain('00:00:01.000 --> 00:00:01.500\nOver there')
@@ -193,11 +190,7 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
   await start(id, { parts: HALVES, as: 'replace' })
   await cutIsDone(id)
   await ladderIsDone(id)
-  const { videoId: parked } = await site.db
-    .selectFrom('cuts')
-    .select('videoId')
-    .where('sourceVideoId', '=', id)
-    .executeTakeFirstOrThrow()
+  const { videoId: parked } = await readRow(site.db, 'cuts', { sourceVideoId: id })
   const parkedAt = new Date(Date.now() - 8 * DAY_MS).toISOString()
   await site.db.updateTable('cuts').set({ parkedAt }).where('sourceVideoId', '=', id).execute()
   await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
@@ -205,11 +198,7 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
   expect((await state(id)).bringBackUntil).toBeNull()
   const left = await site.db.selectFrom('videos').select('id').where('id', '=', parked).execute()
   expect(left).toEqual([])
-  const { bytes } = await site.db
-    .selectFrom('storageTotals')
-    .select('bytes')
-    .where('kind', '=', 'all')
-    .executeTakeFirstOrThrow()
+  const { bytes } = await readRow(site.db, 'storageTotals', { kind: 'all' })
   const rows = await site.db.selectFrom('videos').select('storageBytes').execute()
   expect(bytes).toBe(rows.reduce((sum, row) => sum + row.storageBytes, 0))
 })
@@ -360,11 +349,7 @@ longTest(
     const url = '/api/uploads/initialize'
     expect((await site.call({ method: 'POST', url, payload, as: owner })).statusCode).toBe(409)
     const { videoId } = (await state(id)).cut
-    await site.db
-      .updateTable('cuts')
-      .set({ sourceMediaKey: 'another' })
-      .where('videoId', '=', videoId)
-      .execute()
+    await changeRows(site.db, 'cuts', { where: { videoId }, values: { sourceMediaKey: 'another' } })
     await site.deps.jobs.start()
     await until(async () => (await state(id)).cut?.state === 'failed')
     expect((await state(id)).cut.error).toMatch(/changed meanwhile/)
@@ -383,10 +368,6 @@ longTest('times in the comments on a clip stay, as they count from its beginning
   await site.call({ method: 'POST', url: '/api/comments', payload: said, as: member })
   await start(id, { parts: HALVES, as: 'replace' })
   await cutIsDone(id)
-  const row = await site.db
-    .selectFrom('comments')
-    .select('content')
-    .where('videoId', '=', id)
-    .executeTakeFirstOrThrow()
+  const row = await readRow(site.db, 'comments', { videoId: id })
   expect(row.content).toBe('Look at 0:01')
 })

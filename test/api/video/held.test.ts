@@ -19,6 +19,7 @@ import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -110,18 +111,10 @@ describe('files of clips', () => {
       { id: String(clip.id), title: 'A shot', bytes, until: null },
     ])
     // Their maker deletes them also when the video is no longer to be seen.
-    await site.db
-      .updateTable('videos')
-      .set({ visibility: 'private' })
-      .where('id', '=', video)
-      .execute()
+    await changeRows(site.db, 'videos', { where: { id: video }, values: { visibility: 'private' } })
     expect((await remove(eve, 'clips', clip.id)).statusCode).toBe(404)
     expect((await remove(bob, 'clips', clip.id)).statusCode).toBe(200)
-    await site.db
-      .updateTable('videos')
-      .set({ visibility: 'public' })
-      .where('id', '=', video)
-      .execute()
+    await changeRows(site.db, 'videos', { where: { id: video }, values: { visibility: 'public' } })
     expect((await held(site, bob)).heldBytes).toBe(ofBob.heldBytes)
     expect(await findClip(clip.id)).toMatchObject({ shareUrl: null, isFileComing: false })
   })
@@ -220,11 +213,7 @@ longTest(
       expect((await sendThumbnail(eve, uploadId, width)).statusCode).toBe(200)
     }
     expect(await stored()).toHaveLength(1)
-    const { thumbnailBytes } = await site.db
-      .selectFrom('uploads')
-      .select('thumbnailBytes')
-      .where('id', '=', uploadId)
-      .executeTakeFirstOrThrow()
+    const { thumbnailBytes } = await readRow(site.db, 'uploads', { id: uploadId })
     expect(thumbnailBytes).toBeGreaterThan(100)
     expect((await held(site, eve)).of('uploads')).toBe(5000 + thumbnailBytes)
     const kept = await stored()

@@ -9,6 +9,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { removeStored, storeFiles } from '#test/support/stored-files.ts'
@@ -56,11 +57,7 @@ async function startWork(limits: Partial<JobLimits> = {}, on = site) {
 }
 
 async function keyOf(id: number): Promise<string> {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id })
   return mediaKey
 }
 
@@ -100,11 +97,7 @@ test.runIf(process.platform === 'linux')(
     const error = 'The work on this file was ended by the system, perhaps for want of memory.'
     expect((await readStatus(id)).processingError).toBe(error)
     expect(await readJob(id)).toEqual({ state: 'failed', failures: 3, error })
-    const { attempt } = await site.db
-      .selectFrom('jobs')
-      .select('attempt')
-      .where('videoId', '=', id)
-      .executeTakeFirstOrThrow()
+    const { attempt } = await readRow(site.db, 'jobs', { videoId: id })
     expect(attempt).toBe(3)
   },
 )

@@ -10,6 +10,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, madeAs, readStored, storeFiles } from '#test/support/stored-files.ts'
@@ -126,11 +127,7 @@ longTest(
 
 /** The files are those of the rows, and the row reports their size. */
 async function expectBooked(id: number): Promise<void> {
-  const { mediaKey, storageBytes } = await site.db
-    .selectFrom('videos')
-    .select(['mediaKey', 'storageBytes'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey, storageBytes } = await readRow(site.db, 'videos', { id })
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select(['name', 'bytes', 'sha256'])
@@ -205,11 +202,7 @@ longTest('a first file that serves no more goes once nobody can be watching it',
 
 /** Makes a video's MP4 too large for chats, with a box that players skip. */
 async function fillUp(videoId: number, name: string): Promise<void> {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: videoId })
   const file = (await readStored(site, mediaKey, name)) ?? Buffer.alloc(0)
   const bytes = file.length + SHARE_FILE_BYTES_MAX
   const box = Buffer.alloc(SHARE_FILE_BYTES_MAX)

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LadderResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
+import { changeRows } from '#test/support/rows.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -14,14 +15,13 @@ import { addWorker } from '#test/support/worker-process.ts'
 
 let site: TestSite
 let origin: string
-let folder: string
+const folder = setUpFolder('liars')
 let videoId: number
 let admin: TestMember
 let ladder: LadderResult
 
 // One video, whose ladder is handed in wrongly again and again: each liar is another worker.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-liars-'))
   const [path, outputFolder] = [join(folder, 'clip.mp4'), join(folder, 'ladder')]
   await makeClip({ path, seconds: 1 })
   await mkdir(outputFolder)
@@ -40,10 +40,7 @@ beforeAll(async () => {
     { timeoutMs: 60_000 },
   )
 })
-afterAll(async () => {
-  await site.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 
 type Tampered = { result: LadderResult; files: Map<string, Buffer> }
 type Lie = [lie: string, reason: string, tamper: (tampered: Tampered) => void]
@@ -163,10 +160,10 @@ test.each(
   expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(reason)])
   await until(async () => (await findJob()).state === 'queued')
   // It waits a while after a failure.
-  await site.db
-    .updateTable('jobs')
-    .set({ runAfter: '1970-01-01T00:00:00.000Z', failures: 0 })
-    .execute()
+  await changeRows(site.db, 'jobs', {
+    where: {},
+    values: { runAfter: '1970-01-01T00:00:00.000Z', failures: 0 },
+  })
   const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
   expect(video.json()).toMatchObject({ processingState: 'ready', hlsUrl: null })
   const listed = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })

@@ -7,6 +7,7 @@ import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { callProcedure, callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -52,11 +53,7 @@ beforeAll(async () => {
   bob = await site.addMember('bob')
   own = await upload(ann, { title: 'My raid', category: 'CS2' })
   shared = await upload(bob, { title: 'Heli raid', category: 'Rust', tags: ['heli'] })
-  await site.db
-    .updateTable('videos')
-    .set({ allowsClipVideos: 1 })
-    .where('id', '=', shared)
-    .execute()
+  await changeRows(site.db, 'videos', { where: { id: shared }, values: { allowsClipVideos: 1 } })
 })
 beforeEach(async () => {
   clip = await clipOf(bob, shared, 'The shot')
@@ -108,11 +105,7 @@ longTest('what went between the asking and its turn is named, and no file is lef
   const missing = (
     await start(ann, { items: [{ videoId: own, fromSeconds: 0, toSeconds: 3 }] })
   ).json().result.data.videoId
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', missing)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: missing })
   await until(async () => (await statusOf(missing)).processingState === 'ready')
   await ask(ann, 'video.delete', { id: missing })
   await until(async () => (await listStored(site, mediaKey)).length === 0)

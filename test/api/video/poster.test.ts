@@ -10,6 +10,7 @@ import { makeClip, readStill } from '#test/support/clips.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
@@ -63,11 +64,7 @@ async function expectBooked(): Promise<void> {
     .where('videoId', '=', id)
     .execute()
   expect(rows.map(({ name }) => name).sort()).toEqual(names)
-  const video = await site.db
-    .selectFrom('videos')
-    .select('storageBytes')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const video = await readRow(site.db, 'videos', { id })
   expect(video.storageBytes).toBe(await storedBytes(site.media, mediaKey))
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { removeStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -119,11 +120,7 @@ test('after its third failure a video is failed with a sentence for its owner on
   const id = await uploadAvi()
   const failing = { failures: 2, attempt: 2 }
   await site.db.updateTable('jobs').set(failing).where('videoId', '=', id).execute()
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id })
   await removeStored(site, mediaKey, 'source')
   await site.deps.jobs.start()
   await until(async () => (await getVideo(id, ann)).json().processingState === 'failed')

@@ -4,6 +4,7 @@ import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -37,11 +38,7 @@ async function upload(path: string, file: { name?: string; replacesVideoId?: num
 const read = async (id: number, as = member) =>
   (await site.call({ method: 'GET', url: `/api/videos/${id}`, as })).json()
 const keyOf = async (id: number) => {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id })
   return mediaKey
 }
 
@@ -75,16 +72,8 @@ test('a new recording stands at the old address, with its comments, and the old 
   await finishDeletion(site.deps, gone?.id ?? 0)
   expect(await listStored(site, oldKey)).toEqual([])
   expect(await listStored(site, await keyOf(id))).not.toEqual([])
-  const { bytes } = await site.db
-    .selectFrom('storageTotals')
-    .select('bytes')
-    .where('kind', '=', 'all')
-    .executeTakeFirstOrThrow()
-  const { storageBytes } = await site.db
-    .selectFrom('videos')
-    .select('storageBytes')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { bytes } = await readRow(site.db, 'storageTotals', { kind: 'all' })
+  const { storageBytes } = await readRow(site.db, 'videos', { id })
   expect(bytes).toBe(storageBytes)
 })
 

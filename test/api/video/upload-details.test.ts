@@ -6,6 +6,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { sampledChunks } from '#shared/sampled-chunks.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
@@ -102,11 +103,10 @@ describe('what is said of an upload', () => {
     const [listed] = await ask('upload.listOpen', as)
     const names = listed.participants.map(({ username }: { username: string }) => username)
     expect(names).toEqual(['cleo', 'dan', 'uploader'])
-    await site.db
-      .updateTable('users')
-      .set({ bannedAt: '2026-01-01' })
-      .where('id', '=', dan.id)
-      .execute()
+    await changeRows(site.db, 'users', {
+      where: { id: dan.id },
+      values: { bannedAt: '2026-01-01' },
+    })
     await site.call({
       as,
       method: 'POST',

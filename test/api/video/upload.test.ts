@@ -7,6 +7,7 @@ import { listVideosByKey } from '#server/video/video/video-rows.queries.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addVideos } from '#test/support/site-rows.ts'
 import {
@@ -314,11 +315,10 @@ describe('complete', () => {
       height: 180,
       storageBytes: 1,
     })
-    await site.db
-      .updateTable('uploads')
-      .set({ state: 'finalizing', prepared })
-      .where('id', '=', uploadId)
-      .execute()
+    await changeRows(site.db, 'uploads', {
+      where: { id: uploadId },
+      values: { state: 'finalizing', prepared },
+    })
     const answer = await complete({ site, as }, { uploadId })
     expect(answer.statusCode).toBe(200)
     const video = await site.call({ method: 'GET', url: `/api/videos/${answer.json().videoId}` })
@@ -328,11 +328,10 @@ describe('complete', () => {
   test('that a crash cut off before the files were moved is finished too', async () => {
     const as = await member()
     const uploadId = await sendFile({ site, as }, { path: clipPath })
-    await site.db
-      .updateTable('uploads')
-      .set({ state: 'finalizing' })
-      .where('id', '=', uploadId)
-      .execute()
+    await changeRows(site.db, 'uploads', {
+      where: { id: uploadId },
+      values: { state: 'finalizing' },
+    })
     expect((await complete({ site, as }, { uploadId })).statusCode).toBe(200)
   })
 })

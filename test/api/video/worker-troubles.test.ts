@@ -1,27 +1,26 @@
-import { mkdtemp, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { PROTOCOL } from '#server/video/worker/worker-protocol.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { readRow } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { storedPath } from '#test/support/stored-files.ts'
 import { until } from '#test/support/until.ts'
 import { asWorker } from '#test/support/worker-client.ts'
 import { addWorker } from '#test/support/worker-process.ts'
 import { isDone, makeRecordings, openWorkerSite } from '#test/support/worker-site.ts'
 
-let clips: string
+const clips = setUpFolder('clips')
 
 beforeAll(async () => {
-  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   await makeRecordings(clips, [1, 60])
 })
-afterAll(() => rm(clips, { recursive: true, force: true }))
 
 const recording = (seconds: 1 | 60) => join(clips, `${seconds}.avi`)
 
@@ -91,11 +90,7 @@ test('a worker without room for a job says so, here and there, and others get th
   const scene = await openScene({ media })
   const { site, admin, folder, start, upload, listJobs, listWorkers } = scene
   const videoId = await upload(recording(1))
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: videoId })
   await truncate(storedPath(site, mediaKey, 'source'), 8e12)
   const full = await addWorker(site, admin, 'full')
   const worker = start(full.token)

@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -23,13 +23,11 @@ let origin: string
 let ann: TestMember
 let admin: TestMember
 let folder: string
-let clips: string
+const clips = setUpFolder('clips')
 
 beforeAll(async () => {
-  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   await makeRecordings(clips, [1, 20])
 })
-afterAll(() => rm(clips, { recursive: true, force: true }))
 beforeEach(async () => {
   scene = await openWorkerSite()
   ;({ site, origin, ann, admin, folder } = scene)

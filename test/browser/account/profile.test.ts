@@ -5,6 +5,7 @@ import { PHONE } from '#test/support/browser.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows, changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -19,16 +20,15 @@ beforeAll(async () => {
     quiet = await addMember(db, 'Quiet One')
     small = await addMember(db, 'Small Time')
     await addVideos(db, [{ userId: small, title: 'The one clip' }])
-    await db
-      .updateTable('users')
-      .set({
+    await changeRows(db, 'users', {
+      where: { id: ann },
+      values: {
         bio: 'Solo wipes.\nMore on https://example.org/ann',
         subscriberCount: 1199,
         showEmail: 1,
         createdAt: '2025-03-02T12:00:00.000Z',
-      })
-      .where('id', '=', ann)
-      .execute()
+      },
+    })
     const matches = Array.from({ length: 60 }, (_, index) => ({
       userId: ann,
       title: `Match ${index}`,
@@ -37,17 +37,11 @@ beforeAll(async () => {
     await addVideos(db, [{ userId: ann, title: 'Nobody knows', isAnonymous: 1 }])
     const now = timestamp()
     const list = { userId: ann, kind: 'list' as const, createdAt: now, updatedAt: now }
-    await db
-      .insertInto('playlists')
-      .values([
-        { ...list, title: 'Best of spring', visibility: 'public' },
-        { ...list, title: 'For myself', visibility: 'private' },
-      ])
-      .execute()
-    await db
-      .insertInto('playlistItems')
-      .values({ playlistId: 1, videoId: first, position: 0, addedAt: now })
-      .execute()
+    await addRows(db, 'playlists', [
+      { ...list, title: 'Best of spring', visibility: 'public' },
+      { ...list, title: 'For myself', visibility: 'private' },
+    ])
+    await addRows(db, 'playlistItems', { playlistId: 1, videoId: first, position: 0, addedAt: now })
   })
 })
 

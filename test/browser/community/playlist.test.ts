@@ -5,6 +5,7 @@ import { openDatabase } from '#server/platform/db/open.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+import { addRow, changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { register } from '#test/support/site-member.ts'
 
@@ -42,11 +43,7 @@ beforeEach(async () => {
     visibility: 'private' as const,
   }
   const row = { ...list, createdAt, updatedAt: createdAt }
-  const { id } = await db
-    .insertInto('playlists')
-    .values(row)
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addRow(db, 'playlists', row)
   playlistId = id
   const items = [1, 2, 3, 4].map((videoId) => ({
     playlistId,
@@ -93,11 +90,7 @@ test('for others a private playlist is not there', async () => {
 })
 
 test('a public one is shown to everybody, to look at', async () => {
-  await db
-    .updateTable('playlists')
-    .set({ visibility: 'public' })
-    .where('id', '=', playlistId)
-    .execute()
+  await changeRows(db, 'playlists', { where: { id: playlistId }, values: { visibility: 'public' } })
   const page = await openPlaylist(undefined)
   await page.getByText('Public', { exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'ANN' }).getAttribute('href')).toBe('/profile/1')

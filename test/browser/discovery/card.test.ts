@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,16 +7,16 @@ import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { keepPicture } from '#test/support/page-check.ts'
 import { runCommand } from '#test/support/run-command.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const VIDEOS = 12
 const WIDE = 1.8
 
-let folder: string
+const folder = setUpFolder('cards')
 let server: HostedSite
 let browser: Browser
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-cards-'))
   const dataFolder = join(folder, 'data')
   const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: 6 })
   const tall = { path: join(folder, 'phone.mp4'), seconds: 6, width: 180, height: 320 }
@@ -32,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await server?.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** The addresses a page asks for whose end is `ending`, as they come. */

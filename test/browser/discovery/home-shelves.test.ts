@@ -6,6 +6,7 @@ import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 let server: HostedSite
@@ -40,10 +41,12 @@ const yOf = async (page: Page, name: string) =>
 
 test('visitors see the newest, then what is loved this week and the games, then the rest', async () => {
   await writeRows(server, (db) =>
-    db
-      .insertInto('likes')
-      .values({ userId: cara, videoId: ids[20] ?? 0, isLike: 1, createdAt: timestamp() })
-      .execute(),
+    addRows(db, 'likes', {
+      userId: cara,
+      videoId: ids[20] ?? 0,
+      isLike: 1,
+      createdAt: timestamp(),
+    }),
   )
   const { page, problems } = await openPage(browser, { origin: server.origin })
   await page.goto('/')
@@ -81,14 +84,17 @@ test('members begin with what they left and those they follow; a shelf can be hi
   const { page, problems } = await openPage(browser, { origin: server.origin, viewport: PHONE })
   const bob = await register(page, 'bob')
   await writeRows(server, async (db) => {
-    await db
-      .insertInto('history')
-      .values({ userId: bob, videoId: ids[3] ?? 0, positionSeconds: 40, watchedAt: timestamp() })
-      .execute()
-    await db
-      .insertInto('subscriptions')
-      .values({ subscriberId: bob, channelId: cara, subscribedAt: timestamp() })
-      .execute()
+    await addRows(db, 'history', {
+      userId: bob,
+      videoId: ids[3] ?? 0,
+      positionSeconds: 40,
+      watchedAt: timestamp(),
+    })
+    await addRows(db, 'subscriptions', {
+      subscriberId: bob,
+      channelId: cara,
+      subscribedAt: timestamp(),
+    })
   })
   await page.goto('/')
   await region(page, 'From people you follow').waitFor()
@@ -156,17 +162,16 @@ longTest(
     })
     const like = (...videoIds: number[]) =>
       writeRows(server, (db) =>
-        db
-          .insertInto('likes')
-          .values(
-            videoIds.map((videoId) => ({
-              userId: fan,
-              videoId,
-              isLike: 1,
-              createdAt: timestamp(),
-            })),
-          )
-          .execute(),
+        addRows(
+          db,
+          'likes',
+          videoIds.map((videoId) => ({
+            userId: fan,
+            videoId,
+            isLike: 1,
+            createdAt: timestamp(),
+          })),
+        ),
       )
     await like(...ids.slice(0, 3))
     const { page, problems } = await openPage(browser, { origin: server.origin })

@@ -3,6 +3,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { setConnected } from '#test/support/connection.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const MINUTE_MS = 60_000
@@ -11,16 +12,13 @@ const server = setUpHostedSite()
 
 beforeAll(async () => {
   const db = openDatabase(server.dataFolder)
-  await db
-    .insertInto('users')
-    .values({
-      username: 'ann',
-      password: 'no password matches this',
-      email: 'ann@example.org',
-      displayName: 'Ann of Rust',
-      createdAt: timestamp(),
-    })
-    .execute()
+  await addRows(db, 'users', {
+    username: 'ann',
+    password: 'no password matches this',
+    email: 'ann@example.org',
+    displayName: 'Ann of Rust',
+    createdAt: timestamp(),
+  })
   const videos = Array.from({ length: 60 }, (_, index) => ({
     userId: 1,
     mediaKey: String(index).padStart(32, '0'),

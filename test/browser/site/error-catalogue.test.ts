@@ -8,6 +8,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -64,12 +65,7 @@ const comment = async (page: Page) => {
 
 const openNotifications = async ({ page, memberId }: Scene) => {
   const row = { userId: memberId, type: 'like' as const, title: 'New like', message: 'Somebody' }
-  await behindTheirBack((db) =>
-    db
-      .insertInto('notifications')
-      .values({ ...row, createdAt: timestamp() })
-      .execute(),
-  )
+  await behindTheirBack((db) => addRows(db, 'notifications', { ...row, createdAt: timestamp() }))
   await page.goto('/library')
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   await page.getByRole('button', { name: 'Mark as read', exact: true }).waitFor()

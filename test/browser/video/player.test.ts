@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +7,7 @@ import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
@@ -21,14 +20,13 @@ const DESCRIPTION = '0:00 The drop\n0:06 First blood\n0:14 The clutch'
 
 let server: ServerProcess
 let browser: Browser
-let folder: string
+const folder = setUpFolder('player')
 /** Signed in as the videos' owner. */
 let state: SavedState
 let matchId: number
 let nextId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-player-'))
   server = await startServer({ env })
   browser = await launchBrowser()
   const { page } = await openPage(browser, { origin: server.origin })
@@ -57,7 +55,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 type Open = {

@@ -7,6 +7,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRow, changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
@@ -42,11 +43,7 @@ beforeEach(async () => {
       title: 'Best of',
       visibility: 'public' as const,
     }
-    const { id } = await db
-      .insertInto('playlists')
-      .values({ ...list, createdAt, updatedAt: createdAt })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addRow(db, 'playlists', { ...list, createdAt, updatedAt: createdAt })
     const items = videoIds.map((videoId, index) => ({
       ...{ playlistId: id, videoId, position: index + 1, addedAt: createdAt },
     }))
@@ -181,11 +178,10 @@ longTest('what has gone meanwhile is skipped with a sentence', async () => {
   await panel.getByText('1 of 4', { exact: true }).waitFor()
   const setHidden = (contentApproved: 0 | 1) =>
     writeRows(server, (db) =>
-      db
-        .updateTable('videos')
-        .set({ contentApproved })
-        .where('id', '=', videoIds[1] as number)
-        .execute(),
+      changeRows(db, 'videos', {
+        where: { id: videoIds[1] as number },
+        values: { contentApproved },
+      }),
     )
   await setHidden(0)
   await page.keyboard.press('Shift+N')
@@ -199,11 +195,7 @@ longTest('what has gone meanwhile is skipped with a sentence', async () => {
 
 longTest('a private list is not there for visitors, who see the video without it', async () => {
   await writeRows(server, (db) =>
-    db
-      .updateTable('playlists')
-      .set({ visibility: 'private' })
-      .where('id', '=', playlistId)
-      .execute(),
+    changeRows(db, 'playlists', { where: { id: playlistId }, values: { visibility: 'private' } }),
   )
   for (const list of [playlistId, 'watch-later', 'liked', 'history']) {
     const { page, close } = await open(inList(0, list), { isVisitor: true })

@@ -9,6 +9,7 @@ import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
 import { makePng } from '#test/support/png.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
@@ -331,14 +332,7 @@ test('another recording takes the place of the first one, at the same address', 
 
 longTest('a video gets a last day and loses it again, in the studio', async () => {
   const { page, problems, id, dialog } = await openEdit('ender')
-  const expiryOf = () =>
-    writeRows(server, (db) =>
-      db
-        .selectFrom('videos')
-        .select(['expiryAction', 'expiresAt'])
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow(),
-    )
+  const expiryOf = () => writeRows(server, (db) => readRow(db, 'videos', { id }))
   await chooseOption(dialog, 'When it ends', 'Is deleted')
   await dialog.getByText('You hear of it 7 days before').waitFor()
   expect(await auditPage(page)).toEqual([])

@@ -7,6 +7,7 @@ import { chooseOption } from '#test/support/choose-option.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows, readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -86,18 +87,15 @@ longTest(
     const [videoId = 0] = ids
     const now = timestamp()
     await writeRows(server, (db) =>
-      db
-        .insertInto('jobs')
-        .values({
-          kind: 'transcode',
-          videoId,
-          state: 'running',
-          percent: 42,
-          runAfter: now,
-          createdAt: now,
-          startedAt: now,
-        })
-        .execute(),
+      addRows(db, 'jobs', {
+        kind: 'transcode',
+        videoId,
+        state: 'running',
+        percent: 42,
+        runAfter: now,
+        createdAt: now,
+        startedAt: now,
+      }),
     )
     const card = cardOf(page, 'Scrim')
     await card.getByText('42%').waitFor()
@@ -123,12 +121,7 @@ longTest('work can be given up and taken up again, and says how it gets on', asy
   const job = { kind: 'transcode', videoId, state: 'running', percent: 42 } as const
   const pace = { step: 'encoding', speed: 1.75, secondsLeft: 130 }
   const times = { runAfter: now, createdAt: now, startedAt: now }
-  await writeRows(server, (db) =>
-    db
-      .insertInto('jobs')
-      .values({ ...job, ...pace, ...times })
-      .execute(),
-  )
+  await writeRows(server, (db) => addRows(db, 'jobs', { ...job, ...pace, ...times }))
   await page.reload()
   const card = cardOf(page, 'Long')
   await card.getByText('Picture and sound · 1.8× speed · about 2 minutes left').waitFor()
@@ -152,10 +145,7 @@ longTest(
     const times = { runAfter: '2999-01-01T00:00:00.000Z', createdAt: now, startedAt: now }
     const pace = { percent: 42, step: 'encoding', speed: 1.75, secondsLeft: 130 }
     await writeRows(server, (db) =>
-      db
-        .insertInto('jobs')
-        .values({ kind: 'ladder', videoId, state: 'running', ...pace, ...times })
-        .execute(),
+      addRows(db, 'jobs', { kind: 'ladder', videoId, state: 'running', ...pace, ...times }),
     )
     // Asking is no use here: all that moves comes by the stream.
     await page.route(/\/trpc\/video\.listWork\?/, (route) => route.abort())
@@ -187,13 +177,10 @@ longTest('what waits for room on the disk says so, in the studio and on its page
   const job = { state: 'queued', step: 'no-room', createdAt: now } as const
   const runAfter = timestamp(new Date(Date.now() + 300_000))
   await writeRows(server, (db) =>
-    db
-      .insertInto('jobs')
-      .values([
-        { ...job, runAfter, kind: 'transcode', videoId: first },
-        { ...job, runAfter, kind: 'ladder', videoId: second },
-      ])
-      .execute(),
+    addRows(db, 'jobs', [
+      { ...job, runAfter, kind: 'transcode', videoId: first },
+      { ...job, runAfter, kind: 'ladder', videoId: second },
+    ]),
   )
   await page.reload()
   const rest = 'It continues by itself once there is room'
@@ -216,10 +203,7 @@ longTest(
     const now = timestamp()
     const job = { kind: 'ladder', videoId, state: 'failed', error: 'The disk was full.' } as const
     await writeRows(server, (db) =>
-      db
-        .insertInto('jobs')
-        .values({ ...job, runAfter: now, createdAt: now, finishedAt: now })
-        .execute(),
+      addRows(db, 'jobs', { ...job, runAfter: now, createdAt: now, finishedAt: now }),
     )
     await page.reload()
     const reason = page.getByText('More qualities could not be prepared. The disk was full.')
@@ -232,13 +216,7 @@ longTest(
       .getByRole('button', { name: 'Try again to prepare more qualities of Clutch' })
       .click()
     await reason.waitFor({ state: 'detached' })
-    const { error } = await writeRows(server, (db) =>
-      db
-        .selectFrom('jobs')
-        .select('error')
-        .where('videoId', '=', videoId)
-        .executeTakeFirstOrThrow(),
-    )
+    const { error } = await writeRows(server, (db) => readRow(db, 'jobs', { videoId }))
     expect(error).not.toBe('The disk was full.')
     await page.context().close()
   },
@@ -400,14 +378,7 @@ longTest(
     await theirs.getByLabel('Show in Discord').click()
     await theirs.getByRole('button', { name: 'Save Changes' }).click()
     await theirs.waitFor({ state: 'detached' })
-    const stored = () =>
-      writeRows(server, (db) =>
-        db
-          .selectFrom('videos')
-          .select(['title', 'description', 'tags', 'discordEmbed'])
-          .where('id', '=', ids[0] ?? 0)
-          .executeTakeFirstOrThrow(),
-      )
+    const stored = () => writeRows(server, (db) => readRow(db, 'videos', { id: ids[0] ?? 0 }))
 
     // The page did not hear of it.
     await mine.getByRole('textbox', { name: 'Description' }).fill('New words')
@@ -582,13 +553,7 @@ longTest(
     await page.getByRole('option', { name: 'Voice' }).click()
     await expect.poll(() => second.inputValue()).toBe('Voice')
     expect(await auditPage(page)).toEqual([])
-    const { kind } = await writeRows(server, (db) =>
-      db
-        .selectFrom('soundNames')
-        .select('kind')
-        .where('videoId', '=', videoId)
-        .executeTakeFirstOrThrow(),
-    )
+    const { kind } = await writeRows(server, (db) => readRow(db, 'soundNames', { videoId }))
     expect(kind).toBe('voice')
     expect(problems).toEqual([])
     await page.context().close()

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows, readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -182,28 +183,18 @@ test("a notification's link leads to its comment, also to a reply on a later pag
       parentId: null,
       content: `Other ${at}`,
     }))
-    await db
-      .insertInto('comments')
-      .values([...replies, ...others])
-      .execute()
-    const { id: commentId } = await db
-      .selectFrom('comments')
-      .select('id')
-      .where('content', '=', 'Reply 70')
-      .executeTakeFirstOrThrow()
-    await db
-      .insertInto('notifications')
-      .values({
-        userId: ownId,
-        type: 'comment_reply',
-        title: 'The talker replied to your comment',
-        message: 'Reply 70',
-        sourceUserId: talkerId,
-        videoId,
-        commentId,
-        createdAt: '2026-01-01T00:00:00.000Z',
-      })
-      .execute()
+    await addRows(db, 'comments', [...replies, ...others])
+    const { id: commentId } = await readRow(db, 'comments', { content: 'Reply 70' })
+    await addRows(db, 'notifications', {
+      userId: ownId,
+      type: 'comment_reply',
+      title: 'The talker replied to your comment',
+      message: 'Reply 70',
+      sourceUserId: talkerId,
+      videoId,
+      commentId,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    })
   })
   await page.goto('/')
   await page.getByRole('button', { name: /^Notifications/ }).click()
@@ -244,12 +235,11 @@ longTest('comments are counted and put in order, and long ones fold', async () =
     await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', pinned).execute()
     await db.updateTable('comments').set({ likeCount: 3 }).where('id', '=', loved).execute()
     const said = { videoId, userId: ownId, createdAt: '2027-01-01T00:00:00.000Z' }
-    await db
-      .insertInto('comments')
-      .values(
-        Array.from({ length: 30 }, (_, at) => ({ ...said, content: `Said ${at}`, likeCount: 1 })),
-      )
-      .execute()
+    await addRows(
+      db,
+      'comments',
+      Array.from({ length: 30 }, (_, at) => ({ ...said, content: `Said ${at}`, likeCount: 1 })),
+    )
   })
   await open()
   const articles = page.getByRole('article', { name: /^Comment by/ })

@@ -19,6 +19,7 @@ import { decodeAll, makeClip } from '#test/support/clips.ts'
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { addRows, readRow } from '#test/support/rows.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { listStored, partsOf, readStored, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -158,10 +159,7 @@ test('a retired file of unknown size stays for the janitor while the store is aw
   const mediaKey = 'd'.repeat(32)
   const videoId = await site.addVideo(ann, { mediaKey })
   const file = { videoId, name: 'old.jpg', kind: 'picture', bytes: null } as const
-  await site.db
-    .insertInto('mediaFiles')
-    .values({ ...file, retiredAt: timestamp() })
-    .execute()
+  await addRows(site.db, 'mediaFiles', { ...file, retiredAt: timestamp() })
   const left = () => listRetiredFilesOfVideo(site.db, { videoId, kinds: ['picture'] })
   const remove = () => removeRetiredFile(site.deps, { ...file, mediaKey })
   proxy.fail('drop')
@@ -207,11 +205,7 @@ test('deleting a video waits for no file that a job fetches', { timeout: 15_000 
   worker.wake()
   await until(() => proxy.seen.slice(before).some((line) => fetching.test(line)))
   const jobs = { ...site.deps, jobs: worker }
-  const video = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const video = await readRow(site.db, 'videos', { id: videoId })
   await site.db.transaction().execute((transaction) => markVideosAsDeleting(transaction, [videoId]))
   expect(await finishDeletion(jobs, videoId)).toBe(true)
   expect(await listStored(site, video.mediaKey)).toEqual([])
