@@ -57,7 +57,6 @@ test('a visitor reads a channel and is asked to sign in before subscribing', asy
   await page.getByRole('link', { name: 'Sign in to subscribe' }).click()
   await page.waitForURL(`/auth?next=%2Fprofile%2F${ann}`)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest('the uploads go on as one scrolls', async () => {
@@ -68,7 +67,6 @@ longTest('the uploads go on as one scrolls', async () => {
   expect(await cards.count()).toBe(48)
   await cards.last().scrollIntoViewIfNeeded()
   await expect.poll(() => cards.count()).toBe(60)
-  await page.context().close()
 })
 
 test('subscribing shows at once, and goes back when the server refuses', async () => {
@@ -101,7 +99,6 @@ test('subscribing shows at once, and goes back when the server refuses', async (
   await subscribed.click()
   await page.getByRole('status').getByText('Unsubscribed').waitFor()
   await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
-  await page.context().close()
 })
 
 longTest('the address holds the tab, and arrow keys move between tabs', async () => {
@@ -127,7 +124,6 @@ longTest('the address holds the tab, and arrow keys move between tabs', async ()
   await panel.getByText('0 subscribers').waitFor()
   await page.reload()
   await expect.poll(() => selectedTab(page)).toBe('About')
-  await page.context().close()
 })
 
 const selectedTab = (page: Page) => page.getByRole('tab', { selected: true }).innerText()
@@ -141,7 +137,6 @@ test('About shows the bio with its links, the day of joining and the address', a
   expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')
   const mail = panel.getByRole('link', { name: 'annofrust@example.org' })
   expect(await mail.getAttribute('href')).toBe('mailto:annofrust@example.org')
-  await page.context().close()
 })
 
 test('public playlists are cards that lead to them', async () => {
@@ -154,7 +149,6 @@ test('public playlists are cards that lead to them', async () => {
   await card.getByText('1 video').waitFor()
   expect(await card.getByRole('link').getAttribute('href')).toBe('/playlist/1')
   expect(await page.getByText('For myself').count()).toBe(0)
-  await page.context().close()
 })
 
 test('on their own channel a member can edit it and upload, but not subscribe', async () => {
@@ -165,7 +159,6 @@ test('on their own channel a member can edit it and upload, but not subscribe', 
   expect(await edit.getAttribute('href')).toBe('/settings')
   await page.getByRole('link', { name: 'Upload a video' }).waitFor()
   expect(await page.getByRole('button', { name: /Subscribe/ }).count()).toBe(0)
-  await page.context().close()
 })
 
 test.each(isLongForm ? ['999999', 'nobody'] : ['nobody'])(
@@ -176,7 +169,6 @@ test.each(isLongForm ? ['999999', 'nobody'] : ['nobody'])(
     await page.getByRole('heading', { name: 'Profile Not Found' }).waitFor()
     await page.getByRole('link', { name: 'Return to Home' }).click()
     await page.waitForURL('/')
-    await page.context().close()
   },
 )
 
@@ -196,5 +188,4 @@ longTest.each([
     )
     expect(overflow).toBeLessThanOrEqual(0)
   }
-  await page.context().close()
 })

@@ -45,7 +45,6 @@ test('the printed link makes an admin and keeps its code out of the address and 
   expect(await isAdmin(page)).toBe(true)
   expect(leaks).toEqual([])
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('a link that was used says so', async () => {
@@ -55,5 +54,4 @@ test('a link that was used says so', async () => {
   expect(await page.getByText(/admin/).count()).toBe(0)
   await fillAndRegister(page, 'late')
   await page.getByText('This setup link is used or too old.').waitFor()
-  await page.context().close()
 })

@@ -121,8 +121,6 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No community posts available').waitFor()
   expect([...owner.problems, ...fan.problems]).toEqual([])
-  await page.context().close()
-  await reader.context().close()
 })
 
 test('a notification leads to the reply that it is about, and lights it', async () => {
@@ -177,7 +175,6 @@ test('a notification leads to the reply that it is about, and lights it', async 
   await page.reload()
   await page.getByText('The post or comment that led you here is gone.').waitFor()
   expect(problems.filter((text) => !text.includes('404'))).toEqual([])
-  for (const one of [owner, replier, { page }]) await one.page.context().close()
 })
 
 longTest('an owner features channels in an order, and visitors see them as cards', async () => {
@@ -223,6 +220,4 @@ longTest('an owner features channels in an order, and visitors see them as cards
   await page.getByRole('button', { name: 'Remove Rust Radio' }).click()
   await page.getByRole('button', { name: 'Remove Rust Radio' }).waitFor({ state: 'detached' })
   expect([...problems, ...visitor.problems]).toEqual([])
-  await page.context().close()
-  await visitor.page.context().close()
 })

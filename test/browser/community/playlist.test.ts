@@ -77,7 +77,6 @@ test('its owner sees what it is and plays it from the first video', async () => 
     `/video/1?list=${playlistId}`,
   )
   expect(await auditPage(page)).toEqual([])
-  await page.context().close()
 })
 
 test('for others a private playlist is not there', async () => {
@@ -98,7 +97,6 @@ test('a public one is shown to everybody, to look at', async () => {
   for (const name of [/^Move/, /^Remove/, 'Edit', 'Delete']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   }
-  await page.context().close()
 })
 
 test('videos are moved by keyboard, which is announced', async () => {
@@ -124,7 +122,6 @@ test('videos are moved by keyboard, which is announced', async () => {
   await page.reload()
   await handle.waitFor()
   expect(await titles(page)).toEqual(rounds(2, 3, 1, 4))
-  await page.context().close()
 })
 
 test.each([{ name: 'desktop' }, { name: 'phone', viewport: PHONE }].slice(isLongForm ? 0 : 1))(
@@ -148,7 +145,6 @@ test.each([{ name: 'desktop' }, { name: 'phone', viewport: PHONE }].slice(isLong
     await page.reload()
     await handle.waitFor()
     expect(await titles(page)).toEqual(rounds(2, 1, 3, 4))
-    await page.context().close()
   },
 )
 
@@ -157,7 +153,6 @@ test('a video is taken out', async () => {
   await page.getByRole('button', { name: 'Remove from Best of' }).nth(1).click()
   await expect.poll(() => titles(page)).toEqual(rounds(1, 3, 4))
   await page.getByText('3 videos').waitFor()
-  await page.context().close()
 })
 
 test('it is renamed, and an empty title is refused beside the field', async () => {
@@ -177,7 +172,6 @@ test('it is renamed, and an empty title is refused beside the field', async () =
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('heading', { name: 'Worst of', level: 1 }).waitFor()
   await page.getByText('Public', { exact: true }).waitFor()
-  await page.context().close()
 })
 
 test('it is deleted after a question', async () => {
@@ -188,7 +182,6 @@ test('it is deleted after a question', async () => {
   await page.getByText('Playlist deleted').waitFor()
   await page.goto(`/playlist/${playlistId}`)
   await page.getByRole('heading', { name: 'Playlist Not Found' }).waitFor()
-  await page.context().close()
 })
 
 test('Watch later and liked videos ask a visitor to sign in', async () => {
@@ -201,5 +194,4 @@ test('Watch later and liked videos ask a visitor to sign in', async () => {
     await page.getByRole('heading', { name: name as string }).waitFor()
     await page.getByRole('link', { name: 'Sign in to see it' }).waitFor()
   }
-  await page.context().close()
 })

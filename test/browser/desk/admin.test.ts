@@ -70,7 +70,6 @@ describe('for others than admins', () => {
     }
     await other.page.getByRole('button', { name: 'User menu' }).click()
     expect(await other.page.getByRole('link', { name: 'Admin' }).count()).toBe(0)
-    await other.page.context().close()
   })
 })
 
@@ -214,7 +213,6 @@ describe('a report', () => {
     await page.getByText('No members found').waitFor()
     await other.page.reload()
     await other.page.getByRole('heading', { name: 'Loud Larry' }).waitFor()
-    await other.page.context().close()
   })
 })
 

@@ -142,7 +142,6 @@ test.each(isLongForm ? ['/upload', '/upload-chunked', '/studio', '/settings'] : 
     await page.waitForURL(`/auth?next=${encodeURIComponent(path)}`)
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )
 

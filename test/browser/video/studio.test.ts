@@ -38,7 +38,6 @@ test('the studio is for members', async () => {
   const { page } = await server.open()
   await page.goto('/studio')
   await page.waitForURL('/auth?next=%2Fstudio')
-  await page.context().close()
 })
 
 test('a new member is invited to upload', async () => {
@@ -52,7 +51,6 @@ test('a new member is invited to upload', async () => {
   await page.getByRole('link', { name: 'Upload a Video' }).click()
   await page.waitForURL('/upload')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('each card shows the facts and the state of its video', async () => {
@@ -73,7 +71,6 @@ test('each card shows the facts and the state of its video', async () => {
     await secret.getByText(fact, { exact: true }).waitFor()
   }
   await cardOf(page, 'Broken').getByText('The file is cut off.').waitFor()
-  await page.context().close()
 })
 
 longTest(
@@ -108,7 +105,6 @@ longTest(
     })
     await card.getByText('1:01').waitFor()
     expect(await bar.count()).toBe(0)
-    await page.context().close()
   },
 )
 
@@ -133,7 +129,6 @@ longTest('work can be given up and taken up again, and says how it gets on', asy
   await card.getByText('The work on this video was cancelled.').waitFor()
   await card.getByRole('button', { name: 'Try again to prepare Long' }).click()
   await card.getByRole('button', { name: 'Cancel preparing Long' }).waitFor()
-  await page.context().close()
 })
 
 longTest(
@@ -163,7 +158,6 @@ longTest(
     await bar.waitFor({ state: 'detached' })
     await page.getByText('The work on this video was cancelled.').waitFor()
     await page.getByRole('button', { name: 'Try again to prepare more qualities of Ace' }).waitFor()
-    await page.context().close()
   },
 )
 
@@ -192,7 +186,6 @@ longTest('what waits for room on the disk says so, in the studio and on its page
   await page.getByText(rest).waitFor()
   await page.goto(`/video/${second}`)
   await page.getByText('More qualities: waiting for room on the disk').waitFor()
-  await page.context().close()
 })
 
 longTest(
@@ -218,7 +211,6 @@ longTest(
     await reason.waitFor({ state: 'detached' })
     const { error } = await writeRows(server, (db) => readRow(db, 'jobs', { videoId }))
     expect(error).not.toBe('The disk was full.')
-    await page.context().close()
   },
 )
 
@@ -246,7 +238,6 @@ longTest('the list is filtered, sorted and searched, and the address says how', 
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(async () => (await titles()).length).toBe(4)
   expect(new URL(page.url()).search).toBe('')
-  await page.context().close()
 })
 
 test('several videos are changed at once, and deleted once it was said again', async () => {
@@ -296,7 +287,6 @@ test('several videos are changed at once, and deleted once it was said again', a
   await question.getByText('Three').waitFor()
   await question.getByRole('button', { name: 'Delete 3 videos' }).click()
   await page.getByText('No videos yet').waitFor()
-  await page.context().close()
 })
 
 test('the edit dialog minds its keys, keeps what was typed when it is refused, and saves', async () => {
@@ -358,7 +348,6 @@ test('the edit dialog minds its keys, keeps what was typed when it is refused, a
       .executeTakeFirst(),
   )
   expect(saved).toEqual({ description: 'New words', tags: '["ace","squad"]', discordEmbed: 1 })
-  await page.context().close()
 })
 
 longTest(
@@ -423,7 +412,6 @@ longTest(
     expect(await focusedName(other)).toBe('description')
     expect(await stored()).toEqual({ ...before, title: 'Mine', description: 'New words' })
     await other.close()
-    await page.context().close()
   },
 )
 
@@ -452,7 +440,6 @@ longTest('deleting asks first, says so, and leaves the focus at the neighbour', 
   await goes.waitFor({ state: 'detached' })
   const next = cardOf(page, 'Stays').getByRole('button', { name: 'Delete' })
   expect(await next.evaluate((button) => button === document.activeElement)).toBe(true)
-  await page.context().close()
 })
 
 longTest(
@@ -498,7 +485,6 @@ longTest(
     await page.getByRole('button', { name: 'All your videos' }).click()
     await views.waitFor()
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )
 
@@ -514,7 +500,6 @@ longTest('videos that cannot be loaded can be tried again', async () => {
   await page.unroute(/video\.listByUser/)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await cardOf(page, 'Hidden').waitFor()
-  await page.context().close()
 })
 
 longTest.each([
@@ -533,7 +518,6 @@ longTest.each([
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
-  await page.context().close()
 })
 
 longTest(
@@ -556,7 +540,6 @@ longTest(
     const { kind } = await writeRows(server, (db) => readRow(db, 'soundNames', { videoId }))
     expect(kind).toBe('voice')
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )
 
@@ -591,7 +574,6 @@ test('the storage tab shows each part, and deletes one item or all of them', asy
   await captions.waitFor({ state: 'detached' })
   await page.getByRole('region', { name: 'Videos' }).getByText('3.2MB').waitFor()
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('the storage of a new member is empty, and a quota that is used up is told', async () => {
@@ -611,5 +593,4 @@ test('the storage of a new member is empty, and a quota that is used up is told'
   await page.getByRole('progressbar', { name: '2.9MB of 1.9MB used' }).waitFor()
   await page.getByText('There is no room for anything new.').waitFor()
   expect(await auditPage(page)).toEqual([])
-  await page.context().close()
 })

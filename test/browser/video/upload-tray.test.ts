@@ -30,7 +30,6 @@ beforeAll(async () => {
 })
 /** A member of one's own, at home. */
 beforeEach(async () => {
-  await page?.context().close()
   ;({ page } = await server.open())
   cdp = await page.context().newCDPSession(page)
   memberNumber = ++made
