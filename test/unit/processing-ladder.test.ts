@@ -105,7 +105,7 @@ function expectAligned(readings: ClipReading[]): void {
 }
 
 /** Each with the sizes of its renditions, and whether the first is a copy of the picture. */
-const shapes: [string, Omit<ClipOptions, 'path'>, sizes: string, isCopied?: false][] = [
+const shapes: [string, Omit<ClipOptions, 'path'>, sizes: string, isCopied?: boolean][] = [
   ['H.264 and AAC in MP4', { bFrames: 2, keyFrameSeconds: 2 }, '320x180 214x120'],
   [
     'what OBS records',
