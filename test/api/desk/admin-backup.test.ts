@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endInterruptedBackups } from '#server/desk/backup/backup.queries.ts'
 import { makeNightlyBackup } from '#server/desk/backup/backup.service.ts'
+import { restoreBackup } from '#server/desk/backup/restore-backup.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { addRows } from '#test/support/rows.ts'
-import { runCommand } from '#test/support/run-command.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
@@ -79,9 +79,8 @@ describe('a backup', () => {
     await writeFile(join(folder, 'backup.tar'), answer.rawPayload)
     await promisify(execFile)('tar', ['-xf', 'backup.tar'], { cwd: folder })
     const restored = join(folder, 'restored')
-    const args = [join(folder, `clutch-backup-${name}`)]
-    const result = await runCommand('restore', { dataFolder: restored, args })
-    expect(result).toMatchObject({ code: 0, err: '' })
+    const unpacked = join(folder, `clutch-backup-${name}`)
+    await restoreBackup({ dataFolder: restored, folder: unpacked })
     expect(await readdir(join(restored, 'media', 'a'.repeat(32)))).toEqual(['video.mp4'])
   })
 

@@ -8,7 +8,7 @@ import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { exists } from '#server/platform/durable-files.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { WITH_MEDIA } from '#test/support/media-variables.ts'
 import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
@@ -151,7 +151,7 @@ longTest('a video deleted during a backup is gone at once, and its files afterwa
 
 test('a job that was running is queued again, and a file that was missing is reported', async () => {
   const from = join(base, 'stopped')
-  await runCommand('restore', { dataFolder: from, args: [backup] })
+  await restoreBackup({ dataFolder: from, folder: backup })
   const db = openDatabase(from)
   const now = timestamp()
   const running = { kind: 'transcode', videoId: ladderId, state: 'running', attempt: 1 } as const
@@ -256,6 +256,8 @@ test('folders that are in use are left alone, with a sentence', async () => {
     const refused = await runCommand(name, options)
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(sentence) })
   }
-  await Promise.all(cases.map(refuse))
+  const quick = ['is not empty. Choose a new folder', 'A Clutch server uses']
+  const tried = cases.filter(([, , sentence]) => isLongForm || quick.includes(sentence))
+  await Promise.all(tried.map(refuse))
   expect((await runCommand('backup', server)).code).toBe(2)
 })

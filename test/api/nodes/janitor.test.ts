@@ -180,8 +180,8 @@ test('what a node deletes no other keeps a copy of', async () => {
   const [gone, kept] = [await addStored(), await addStored()]
   await copyTo([one, other], gone)
   const copies = await copyTo([one, other], kept)
-  const video = await readRow(one.db, 'videos', { videoUrl: `/${gone}` })
-  await answerOf(one, { as: ann, name: 'video.delete', input: video })
+  const { id } = await readRow(one.db, 'videos', { videoUrl: `/${gone}` })
+  await answerOf(one, { as: ann, name: 'video.delete', input: { id } })
   await until(() => copies().flat().length === 2)
   expect(copies()).toEqual([[kept], [kept]])
   expect(await listFilesIn(join(other.dataFolder, 'cache'))).toEqual([kept])
