@@ -6,8 +6,8 @@ import { setUpPages } from './set-up-pages.ts'
 
 export type SiteInBrowser = HostedSite & {
   browser: Browser
-  /** Opens a page of the site as a new visitor. After the test that opened it, it is closed. */
-  open: (options?: Omit<PageOptions, 'origin'>) => ReturnType<typeof openPage>
+  /** Opens a page of the site, or of another `origin`, as a new visitor. After the test that opened it, it is closed. */
+  open: (options?: Partial<PageOptions>) => ReturnType<typeof openPage>
 }
 
 /**

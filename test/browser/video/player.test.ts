@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { Locator, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openBreakableLine } from '#test/support/breakable-line.ts'
 import { DESKTOP, PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
 import { setUpFolder } from '#test/support/set-up-folder.ts'
-import { setUpPages } from '#test/support/set-up-pages.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
@@ -16,11 +16,9 @@ import { until } from '#test/support/until.ts'
 const SECONDS = 20
 /** Making the renditions takes long while others compute. */
 const PREPARED = { timeoutMs: 110_000 }
-const env = { RENDITIONS: isLongForm ? '360,240' : '240' }
 const DESCRIPTION = '0:00 The drop\n0:06 First blood\n0:14 The clutch'
 
-let server: ServerProcess
-const pages = setUpPages()
+const server = setUpHostedSite({ env: { RENDITIONS: isLongForm ? '360,240' : '240' } })
 const folder = setUpFolder('player')
 /** Signed in as the videos' owner. */
 let state: SavedState
@@ -28,8 +26,7 @@ let matchId: number
 let nextId: number
 
 beforeAll(async () => {
-  server = await startServer({ env })
-  const { page } = await pages.open({ origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'nova')
   const match = await makeClip({
     path: join(folder, 'match.mp4'),
@@ -52,9 +49,9 @@ beforeAll(async () => {
   state = await page.context().storageState()
   await page.context().close()
 })
-afterAll(() => server.remove())
 
 type Open = {
+  origin?: string
   path?: string
   isMember?: boolean
   isPhone?: boolean
@@ -65,8 +62,9 @@ type Open = {
 /** A page on the long match, muted, with the player ready. */
 async function openPlayer(options: Open = {}) {
   const { path, isMember = false, isPhone = false, viewport, memory } = options
-  const { page, problems } = await pages.open({
-    ...{ origin: server.origin, isPhone, ...(viewport && { viewport }) },
+  const { origin = server.origin } = options
+  const { page, problems } = await server.open({
+    ...{ origin, isPhone, ...(viewport && { viewport }) },
     state: isMember ? state : undefined,
   })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -804,12 +802,14 @@ longTest(
 )
 
 longTest('after a lost connection it plays on by itself', async () => {
-  const { page } = await openPlayer({ memory: { quality: 240 } })
-  await server.stop('SIGKILL')
+  const line = await openBreakableLine(server.port)
+  onTestFinished(() => line.stop())
+  const { page } = await openPlayer({ origin: line.origin, memory: { quality: 240 } })
+  line.breakDown()
   await page.keyboard.press('9')
   await page.keyboard.press('k')
   await page.getByText('Reconnecting…').waitFor({ timeout: 15_000 })
-  server = await startServer({ dataFolder: server.dataFolder, port: server.port, env })
+  line.mend()
   await playsFrom(page, SECONDS * 0.9 + 0.1)
   await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
 })

@@ -15,7 +15,7 @@ import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, writeRows } from '#test/support/site-rows.ts'
 import { tryQueue } from '#test/torture/support/queue-trial.ts'
 
-const server = setUpHostedSite()
+const server = setUpHostedSite({ env: { RENDITIONS: '' } })
 let page: Page
 let cdp: CDPSession
 let clip: Buffer
