@@ -33,6 +33,7 @@ import { addRow, addRows } from './rows.ts'
 import { dropSiteDatabase, openSiteDatabase } from './site-database.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
+type Asked = Omit<InjectOptions, 'method' | 'url'> & { as?: TestMember }
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
 /**
@@ -95,6 +96,13 @@ export async function openTestSite(
     deadline: closing.signal,
   }
   const app: FastifyInstance = await buildApp(deps, options)
+  const call = ({ as, ...request }: InjectOptions & { as?: TestMember }) => {
+    const cookie = as ? { cookie: as.cookie } : {}
+    return app.inject({ ...request, headers: { ...cookie, ...request.headers } })
+  }
+  const callBy =
+    (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') => (url: string, request?: Asked) =>
+      call({ method, url, ...request })
 
   return {
     app,
@@ -109,12 +117,13 @@ export async function openTestSite(
     /** Brings the search index up to date, as a running server does. */
     index,
 
-    /** Sends a request as `member`, or as a visitor. */
-    call(options: InjectOptions & { as?: TestMember }) {
-      const { as, ...request } = options
-      const cookie = as ? { cookie: as.cookie } : {}
-      return app.inject({ ...request, headers: { ...cookie, ...request.headers } })
-    },
+    /** Sends a request as a member, or as a visitor. */
+    call,
+    get: callBy('GET'),
+    post: callBy('POST'),
+    put: callBy('PUT'),
+    patch: callBy('PATCH'),
+    delete: callBy('DELETE'),
 
     /** Lets so much time pass for those who watch. */
     passTime(seconds: number): void {

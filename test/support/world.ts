@@ -154,10 +154,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .values({ name: mark, cause: 'asked', state: 'done', startedAt })
       .returning('id'),
   )
-  const upload = await site.call({
+  const upload = await site.post('/api/uploads/initialize', {
     as: owner,
-    method: 'POST',
-    url: '/api/uploads/initialize',
     payload: { fileName: 'clip.mp4', fileSize: 5, metadata: { title: 'A clip' } },
   })
   await startSession(site.deps.sessions, { userId: owner.id, rememberMe: false, userAgent: 'Old' })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 const logIn = (username: string, password = 'wrong one') =>
-  site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+  site.post('/api/login', { payload: { username, password } })
 
 describe('a login that fails', () => {
   test.each(NAMES)('says the same for %s', async (username) => {
@@ -44,9 +44,7 @@ describe('a login that fails', () => {
 })
 
 const register = (username: string) =>
-  site.call({
-    method: 'POST',
-    url: '/api/register',
+  site.post('/api/register', {
     payload: {
       username,
       email: `${username}@example.org`,
@@ -117,7 +115,7 @@ test('logins are logged without a password or the name of nobody', async () => {
   const other = await openTestSite({}, { logger })
   const member = await addMemberWithPassword(other, 'ann')
   const attempt = (username: string, password: string) =>
-    other.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+    other.post('/api/login', { payload: { username, password } })
   await attempt('ann', 'wrong one')
   await attempt('hunter2 in the wrong field', 'wrong one')
   await attempt('ann', PASSWORD)

@@ -21,18 +21,13 @@ beforeEach(async () => {
 })
 
 const post = (path: string, payload: object, cookie?: string) =>
-  site.call({
-    method: 'POST',
-    url: `/api${path}`,
-    payload,
-    ...(cookie !== undefined && { headers: { cookie } }),
-  })
+  site.post(`/api${path}`, { payload, ...(cookie !== undefined && { headers: { cookie } }) })
 const logIn = (cookie?: string, password = PASSWORD) =>
   post('/login', { username: ann.username, password }, cookie)
 const cookieOf = (answer: { cookies: { name: string; value: string }[] }) =>
   `clutch=${answer.cookies.find(({ name }) => name === 'clutch')?.value}`
 const statusWith = async (cookie: string) =>
-  (await site.call({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode
+  (await site.get('/api/user', { headers: { cookie } })).statusCode
 
 describe('a session', () => {
   test('that a user planted is not the one that a login starts, and ends with it', async () => {
@@ -200,13 +195,13 @@ describe('the cookie', () => {
     const member = await addMemberWithPassword(other, 'ann')
     const name = secure ? '__Host-clutch' : 'clutch'
     const call = (path: string, payload: object, cookie = '') =>
-      other.call({ method: 'POST', url: `/api${path}`, payload, headers: { cookie } })
+      other.post(`/api${path}`, { payload, headers: { cookie } })
     const login = await call('/login', { username: 'ann', password: PASSWORD, rememberMe: true })
     const cookie = `${name}=${login.cookies[0]?.value}`
     const logout = await call('/logout', {}, cookie)
     const foreign = secure ? member.cookie : member.cookie.replace('clutch', '__Host-clutch')
     const url = '/api/user'
-    const withForeign = await other.call({ method: 'GET', url, headers: { cookie: foreign } })
+    const withForeign = await other.get(url, { headers: { cookie: foreign } })
     await other.close()
     return {
       set: [login.headers['set-cookie']]

@@ -23,7 +23,7 @@ const { bob } = setUpMembers(site, ['bob'])
 
 const { ask, statusOf } = callsOf(site)
 const logIn = (username: string, password: string) =>
-  site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+  site.post('/api/login', { payload: { username, password } })
 const channel = (id: number, as?: TestMember) => ask<User>(as, 'user.get', { id })
 const isThere = (path: string) =>
   access(path).then(
@@ -88,7 +88,7 @@ describe('the profile', () => {
 
 describe('the pictures', () => {
   const send = (kind: string, picture: Buffer) =>
-    site.call({ as: ann, method: 'POST', url: `/api/settings/${kind}`, ...multipart({ picture }) })
+    site.post(`/api/settings/${kind}`, { as: ann, ...multipart({ picture }) })
   const filesOf = (url: string) => listStored(site, partsOf(url)[0])
 
   test('are decoded, cut down and rewritten, and the old file goes', async () => {
@@ -96,7 +96,7 @@ describe('the pictures', () => {
     const { url } = (await send('avatar', png)).json()
     expect(url).toMatch(/^\/media\/[0-9a-f]{32}\/avatar-[0-9a-f]{12}\.jpg$/)
     expect((await channel(ann.id)).avatarUrl).toBe(url)
-    const bytes = await site.call({ method: 'GET', url })
+    const bytes = await site.get(url)
     expect(bytes.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': expect.stringContaining('public'),
@@ -105,7 +105,7 @@ describe('the pictures', () => {
     expect(bytes.rawPayload.includes('GPS')).toBe(false)
 
     const next = (await send('avatar', makePng(64, 64))).json().url
-    expect((await site.call({ method: 'GET', url })).statusCode).toBe(404)
+    expect((await site.get(url)).statusCode).toBe(404)
     expect([await filesOf(url), await filesOf(next)]).toEqual([[], [partsOf(next)[1]]])
     await ask(ann, 'settings.removePicture', { kind: 'avatar' })
     expect((await channel(ann.id)).avatarUrl).toBeNull()
@@ -138,7 +138,7 @@ describe('the password', () => {
     const own = { ...ann, cookie: `clutch=${changed.cookies[0]?.value}` }
     const headers = { cookie: `clutch=${elsewhere}` }
     const status = async (options: object) =>
-      (await site.call({ method: 'GET', url: '/api/user', ...options })).statusCode
+      (await site.get('/api/user', { ...options })).statusCode
     expect([await status({ headers }), await status({ as: own })]).toEqual([401, 200])
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
     expect((await logIn(ann.username, 'battery staple')).statusCode).toBe(200)
@@ -149,7 +149,7 @@ describe('the sessions', () => {
   test('are listed without their secrets, and ended one by one', async () => {
     const headers = { 'user-agent': 'Firefox on a phone' }
     const payload = { username: ann.username, password: PASSWORD }
-    const phone = await site.call({ method: 'POST', url: '/api/login', payload, headers })
+    const phone = await site.post('/api/login', { payload, headers })
     const cookie = `clutch=${phone.cookies[0]?.value}`
     type Session = { id: string; userAgent: string | null; isCurrent: boolean }
     const sessions = await ask<Session[]>(ann, 'settings.sessions')
@@ -164,7 +164,7 @@ describe('the sessions', () => {
     expect(await statusOf(ann, 'settings.endSession', { id: '%'.repeat(16) })).toBe(400)
     await ask(ann, 'settings.endSession', { id: other?.id })
     expect(await statusOf(ann, 'settings.endSession', { id: other?.id })).toBe(404)
-    const user = await site.call({ method: 'GET', url: '/api/user', headers: { cookie } })
+    const user = await site.get('/api/user', { headers: { cookie } })
     expect(user.statusCode).toBe(401)
   })
 
@@ -175,7 +175,7 @@ describe('the sessions', () => {
         where: { userId: ann.id },
         values: { expiresAt: Math.floor(Date.now() / 1000) + seconds },
       })
-    const user = () => site.call({ as: ann, method: 'GET', url: '/api/user' })
+    const user = () => site.get('/api/user', { as: ann })
     await move(16 * day)
     expect((await user()).cookies).toEqual([])
     await move(14 * day)
@@ -196,12 +196,7 @@ describe('deleting one’s account', () => {
     ).json()
     const { uploadId } = (await initialize({ site, as: ann }, { size: 5 })).json()
     const { url } = (
-      await site.call({
-        as: ann,
-        method: 'POST',
-        url: '/api/settings/avatar',
-        ...multipart({ picture: makePng(9, 9) }),
-      })
+      await site.post('/api/settings/avatar', { as: ann, ...multipart({ picture: makePng(9, 9) }) })
     ).json()
     const video = await ask<Video>(undefined, 'video.get', { id: videoId })
     const keys = [video.videoUrl, url].map((address) => partsOf(address ?? '')[0])
@@ -223,7 +218,7 @@ describe('deleting one’s account', () => {
     await ask(ann, 'settings.deleteAccount', { password: PASSWORD })
     expect(await statusOf(undefined, 'user.get', { id: ann.id })).toBe(404)
     expect(await statusOf(bob, 'video.get', { id: videoId })).toBe(404)
-    expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
+    expect((await site.get('/api/user', { as: ann })).statusCode).toBe(401)
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
     for (const key of keys) expect(await listStored(site, key)).toEqual([])
     expect(await isThere(uploadFolder)).toBe(false)

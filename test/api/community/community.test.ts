@@ -109,22 +109,20 @@ describe('comments', () => {
     )
 
     const url = `/api/videos/${video}/comments?limit=1`
-    const rest = await site.call({ method: 'GET', url: `${url}&sort=best` })
+    const rest = await site.get(`${url}&sort=best`)
     expect(JSON.parse(rest.body)).toMatchObject([{ content: 'Loved', replies: [{ id: reply.id }] }])
     const next = /<([^>]*)>/.exec(String(rest.headers.link))?.[1] ?? ''
-    expect(JSON.parse((await site.call({ method: 'GET', url: next })).body)).toMatchObject([
-      { content: '4' },
-    ])
+    expect(JSON.parse((await site.get(next)).body)).toMatchObject([{ content: '4' }])
     const newest = (await read({ limit: 1 })).nextCursor
     const forged = ['x', 0.5].map((key) => Buffer.from(JSON.stringify(['best', key, 1])))
     for (const one of [newest, ...forged.map((text) => text.toString('base64url'))]) {
-      const refused = await site.call({ method: 'GET', url: `${url}&sort=best&cursor=${one}` })
+      const refused = await site.get(`${url}&sort=best&cursor=${one}`)
       expect([refused.statusCode, refused.body]).toEqual([
         400,
         'The cursor is not one this site gave.',
       ])
     }
-    const unknown = await site.call({ method: 'GET', url: `${url}&sort=oldest` })
+    const unknown = await site.get(`${url}&sort=oldest`)
     expect(unknown.statusCode).toBe(400)
   })
 

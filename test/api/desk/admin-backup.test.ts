@@ -69,8 +69,8 @@ describe('a backup', () => {
   test('is downloaded as an archive that can be restored', async () => {
     const { id, name } = await make()
     const url = `/api/backups/${id}/download`
-    expectSentence(await site.call({ as: ann, method: 'GET', url }), { status: 403 })
-    const answer = await site.call({ as: admin, method: 'GET', url })
+    expectSentence(await site.get(url, { as: ann }), { status: 403 })
+    const answer = await site.get(url, { as: admin })
     expect(answer.headers).toMatchObject({
       'content-type': 'application/x-tar',
       'content-length': `${answer.rawPayload.length}`,
@@ -97,7 +97,7 @@ describe('a backup', () => {
     const { id, name } = await make()
     await ask(admin, 'backup.delete', { id })
     expect(await readdir(join(site.dataFolder, 'backups'))).not.toContain(name)
-    const gone = await site.call({ as: admin, method: 'GET', url: `/api/backups/${id}/download` })
+    const gone = await site.get(`/api/backups/${id}/download`, { as: admin })
     expectSentence(gone, { status: 404 })
     const log = await ask<{ items: object[] }>(admin, 'audit.list', { limit: 1 })
     expect(log.items).toMatchObject([{ action: 'backup.delete', targetName: name }])

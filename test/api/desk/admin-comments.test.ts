@@ -108,7 +108,7 @@ describe('a video that takes no comments', () => {
     await ask(ann, 'video.edit', { id: videoId, commentsOff: true })
     const payload = { videoId, content: 'After' }
     for (const as of [bob, ann, admin]) {
-      const answer = await site.call({ as, method: 'POST', url: '/api/comments', payload })
+      const answer = await site.post('/api/comments', { as, payload })
       expectSentence(answer, { status: 403, naming: 'Comments are turned off for this video.' })
     }
     expect(await seenBy(undefined)).toMatchObject([{ content: 'Before' }])

@@ -20,9 +20,7 @@ const refusal = async (as: TestMember | undefined, name: string, input: object) 
   return `${answer.statusCode} ${message}`
 }
 const register = (username: string, invite?: string) =>
-  site.call({
-    method: 'POST',
-    url: '/api/register',
+  site.post('/api/register', {
     payload: {
       username,
       email: `${username}@example.org`,
@@ -32,7 +30,7 @@ const register = (username: string, invite?: string) =>
     },
   })
 const logIn = (username: string, password: string) =>
-  site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+  site.post('/api/login', { payload: { username, password } })
 
 describe('the list of members', () => {
   test('is searched by name, sorted by storage and paged, and shows no email', async () => {
@@ -76,10 +74,8 @@ describe('the list of members', () => {
 
 describe('a quota of one’s own', () => {
   const open = (fileSize: number) =>
-    site.call({
+    site.post('/api/uploads/initialize', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/initialize',
       payload: { fileName: 'a.mp4', fileSize, metadata: { title: 'A clip' } },
     })
 
@@ -111,7 +107,7 @@ describe('a link to a new password', () => {
     )
     await ask(undefined, 'auth.resetPassword', wish)
     expect(await refusal(undefined, 'auth.resetPassword', wish)).toMatch(/^404 This link was used/)
-    expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
+    expect((await site.get('/api/user', { as: ann })).statusCode).toBe(401)
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
     expect((await logIn(ann.username, 'battery staple')).statusCode).toBe(200)
   })

@@ -44,7 +44,7 @@ describe('a hidden video', () => {
     const { id, videoUrl } = await addVideoWithFile(ann)
     await ask(admin, 'moderation.hideVideo', { id, reason: 'Shows an address' })
     expect(await statusOf(bob, 'video.get', { id })).toBe(404)
-    expect((await site.call({ method: 'GET', url: videoUrl })).statusCode).toBe(404)
+    expect((await site.get(videoUrl)).statusCode).toBe(404)
     expect(await statusOf(ann, 'video.get', { id })).toBe(200)
     expect(await inbox(ann)).toMatchObject([
       { title: 'Your video was hidden', message: '"A video": Shows an address' },
@@ -80,7 +80,7 @@ describe('a hidden video', () => {
     const { id, videoUrl } = await addVideoWithFile(ann)
     await ask(admin, 'moderation.deleteVideo', { id, reason: 'Not yours to show' })
     expect(await statusOf(ann, 'video.get', { id })).toBe(404)
-    expect((await site.call({ method: 'GET', url: videoUrl })).statusCode).toBe(404)
+    expect((await site.get(videoUrl)).statusCode).toBe(404)
     expect(await inbox(ann)).toMatchObject([{ title: 'Your video was deleted' }])
     expect(await log({ q: 'not YOURS' })).toMatchObject([
       { action: 'video.delete', targetId: id, targetName: 'A video' },
@@ -125,13 +125,9 @@ describe('a ban', () => {
 
   test('ends the sessions, and says at login why', async () => {
     await ban(ann)
-    expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
+    expect((await site.get('/api/user', { as: ann })).statusCode).toBe(401)
     const login = (password: string) =>
-      site.call({
-        method: 'POST',
-        url: '/api/login',
-        payload: { username: ann.username, password },
-      })
+      site.post('/api/login', { payload: { username: ann.username, password } })
     expectSentence(await login(PASSWORD), { status: 403, naming: 'banned. The reason: Spam and' })
     expectSentence(await login('a wrong password'), { status: 401 })
     await ask(admin, 'moderation.unban', { userId: ann.id })
@@ -154,8 +150,8 @@ describe('a ban', () => {
 
     const seen = async () => ({
       video: await statusOf(bob, 'video.get', { id }),
-      file: (await site.call({ method: 'GET', url: videoUrl })).statusCode,
-      avatar: (await site.call({ method: 'GET', url: avatarUrl })).statusCode,
+      file: (await site.get(videoUrl)).statusCode,
+      avatar: (await site.get(avatarUrl)).statusCode,
       channel: await statusOf(bob, 'user.get', { id: ann.id }),
       videos: await statusOf(bob, 'video.listByUser', { id: ann.id }),
       playlist: await statusOf(bob, 'playlist.get', { id: playlist.id }),
@@ -212,7 +208,7 @@ describe('a ban', () => {
     await ask(ann, 'comment.create', { videoId: await site.addVideo(bob), content: 'From Ann' })
     await ask(ann, 'post.create', { content: 'From Ann' })
     const payload = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }
-    await site.call({ as: ann, method: 'POST', url: '/api/uploads/initialize', payload })
+    await site.post('/api/uploads/initialize', { as: ann, payload })
     expect(await ask(admin, 'moderation.banConsequences', asked)).toEqual({
       ...{ videos: 1, comments: 1, posts: 1, apiTokens: 0, uploads: 1 },
       ...{ isBanned: false, isAdmin: false },
@@ -239,7 +235,7 @@ describe('a ban', () => {
     await removeBannedMembers(site.deps, later(31))
     expect(await statusOf(admin, 'video.get', { id })).toBe(404)
     expect(await statusOf(admin, 'user.get', { id: ann.id })).toBe(404)
-    expect((await site.call({ as: admin, method: 'GET', url: videoUrl })).statusCode).toBe(404)
+    expect((await site.get(videoUrl, { as: admin })).statusCode).toBe(404)
     expect((await ask<{ items: object[] }>(admin, 'comment.list', { id: other })).items).toEqual([])
     expect(await log({ action: 'member.expire' })).toMatchObject([
       { actorName: 'Clutch', targetName: ann.username },

@@ -80,10 +80,8 @@ test('wrong values are refused with a sentence', async () => {
 test('limits within what the environment allows are the ones that count', async () => {
   await edit({ maxVideoBytes: 5000 })
   const open = (fileSize: number) =>
-    site.call({
+    site.post('/api/uploads/initialize', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/initialize',
       payload: { fileName: 'a.mp4', fileSize, metadata: { title: 'A clip' } },
     })
   expectSentence(await open(5001), { status: 413, naming: 'larger than 5KB' })
@@ -97,17 +95,17 @@ describe('categories of one’s own', () => {
   test('come after the eight, can be chosen, and leave their videos in Other', async () => {
     const { categories } = await edit({ extraCategories: ['Apex Legends', 'Chess'] })
     expect(categories.slice(7)).toEqual(['Other', 'Apex Legends', 'Chess'])
-    expect((await site.call({ method: 'GET', url: '/api/categories' })).json()).toEqual(categories)
+    expect((await site.get('/api/categories')).json()).toEqual(categories)
     const id = await site.addVideo(ann)
     const video = await ask<Video>(ann, 'video.edit', { id, category: 'Chess' })
     expect(video.category).toBe('Chess')
-    const listed = await site.call({ method: 'GET', url: '/api/videos/category/Chess' })
+    const listed = await site.get('/api/videos/category/Chess')
     expect(listed.json()).toMatchObject([{ id }])
     const games = await ask<{ name: string; videoCount: number }[]>(undefined, 'explore.games')
     expect(games.at(-1)).toMatchObject({ name: 'Chess', videoCount: 1 })
     await edit({ extraCategories: ['Apex Legends'] })
     expect(await ask(undefined, 'video.get', { id })).toMatchObject({ category: 'Other' })
-    const gone = await site.call({ method: 'GET', url: '/api/videos/category/Chess' })
+    const gone = await site.get('/api/videos/category/Chess')
     expect(gone.statusCode).toBe(404)
     const choice = { as: ann, name: 'video.edit', input: { id, category: 'Chess' } }
     expect((await callProcedure(site, choice)).statusCode).toBe(400)
@@ -117,10 +115,8 @@ describe('categories of one’s own', () => {
 test('an upload that leaves it open is as anonymous as the site says', async () => {
   await edit({ anonymousByDefault: true })
   const open = async (metadata: object) => {
-    const answer = await site.call({
+    const answer = await site.post('/api/uploads/initialize', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/initialize',
       payload: { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip', ...metadata } },
     })
     const id = answer.json().uploadId
@@ -136,16 +132,16 @@ test('an upload that leaves it open is as anonymous as the site says', async () 
 test('a logo is rewritten, served to everybody, and gone when it is removed', async () => {
   const picture = makePng(600, 300)
   const send = (as: TestMember, bytes: Buffer) =>
-    site.call({ as, method: 'POST', url: '/api/site/logo', ...multipart({ picture: bytes }) })
+    site.post('/api/site/logo', { as, ...multipart({ picture: bytes }) })
   expectSentence(await send(ann, picture), { status: 403 })
   expectSentence(await send(admin, Buffer.from('no picture')), { status: 415 })
   const { url } = (await send(admin, picture)).json()
   expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: url })
-  const served = await site.call({ method: 'GET', url })
+  const served = await site.get(url)
   expect(served.statusCode).toBe(200)
   expect(served.headers['content-type']).toBe('image/png')
   expect(served.rawPayload.equals(picture)).toBe(false)
   await ask(admin, 'site.removeLogo')
   expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: null })
-  expect((await site.call({ method: 'GET', url })).statusCode).toBe(404)
+  expect((await site.get(url)).statusCode).toBe(404)
 })

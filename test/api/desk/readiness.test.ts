@@ -24,8 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const ask = (as?: TestMember, of = site) =>
-  of.call({ method: 'GET', url: '/api/ready', ...(as && { as }) })
+const ask = (as?: TestMember, of = site) => of.get('/api/ready', { ...(as && { as }) })
 
 /** An answer holds for a second. */
 const expectReady = async () => expect.poll(async () => (await ask()).body).toBe('ok')
@@ -47,8 +46,7 @@ test('a site whose queue is not at work is not ready, and says why to admins alo
   const told = await ask(admin)
   expect([told.statusCode, told.body]).toEqual([503, 'The job queue has not been started.'])
   // What is away for all nodes alike must not have a load balancer send nobody anywhere.
-  const askParts = (parts: string) =>
-    site.call({ method: 'GET', url: `/api/ready?parts=${parts}`, as: admin })
+  const askParts = (parts: string) => site.get(`/api/ready?parts=${parts}`, { as: admin })
   expect((await askParts('database,disk')).body).toBe('ok')
   expect((await askParts('jobs')).body).toBe('The job queue has not been started.')
   const wrong = await askParts('database,weather')

@@ -54,7 +54,7 @@ async function age(prefix: string) {
 
 const deps = () => ({ ...site.deps, log: site.log })
 const isThere = async (id: number) => {
-  const answer = await site.call({ method: 'GET', url: `/api/videos/${id}` })
+  const answer = await site.get(`/api/videos/${id}`)
   return answer.json().videoFileExists
 }
 const doctor = (more: Record<string, string> = {}) =>

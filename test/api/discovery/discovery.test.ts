@@ -69,7 +69,7 @@ describe('a view', () => {
     const id = await site.addVideo(ann)
     expect(await report(ann, id, 100)).toBe(false)
     await ask(bob, 'video.get', { id })
-    await site.call({ as: bob, method: 'GET', url: `/api/videos/${id}` })
+    await site.get(`/api/videos/${id}`, { as: bob })
     expect(await viewCount(id)).toBe(0)
   })
 

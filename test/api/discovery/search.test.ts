@@ -403,9 +403,9 @@ describe('a list of results', () => {
 
   test('leads on with a Link over REST', async () => {
     const url = '/api/search?q=quokka&limit=4&sort=date'
-    const first = await site.call({ method: 'GET', url })
+    const first = await site.get(url)
     const next = /^<([^>]+)>; rel="next"$/.exec(`${first.headers.link}`)?.[1] ?? ''
-    const second = await site.call({ method: 'GET', url: next })
+    const second = await site.get(next)
     expect([first.json().length, second.json().length]).toEqual([4, 3])
     expect(second.headers.link).toBeUndefined()
   })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const open = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+const open = (url: string, as?: TestMember) => site.get(url, { ...(as && { as }) })
 const tagsOf = async (url: string) => readTags((await open(url)).body)
 const jsonLd = (html: string) =>
   JSON.parse(/<script data-page type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '')
@@ -189,8 +189,7 @@ test('a video that is hidden or deleted is gone from its page, oEmbed and media 
       return found
     }
     expect(await statuses()).toEqual([200, 200, 200, 200])
-    if (hide === 'delete')
-      await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${video.id}` })
+    if (hide === 'delete') await site.delete(`/api/videos/${video.id}`, { as: ann })
     else {
       const change = { contentApproved: 0 as const }
       await site.db.updateTable('videos').set(change).where('id', '=', video.id).execute()
@@ -289,7 +288,7 @@ test('without PUBLIC_URL addresses are those of the request, never of an untrust
   const member = await other.addMember('ann')
   const { id } = await addSharedVideo(other, member)
   const urlFor = async (headers: Record<string, string>) => {
-    const answer = await other.call({ method: 'GET', url: `/video/${id}`, headers })
+    const answer = await other.get(`/video/${id}`, { headers })
     return readTags(answer.body)['og:url']
   }
   expect(await urlFor({ host: 'lan.example:3000' })).toBe(`http://lan.example:3000/video/${id}`)
@@ -352,7 +351,7 @@ test('a page is sent small to who can read that, and is never an old one', async
     description: 'Long. '.repeat(400),
   })
   const ask = (encoding: string) =>
-    site.call({ method: 'GET', url: `/video/${id}`, headers: { 'accept-encoding': encoding } })
+    site.get(`/video/${id}`, { headers: { 'accept-encoding': encoding } })
   const read = async () => {
     const plain = await ask('identity')
     expect(plain.headers).not.toHaveProperty('content-encoding')
@@ -371,12 +370,7 @@ test('a page is sent small to who can read that, and is never an old one', async
     return plain.body
   }
   expect(await read()).toContain('Before')
-  await site.call({
-    method: 'PATCH',
-    url: `/api/videos/${id}`,
-    as: ann,
-    payload: { title: 'After' },
-  })
+  await site.patch(`/api/videos/${id}`, { as: ann, payload: { title: 'After' } })
   const changed = await read()
   expect(changed).toContain('After')
   expect(changed).not.toContain('Before')

@@ -125,7 +125,7 @@ test('work that is cancelled at one node ends at the other', async () => {
   await until(async () => (await nodes.listJobs())[0]?.state === 'running')
   expect(other.deps.jobs.countRunning()).toBe(1)
   const url = '/trpc/video.cancelProcessing'
-  await one.call({ as: ann, method: 'POST', url, payload: { id } })
+  await one.post(url, { as: ann, payload: { id } })
   await until(() => other.deps.jobs.countRunning() === 0)
   expect(await nodes.listJobs()).toMatchObject([{ state: 'failed', attempt: 1 }])
 })

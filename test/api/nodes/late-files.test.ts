@@ -133,8 +133,7 @@ test.runIf(isLongForm && !isOnPostgres)(
 
     await site.deps.jobs.start()
     await until(async () => (await listJobs(site)).every(isDone), { timeoutMs: 90_000 })
-    const hlsUrl = async () =>
-      (await site.call({ method: 'GET', url: `/api/videos/${id}` })).json().hlsUrl
+    const hlsUrl = async () => (await site.get(`/api/videos/${id}`)).json().hlsUrl
     const [published, playlist] = [await readAll(site), await hlsUrl()]
     process.kill(stopped.pid, 'SIGCONT')
     // It finds that the job is not its any more, and takes away what it has just put.

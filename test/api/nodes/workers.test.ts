@@ -122,7 +122,7 @@ test('a worker that is ended at one node loses its job at the other, and gets no
   await upload(1)
   const order = await waiting.claim()
   const second = waiting.claim().catch(() => undefined)
-  await nodes.one.call({ as: admin, method: 'POST', url: '/trpc/worker.end', payload: { id } })
+  await nodes.one.post('/trpc/worker.end', { as: admin, payload: { id } })
   await until(() => nodes.other.deps.remote.held.size === 0)
   await until(async () => (await nodes.listJobs())[0]?.state === 'queued')
   expect((await nodes.listJobs())[0]).toMatchObject({ id: order.jobId, failures: 0 })

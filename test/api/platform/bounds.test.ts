@@ -36,7 +36,7 @@ const newcomer = (fields: object) => {
     displayName: 'New',
     password: PASSWORD,
   }
-  return site.call({ method: 'POST', url: '/api/register', payload: { ...account, ...fields } })
+  return site.post('/api/register', { payload: { ...account, ...fields } })
 }
 const edit = (fields: object) => send('PATCH', `/videos/${video}`, fields)
 const comment = (fields: object) =>

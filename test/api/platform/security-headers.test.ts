@@ -19,7 +19,7 @@ beforeAll(async () => {
   const made = await site.call({ ...list, payload: { title: 'All of it', isPublic: true } })
   const playlist = made.json().result.data.id
   const range = { videoId: id, title: 'The shot', startSeconds: 0, endSeconds: 2 }
-  const clipped = await site.call({ method: 'POST', url: '/api/clips', as: ann, payload: range })
+  const clipped = await site.post('/api/clips', { as: ann, payload: range })
   const link = { method: 'POST', url: '/trpc/shareLink.create', as: ann } as const
   const shared = await site.call({ ...link, payload: { videoId: id } })
   const token = shared.json().result.data.url.split('/').at(-1)
@@ -38,7 +38,7 @@ afterAll(() => Promise.all([site.close(), https.close()]))
 
 const ask = ({ isAdmin, ...options }: Asked & { as?: TestMember }, on = site) => {
   const url = `${options.url}`.replaceAll(/\{\w+\}/g, (name) => names[name] ?? name)
-  return on.call({ method: 'GET', ...(isAdmin && { as: ann }), ...options, url })
+  return on.get(url, { ...(isAdmin && { as: ann }), ...options })
 }
 
 /** The directives of an answer's policy, by name. */

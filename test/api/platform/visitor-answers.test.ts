@@ -292,7 +292,7 @@ test('what many ask for at once is read once', async () => {
 test('what many ask for in the same moment is read once', async () => {
   await site.db.updateTable('videos').set({ title: 'Anew' }).where('id', '=', video).execute()
   const before = handled()
-  const asked = Array.from({ length: 20 }, () => site.call({ method: 'GET', url: '/api/videos' }))
+  const asked = Array.from({ length: 20 }, () => site.get('/api/videos'))
   expect(new Set((await Promise.all(asked)).map(({ body }) => body)).size).toBe(1)
   expect(handled() - before).toBe(1)
 })

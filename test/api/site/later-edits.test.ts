@@ -264,8 +264,7 @@ test('a stranger who says what a field was learns nothing of what it is', async 
 
 test('the documented call takes `was` too, and answers a conflict with one sentence', async () => {
   const id = await site.addVideo(owner, { title: 'First' })
-  const patch = (payload: object) =>
-    site.call({ as: owner, method: 'PATCH', url: `/api/videos/${id}`, payload })
+  const patch = (payload: object) => site.patch(`/api/videos/${id}`, { as: owner, payload })
   expect((await patch({ title: 'Second' })).statusCode).toBe(200)
   const answer = await patch({ title: 'Third', was: { title: 'First' } })
   expect([answer.statusCode, answer.body]).toEqual([

@@ -39,7 +39,7 @@ let document: Document
 let operations: { method: string; path: string; operation: Operation }[]
 
 beforeAll(async () => {
-  document = (await site.call({ method: 'GET', url: '/api/openapi.json' })).json()
+  document = (await site.get('/api/openapi.json')).json()
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )

@@ -79,9 +79,9 @@ beforeAll(async () => {
     const as = people.ann as TestMember
     const payload = { fileName: 'a.mp4', fileSize: bytes.length, metadata: { title: 'A clip' } }
     const url = '/api/uploads/initialize'
-    const { uploadId } = (await site.call({ as, method: 'POST', url, payload })).json()
+    const { uploadId } = (await site.post(url, { as, payload })).json()
     const form = { uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }
-    await site.call({ as, method: 'POST', url: '/api/uploads/chunk', ...multipart(form) })
+    await site.post('/api/uploads/chunk', { as, ...multipart(form) })
     uploadIds.set(site, uploadId)
   }
 })
@@ -265,10 +265,8 @@ test.each(CASES)('%s: %s answers %s as its procedure does', async (who, call, st
     url: `/api${address}`,
     ...(payload && { payload }),
   })
-  const answered = await direct.site.call({
+  const answered = await direct.site.post(`/direct/${route.procedure}`, {
     ...(direct.people[who] && { as: direct.people[who] }),
-    method: 'POST',
-    url: `/direct/${route.procedure}`,
     payload: { input: { ...input, ...fill(body, direct.site) } },
   })
   expect(asked.statusCode).toBe(status)

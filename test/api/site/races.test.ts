@@ -24,9 +24,8 @@ beforeAll(async () => {
 
 const one = () => crowd[0] as TestMember
 const post = (as: TestMember | undefined, url: string, payload: object) =>
-  site.call({ ...(as && { as }), method: 'POST', url: `/api${url}`, payload })
-const remove = (as: TestMember, url: string) =>
-  site.call({ as, method: 'DELETE', url: `/api${url}` })
+  site.post(`/api${url}`, { ...(as && { as }), payload })
+const remove = (as: TestMember, url: string) => site.delete(`/api${url}`, { as })
 const { call } = callsOf(site)
 const times = <Result>(work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: TIMES }, (_, index) => work(index)))
@@ -137,10 +136,7 @@ test('fifty comments at once are fifty comments and fifty notifications', async 
     post(crowd[at], '/comments', { videoId, content: `No ${at}` }),
   )
   expect(statusesOf(answers)).toEqual([201])
-  const listed = await site.call({
-    method: 'GET',
-    url: `/api/videos/${videoId}/comments?limit=100`,
-  })
+  const listed = await site.get(`/api/videos/${videoId}/comments?limit=100`)
   expect(listed.json()).toHaveLength(TIMES)
   expect(await inbox(owner.id, 'video_comment')).toHaveLength(TIMES)
 })
@@ -165,7 +161,7 @@ describe('views', () => {
     const answers = await times((at) => call(at % 2 ? one() : undefined, 'history.report', report))
     const counted = answers.filter((answer) => answer.json().result.data.viewCounted)
     expect(counted).toHaveLength(2)
-    const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+    const video = await site.get(`/api/videos/${videoId}`)
     expect(video.json().viewCount).toBe(2)
     await expectTrueCounters()
   })
@@ -182,7 +178,7 @@ describe('uploads', () => {
     expect(statusesOf(answers)).toEqual([200])
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
     const { videoId } = (answers[0] as (typeof answers)[0]).json()
-    const listed = await site.call({ method: 'GET', url: `/api/users/${uploader.id}/videos` })
+    const listed = await site.get(`/api/users/${uploader.id}/videos`)
     expect(listed.json()).toHaveLength(1)
     for (const { id } of crowd.slice(0, 5)) {
       const rows = await inbox(id, 'upload')

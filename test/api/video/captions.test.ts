@@ -46,16 +46,11 @@ const list = async (as?: TestMember, video = id) =>
     })
   ).captions
 const send = (fields: Record<string, string | number | Buffer>, as = ann, video = id) =>
-  site.call({
-    as,
-    method: 'POST',
-    url: `/api/videos/${video}/captions`,
-    ...multipart({ captions: SRT, ...fields }),
-  })
+  site.post(`/api/videos/${video}/captions`, { as, ...multipart({ captions: SRT, ...fields }) })
 const remove = (captionsId: number, as = ann) =>
   callProcedure(site, { as, name: 'caption.delete', input: { id: captionsId } })
 const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
-const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+const get = (url: string, as?: TestMember) => site.get(url, { ...(as && { as }) })
 
 /** The rows are the stored files except the upload itself, and `storageBytes` is the size of all of them. */
 async function expectBooked(video = id): Promise<void> {

@@ -47,14 +47,13 @@ async function made(id: number): Promise<Clip> {
   return find(id)
 }
 async function save(url: string | null): Promise<string> {
-  const answer = await site.call({ method: 'GET', url: url ?? '' })
+  const answer = await site.get(url ?? '')
   expect(answer.statusCode).toBe(200)
   const path = join(site.dataFolder, url?.split('/').at(-1) ?? '')
   await writeFile(path, answer.rawPayload)
   return path
 }
-const status = async (url: string | null) =>
-  (await site.call({ method: 'GET', url: url ?? '' })).statusCode
+const status = async (url: string | null) => (await site.get(url ?? '')).statusCode
 async function folder(): Promise<string[]> {
   const { mediaKey } = await readRow(site.db, 'videos', { id: video })
   return listStored(site, mediaKey)
@@ -102,7 +101,7 @@ test('clips stay with another recording as far as it lasts, and get new files', 
   const now = await made(stays.id)
   expect(now.shareUrl).not.toBe(stays.shareUrl)
   expect(await status(now.shareUrl)).toBe(200)
-  expect((await site.call({ method: 'GET', url: `/api/clips/${goes.id}` })).statusCode).toBe(404)
+  expect((await site.get(`/api/clips/${goes.id}`)).statusCode).toBe(404)
 })
 
 describe('the queue', () => {

@@ -27,19 +27,13 @@ beforeAll(async () => {
 const list = async (as?: TestMember): Promise<Downloads> => {
   const input = encodeURIComponent(JSON.stringify({ id }))
   const url = `/trpc/video.downloads?input=${input}`
-  return (await site.call({ method: 'GET', url, ...(as && { as }) })).json().result.data
+  return (await site.get(url, { ...(as && { as }) })).json().result.data
 }
 const download = (as?: TestMember, headers = {}, quality = 'best') =>
-  site.call({
-    method: 'GET',
-    url: `/api/videos/${id}/download?quality=${quality}`,
-    headers,
-    ...(as && { as }),
-  })
+  site.get(`/api/videos/${id}/download?quality=${quality}`, { headers, ...(as && { as }) })
 const countDownloads = async () =>
-  (await site.call({ method: 'GET', url: `/api/videos/${id}`, as: owner })).json().downloadCount
-const edit = (payload: object) =>
-  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload, as: owner })
+  (await site.get(`/api/videos/${id}`, { as: owner })).json().downloadCount
+const edit = (payload: object) => site.patch(`/api/videos/${id}`, { payload, as: owner })
 const allow = (allowsDownloads: 0 | 1) =>
   site.db.updateTable('siteSettings').set({ allowsDownloads }).execute()
 
@@ -76,7 +70,7 @@ test('a download has the name of its video, goes on where it broke off, and coun
   expect(rest.statusCode).toBe(206)
   expect(rest.rawPayload.equals(whole.rawPayload.subarray(100))).toBe(true)
   expect(await countDownloads()).toBe(before + 1)
-  const asMember = await site.call({ method: 'GET', url: `/api/videos/${id}`, as: member })
+  const asMember = await site.get(`/api/videos/${id}`, { as: member })
   expect(asMember.json()).toMatchObject({ downloadCount: null, allowsDownload: true })
 })
 

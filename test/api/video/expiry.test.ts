@@ -18,11 +18,11 @@ beforeAll(async () => {
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
 const edit = (id: number, payload: object) =>
-  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload, as: owner })
-const read = (id: number, as = owner) => site.call({ method: 'GET', url: `/api/videos/${id}`, as })
+  site.patch(`/api/videos/${id}`, { payload, as: owner })
+const read = (id: number, as = owner) => site.get(`/api/videos/${id}`, { as })
 const notices = async () => {
   const url = `/api/users/${owner.id}/notifications`
-  const { body } = await site.call({ method: 'GET', url, as: owner })
+  const { body } = await site.get(url, { as: owner })
   return body.match(/Your video (goes private|will be deleted) on/g)?.length ?? 0
 }
 

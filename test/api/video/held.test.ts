@@ -77,7 +77,7 @@ const sendCaptions = (label: string, bytes: number) => {
   })
   const captions = Buffer.from(`WEBVTT\n\n${cues.join('\n')}`)
   const form = multipart({ language: 'en', label, captions })
-  return site.call({ method: 'POST', url: `/api/videos/${video}/captions`, as: owner, ...form })
+  return site.post(`/api/videos/${video}/captions`, { as: owner, ...form })
 }
 const sendPoster = (side: number) =>
   site.call({

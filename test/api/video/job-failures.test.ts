@@ -37,7 +37,7 @@ async function upload(container: 'avi' | 'mp4', to = { site, as: ann }): Promise
 async function readStatus(id: number, from = { site, as: ann }) {
   const input = encodeURIComponent(JSON.stringify({ id }))
   const url = `/trpc/video.processingStatus?input=${input}`
-  return (await from.site.call({ as: from.as, method: 'GET', url })).json().result.data
+  return (await from.site.get(url, { as: from.as })).json().result.data
 }
 
 /** Works on the site's queue, hardly pausing between attempts, until the test ends. */
@@ -199,8 +199,7 @@ longTest('work waits for room on the disk, says so, and goes on by itself', asyn
   await disk.fill(1024 * 1024)
   await startWork({}, full)
   const url = '/trpc/job.list?input=%7B%7D'
-  const listJobs = async () =>
-    (await full.call({ as, method: 'GET', url })).json().result.data.items
+  const listJobs = async () => (await full.get(url, { as })).json().result.data.items
   const isWaiting = (job: { step: string | null }) => job.step === 'no-room'
   await until(async () => (await listJobs()).every(isWaiting))
   await until(async () => {

@@ -26,13 +26,13 @@ beforeAll(async () => {
 })
 
 const get = (url: string, as?: TestMember, headers: Record<string, string> = {}) =>
-  site.call({ method: 'GET', url, headers, ...(as && { as }) })
+  site.get(url, { headers, ...(as && { as }) })
 const ask = async (procedure: string, id: number, as: TestMember = ann) => {
   const input = encodeURIComponent(JSON.stringify({ id }))
   return (await get(`/trpc/${procedure}?input=${input}`, as)).json().result.data
 }
 const order = (procedure: string, id: number, as: TestMember = ann) =>
-  site.call({ as, method: 'POST', url: `/trpc/${procedure}`, payload: { id } })
+  site.post(`/trpc/${procedure}`, { as, payload: { id } })
 const getVideo = async (id: number) => (await get(`/api/videos/${id}`, ann)).json()
 
 async function upload(path: string): Promise<number> {

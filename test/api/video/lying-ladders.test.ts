@@ -164,9 +164,9 @@ test.each(
     where: {},
     values: { runAfter: '1970-01-01T00:00:00.000Z', failures: 0 },
   })
-  const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+  const video = await site.get(`/api/videos/${videoId}`)
   expect(video.json()).toMatchObject({ processingState: 'ready', hlsUrl: null })
-  const listed = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
+  const listed = await site.get('/trpc/worker.list', { as: admin })
   const known = listed.json().result.data.workers.find((one: { id: number }) => one.id === id)
   expect(known).toMatchObject({ jobsFailed: 1, lastError: `Refused: ${reason}` })
 })
@@ -187,13 +187,13 @@ test('the texts of a ladder are written by the site, whatever the worker’s loo
   const answer = await worker.finish(order, result)
   expect([answer.status, await answer.text()]).toEqual([200, '{}'])
   await until(async () => (await findJob()).state === 'done')
-  const { hlsUrl } = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+  const { hlsUrl } = (await site.get(`/api/videos/${videoId}`)).json()
   // Every file of an attempt has the attempt's mark in its name.
   const mark = /hls(-\w+)\.m3u8/.exec(hlsUrl)?.[1] ?? ''
   const stored = (name: string) => name.replace(/(?=\.\w+$)/, mark)
   for (const name of ['hls.m3u8', '180p.m3u8', 'storyboard.vtt']) {
     const url = hlsUrl.replace(stored('hls.m3u8'), stored(name))
-    const { body } = await site.call({ method: 'GET', url })
+    const { body } = await site.get(url)
     const names = new RegExp(
       [...written.keys()].map((one) => one.replace('.', '\\.')).join('|'),
       'g',

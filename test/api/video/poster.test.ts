@@ -41,14 +41,9 @@ const ask = <Output>(name: string, input: object) =>
 const getVideo = () => ask<Answered>('video.get', { id })
 const setFrame = (atSeconds: number) => ask<Answered>('video.setPosterFrame', { id, atSeconds })
 const send = (thumbnail: Buffer, as = ann) =>
-  site.call({
-    as,
-    method: 'POST',
-    url: `/api/videos/${id}/thumbnail`,
-    ...multipart({ thumbnail }),
-  })
+  site.post(`/api/videos/${id}/thumbnail`, { as, ...multipart({ thumbnail }) })
 const fileOf = (url: string) => localFile(site, ...partsOf(url))
-const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
+const bytesOf = async (url: string) => (await site.get(url)).statusCode
 
 /** Only one picture is kept, the rows are the files, and the row reports their size. */
 async function expectBooked(): Promise<void> {
@@ -131,7 +126,7 @@ test('an uploaded picture is rewritten, in all sizes', async () => {
   const video = await getVideo()
   expect(video.thumbnailUrl).toBe(thumbnailUrl)
   expect((await readStill(await fileOf(thumbnailUrl))).at(0.5, 0.5)[1]).toBeGreaterThan(180)
-  expect((await site.call({ method: 'GET', url: video.cardUrl ?? '' })).headers).toMatchObject({
+  expect((await site.get(video.cardUrl ?? '')).headers).toMatchObject({
     'content-type': 'image/webp',
   })
   await expectBooked()
@@ -187,7 +182,7 @@ test('a video that is deleted meanwhile is not found, and nothing is left of the
     name: 'video.setPosterFrame',
     input: { id, atSeconds: 3 },
   })
-  await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+  await site.delete(`/api/videos/${id}`, { as: ann })
   expect((await setting).statusCode).toBe(404)
   expect(await listStored(site, partsOf(before.thumbnailUrl)[0])).toEqual([])
   expect(await readdir(site.disk.folders.work)).toEqual([])
@@ -238,10 +233,8 @@ test.runIf(process.platform === 'linux')(
         }
         return stopped.size === 2
       })
-      const answer = await slow.call({
+      const answer = await slow.post('/api/settings/avatar', {
         as: fay,
-        method: 'POST',
-        url: '/api/settings/avatar',
         ...multipart({ picture: makePng(64, 64) }),
       })
       expect(answer.statusCode).toBe(200)

@@ -35,8 +35,7 @@ async function upload(path: string, file: { name?: string; replacesVideoId?: num
   const uploadId = await sendFile({ site, as: owner }, { path, ...file })
   return (await complete({ site, as: owner }, { uploadId })).json().videoId as number
 }
-const read = async (id: number, as = member) =>
-  (await site.call({ method: 'GET', url: `/api/videos/${id}`, as })).json()
+const read = async (id: number, as = member) => (await site.get(`/api/videos/${id}`, { as })).json()
 const keyOf = async (id: number) => {
   const { mediaKey } = await readRow(site.db, 'videos', { id })
   return mediaKey
@@ -47,19 +46,19 @@ test('a new recording stands at the old address, with its comments, and the old 
   const before = await read(id)
   const oldKey = await keyOf(id)
   const comment = { videoId: id, content: 'Well played' }
-  await site.call({ method: 'POST', url: '/api/comments', payload: comment, as: member })
+  await site.post('/api/comments', { payload: comment, as: member })
 
   expect(await upload(long, { replacesVideoId: id })).toBe(id)
   const after = await read(id)
   expect(after).toMatchObject({ id, title: before.title, duration: 3, visibility: 'public' })
   expect(after.videoUrl).not.toBe(before.videoUrl)
-  expect((await site.call({ method: 'GET', url: before.videoUrl })).statusCode).toBe(404)
-  expect((await site.call({ method: 'GET', url: after.videoUrl })).statusCode).toBe(200)
-  const comments = await site.call({ method: 'GET', url: `/api/videos/${id}/comments` })
+  expect((await site.get(before.videoUrl)).statusCode).toBe(404)
+  expect((await site.get(after.videoUrl)).statusCode).toBe(200)
+  const comments = await site.get(`/api/videos/${id}/comments`)
   expect(comments.body).toContain('Well played')
   const input = { id }
   const { captions } = await answerOf<Playback>(site, { name: 'video.playback', input })
-  const said = captions.map(({ url }) => site.call({ method: 'GET', url }))
+  const said = captions.map(({ url }) => site.get(url))
   expect((await Promise.all(said)).map(({ body }) => body.split('\n').at(-2))).toEqual(['New'])
   const jobs = await site.db.selectFrom('jobs').select(['videoId', 'kind']).execute()
   expect(jobs).toEqual([{ videoId: id, kind: 'ladder' }])
@@ -87,9 +86,7 @@ longTest('the old recording plays until the new one does', async () => {
   expect(other).not.toBe(id)
   expect((await read(id)).videoUrl).toBe(videoUrl)
   expect(await read(other, owner)).toMatchObject({ processingState: 'processing' })
-  expect(
-    (await site.call({ method: 'GET', url: `/api/videos/${other}`, as: member })).statusCode,
-  ).toBe(404)
+  expect((await site.get(`/api/videos/${other}`, { as: member })).statusCode).toBe(404)
   await site.deps.jobs.start()
   await until(async () => (await read(id)).videoUrl !== videoUrl)
   expect(await read(id)).toMatchObject({ duration: 2, processingState: 'ready' })
@@ -102,7 +99,7 @@ test('where uploads are approved, a new recording is too', async () => {
   const other = await upload(long, { replacesVideoId: id })
   expect((await read(id)).videoUrl).toBe(videoUrl)
   const url = '/trpc/moderation.approve'
-  const answer = await site.call({ method: 'POST', url, payload: { id: other }, as: admin })
+  const answer = await site.post(url, { payload: { id: other }, as: admin })
   expect(answer.statusCode).toBe(200)
   expect(await read(id)).toMatchObject({ duration: 3 })
   await site.db.updateTable('siteSettings').set({ uploadsNeedApproval: 0 }).execute()
@@ -111,10 +108,10 @@ test('where uploads are approved, a new recording is too', async () => {
 test('a new recording for a video that is deleted meanwhile is shown to nobody else', async () => {
   const id = await upload(short)
   const uploadId = await sendFile({ site, as: owner }, { path: long, replacesVideoId: id })
-  await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
+  await site.delete(`/api/videos/${id}`, { as: owner })
   const { videoId } = (await complete({ site, as: owner }, { uploadId })).json()
   expect(await read(videoId, owner)).toMatchObject({ visibility: 'private', duration: 3 })
-  const answer = await site.call({ method: 'GET', url: `/api/videos/${videoId}`, as: member })
+  const answer = await site.get(`/api/videos/${videoId}`, { as: member })
   expect(answer.statusCode).toBe(404)
 })
 

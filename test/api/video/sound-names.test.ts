@@ -40,7 +40,7 @@ test('sound tracks keep the names that recorders give them, but none that may be
     { number: 2, name: 'Microphone', kind: null },
     { number: 3, name: null, kind: null },
   ])
-  const master = await site.call({ method: 'GET', url: `${hlsUrl}` })
+  const master = await site.get(`${hlsUrl}`)
   expect(master.body).toContain('NAME="Microphone"')
   expect(master.body).not.toContain('Anna')
 })
@@ -60,10 +60,10 @@ test('a silent first track is neither what plays by itself nor what chats get, a
   await until(async () => (await read()).soundTracks.length === 1)
   const { soundNames, hlsUrl, shareUrl } = await read()
   expect(soundNames.map(({ name }) => name)).toEqual(['Microphone', 'System sounds'])
-  const master = await site.call({ method: 'GET', url: `${hlsUrl}` })
+  const master = await site.get(`${hlsUrl}`)
   expect(master.body).toMatch(/NAME="Microphone",.*DEFAULT=YES/)
   const shared = join(site.dataFolder, 'shared.mp4')
-  await writeFile(shared, (await site.call({ method: 'GET', url: `${shareUrl}` })).rawPayload)
+  await writeFile(shared, (await site.get(`${shareUrl}`)).rawPayload)
   const [first, second] = (await readClip(shared)).sounds
   // Silence takes an encoder next to nothing.
   expect(first?.bytes).toBeGreaterThan(4 * (second?.bytes ?? 0))

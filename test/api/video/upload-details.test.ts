@@ -33,10 +33,8 @@ const DETAILS = {
 }
 
 const save = (as: TestMember, uploadId: string, metadata: object, was?: object) =>
-  site.call({
+  site.post('/trpc/upload.saveDetails', {
     as,
-    method: 'POST',
-    url: '/trpc/upload.saveDetails',
     payload: { uploadId, metadata, ...(was && { was }) },
   })
 
@@ -56,10 +54,8 @@ describe('what is said of an upload', () => {
     expect((await save(ann, uploadId, DETAILS)).statusCode).toBe(200)
     const [listed] = await ask('upload.listOpen', ann)
     expect(listed).toMatchObject({ ...DETAILS, fileName: 'mandel.mp4', thumbnailUrl: null })
-    await site.call({
+    await site.post('/api/uploads/chunk', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/chunk',
       ...multipart({ uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }),
     })
     const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
@@ -107,10 +103,8 @@ describe('what is said of an upload', () => {
       where: { id: dan.id },
       values: { bannedAt: '2026-01-01' },
     })
-    await site.call({
+    await site.post('/api/uploads/chunk', {
       as,
-      method: 'POST',
-      url: '/api/uploads/chunk',
       ...multipart({ uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }),
     })
     const { videoId } = (await complete({ site, as }, { uploadId })).json()
@@ -126,10 +120,8 @@ describe('what is said of an upload', () => {
   test('is listed with the picture that was sent for it', async () => {
     const as = await site.addMember('carl')
     const { uploadId } = (await initialize({ site, as }, { size: 5 })).json()
-    const picture = await site.call({
+    const picture = await site.post('/api/uploads/thumbnail', {
       as,
-      method: 'POST',
-      url: '/api/uploads/thumbnail',
       ...multipart({ uploadId, thumbnail: makePng(32, 18) }),
     })
     const [listed] = await ask('upload.listOpen', as)

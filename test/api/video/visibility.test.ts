@@ -27,9 +27,9 @@ beforeAll(async () => {
 const callers = () => [undefined, member, named, owner, admin]
 
 const edit = (change: object, as: TestMember = owner) =>
-  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload: change, as })
+  site.patch(`/api/videos/${id}`, { payload: change, as })
 
-const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+const get = (url: string, as?: TestMember) => site.get(url, { ...(as && { as }) })
 
 const videoUrl = async (): Promise<string> =>
   (await get(`/api/videos/${id}`, owner)).json().videoUrl

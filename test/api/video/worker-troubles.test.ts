@@ -146,8 +146,8 @@ test('a job that no machine that is there takes says so to its owner and to admi
   const steps = async () => {
     const input = encodeURIComponent(JSON.stringify({ id: videoId }))
     const url = `/trpc/video.processingStatus?input=${input}`
-    const status = await site.call({ as: ann, method: 'GET', url })
-    const list = await site.call({ as: admin, method: 'GET', url: '/trpc/job.list?input={}' })
+    const status = await site.get(url, { as: ann })
+    const list = await site.get('/trpc/job.list?input={}', { as: admin })
     return [status.json().result.data.step, list.json().result.data.items[0].step]
   }
   const nobody = ['no-machine', 'no-machine']
@@ -166,9 +166,9 @@ test('a job that no machine that is there takes says so to its owner and to admi
   await claim({})
   expect(await steps()).toEqual([null, null])
   const url = '/trpc/worker.drain'
-  await site.call({ as: admin, method: 'POST', url, payload: { id, drained: true } })
+  await site.post(url, { as: admin, payload: { id, drained: true } })
   expect(await steps()).toEqual(nobody)
-  const ready = await site.call({ as: admin, method: 'GET', url: '/api/ready' })
+  const ready = await site.get('/api/ready', { as: admin })
   expect(ready.statusCode).toBe(200)
 })
 
@@ -220,7 +220,7 @@ test('a worker says at its terminal that it was drained, and when it is given jo
     [false, 'The site gives this worker jobs again.'],
   ]) {
     const url = '/trpc/worker.drain'
-    await site.call({ as: admin, method: 'POST', url, payload: { id, drained } })
+    await site.post(url, { as: admin, payload: { id, drained } })
     await until(() => worker.output().includes(String(sentence)))
   }
 })
@@ -246,8 +246,7 @@ test('the desk says which worker has a job, and what went wrong goes when it is 
   const { id, token } = await addWorker(site, admin, 'gaming-pc')
   const worker = asWorker({ origin, token })
   const order = await worker.claim()
-  const desk = async (url: string) =>
-    (await site.call({ as: admin, method: 'GET', url })).json().result.data
+  const desk = async (url: string) => (await site.get(url, { as: admin })).json().result.data
   const [job] = (await desk('/trpc/job.list?input={}')).items
   expect(job).toMatchObject({ state: 'running', workerName: 'gaming-pc' })
   // The server itself encodes nothing of it.
@@ -256,7 +255,7 @@ test('the desk says which worker has a job, and what went wrong goes when it is 
   await until(async () => (await listWorkers())[0]?.lastError !== null)
   for (const drained of [true, false]) {
     const url = '/trpc/worker.drain'
-    await site.call({ as: admin, method: 'POST', url, payload: { id, drained } })
+    await site.post(url, { as: admin, payload: { id, drained } })
   }
   expect(await listWorkers()).toMatchObject([{ jobsFailed: 1, lastError: null }])
 })

@@ -130,7 +130,7 @@ test.runIf(process.platform === 'linux')(
     expect(await openFiles()).toHaveLength(1)
     const isCutOff = once(reader.resume(), 'close')
     reader.pause()
-    const answer = await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+    const answer = await site.delete(`/api/videos/${id}`, { as: ann })
     expect(answer.statusCode).toBe(204)
     expect((await fetchPart(deleted)).status).toBe(404)
     await expect.poll(openFiles, POLL_OPTIONS).toEqual([])
