@@ -5,8 +5,9 @@ import { hashPassword, verifyPassword } from '#server/account/auth/password.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { callProcedure } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 const NAMES = ['ann', 'ANN', 'nobody', 'banned', 'forgetful', 'not even a name']
@@ -14,9 +15,8 @@ const NAMES = ['ann', 'ANN', 'nobody', 'banned', 'forgetful', 'not even a name']
 const HASHES_AT_ONCE = 502
 
 const site = setUpTestSite({ rateLimitScale: 1000 })
-let admin: TestMember
+const admin = setUpAdmin(site)
 beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
   await addMemberWithPassword(site, 'ann')
   const banned = await addMemberWithPassword(site, 'banned')
   const input = { userId: banned.id, reason: 'Spam' }

@@ -1,8 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -10,12 +11,9 @@ import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 const NEW_PASSWORD = 'battery staple'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let admin: TestMember
+const admin = setUpAdmin(site)
 let ann: TestMember
 let round = 0
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
 beforeEach(async () => {
   ann = await addMemberWithPassword(site, `ann-${++round}`)
 })

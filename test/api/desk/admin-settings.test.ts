@@ -1,20 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const admin = setUpAdmin(site)
 let ann: TestMember
-let admin: TestMember
 
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
 let round = 0
 beforeEach(async () => {
   ann = await site.addMember(`ann${++round}`)

@@ -5,17 +5,14 @@ import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
-let admin: TestMember
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-  ann = await site.addMember('ann')
-})
+const admin = setUpAdmin(site)
+const { ann } = setUpFileMembers(site, ['ann'])
 
 type Found = { items: Video[]; nextCursor: string | null; total: number }
 const search = (input: object, as?: TestMember) =>

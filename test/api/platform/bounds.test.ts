@@ -3,18 +3,16 @@ import type { z } from 'zod'
 import { isLongForm } from '#test/support/long-form.ts'
 import { callProcedure, procedures } from '#test/support/procedure-call.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
-let admin: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
+const admin = setUpAdmin(site)
 let video: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  admin = await site.addMember('admin', { isAdmin: true })
   video = await site.addVideo(ann)
 })
 

@@ -6,6 +6,7 @@ import { insertChunk } from '#server/video/upload/upload.queries.ts'
 import { askServer, countHandled, headerOf, listen, sayRaw } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
 import { changeRows } from '#test/support/rows.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
@@ -14,18 +15,14 @@ import { fromNewPlaces, overRest } from '../../bench/home-list.ts'
 import { inTurn } from '../../bench/search-words.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
+const admin = setUpAdmin(site)
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let port: number
 let video: number
 let comment: number
 const handled = countHandled()
 
 beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   for (const [title, day] of [
     ['Another', '02'],
     ['A third', '01'],

@@ -6,18 +6,17 @@ import { BATCH_ROWS } from '#server/platform/db/batches.ts'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { addRows } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const VIDEOS = 4500
 const MANY = BATCH_ROWS * 2 + 50
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   await site.db.transaction().execute(async (transaction) => {
     for (let at = 0; at < VIDEOS; at++)
       await site.addVideo(ann, { title: `Numbat ${at}` }, transaction)

@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, callsOf, expectRefused } from '#test/support/procedure-call.ts'
 import { addRow } from '#test/support/rows.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let owner: TestMember
-let admin: TestMember
+const { owner } = setUpFileMembers(site, ['owner'])
+const admin = setUpAdmin(site)
 const members: TestMember[] = []
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  admin = await site.addMember('admin', { isAdmin: true })
   for (const name of ['ann', 'bob', 'cid']) members.push(await site.addMember(name))
 })
 

@@ -5,6 +5,7 @@ import { listDamage } from '#server/platform/db/maintain.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callsOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, sendChunk, sendFile } from '#test/support/upload-client.ts'
@@ -13,10 +14,9 @@ import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 const TIMES = 50
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let owner: TestMember
+const { owner } = setUpFileMembers(site, ['owner'])
 let crowd: TestMember[]
 beforeAll(async () => {
-  owner = await site.addMember('owner')
   crowd = await Promise.all(
     Array.from({ length: TIMES }, (_, index) => site.addMember(`member-${index}`)),
   )

@@ -11,6 +11,7 @@ import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
@@ -22,13 +23,10 @@ type Track = { id: number; language: string; label: string; url: string }
 const SRT = Buffer.from('1\n00:00:00,500 --> 00:00:01,000\n<font color=red>Hello</font>\n')
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let id: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   const path = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), seconds: 1 })
   const uploadId = await sendFile({ site, as: ann }, { path })
   id = (await complete({ site, as: ann }, { uploadId })).json().videoId

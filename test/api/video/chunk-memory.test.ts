@@ -3,8 +3,8 @@ import { beforeAll, expect } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 const MIB = 1024 * 1024
@@ -14,10 +14,9 @@ const AT_A_TIME = 4
 const BYTES = Buffer.alloc(UPLOAD_CHUNK_BYTES)
 
 const site = setUpTestSite()
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let port: number
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
 })

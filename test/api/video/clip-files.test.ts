@@ -8,24 +8,21 @@ import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts
 import { longTest } from '#test/support/long-form.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { listStored } from '#test/support/stored-files.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const FLASH_SECONDS = 3.4
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let long: string
 let video: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   long = join(site.dataFolder, 'long.mp4')
   const moving = { bFrames: 2, keyFrameSeconds: 2, flashSeconds: FLASH_SECONDS }
   await makeClip({ path: long, seconds: 6, ...moving })

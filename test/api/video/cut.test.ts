@@ -6,6 +6,7 @@ import { makeClip, readClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, readStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -13,8 +14,7 @@ import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
 let clip: string
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -24,8 +24,6 @@ const HALVES: CutPart[] = [
 ]
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
   clip = join(site.dataFolder, 'clip.mp4')
   const languages = { audioTracks: 2, audioLanguages: ['eng', 'deu'] }
   const size = { width: 160, height: 90 }

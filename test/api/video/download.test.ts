@@ -2,21 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { Downloads } from '#shared/schemas/download.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
-let admin: TestMember
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
+const admin = setUpAdmin(site)
 let id: number
 let path: string
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
-  admin = await site.addMember('admin', { isAdmin: true })
   path = `${site.dataFolder}/clip.mp4`
   await makeClip({ path, seconds: 1 })
   const metadata = { title: 'Ace: 5 “kills” / 1 vs 5?' }

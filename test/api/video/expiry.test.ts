@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 
 const DAY_MS = 86_400_000
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
-
-beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
-})
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
 const edit = (id: number, payload: object) =>

@@ -21,6 +21,7 @@ import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -30,16 +31,11 @@ const OVER = /^This file would take you over your storage quota of [\d.]+[KM]?B\
 const KB = 1024
 
 const site = setUpTestSite()
-let owner: TestMember
-let bob: TestMember
-let eve: TestMember
+const { owner, bob, eve } = setUpFileMembers(site, ['owner', 'bob', 'eve'])
 let path: string
 let video: number
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  bob = await site.addMember('bob')
-  eve = await site.addMember('eve')
   await site.deps.jobs.start()
   path = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path, width: 160, height: 90, seconds: 9, keyFrameSeconds: 1 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { JOB_LIMITS, type JobLimits } from '#server/video/job/job-run.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -10,20 +10,17 @@ import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { removeStored, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-})
+const { ann } = setUpFileMembers(site, ['ann'])
 
 /** Uploads a clip that has to be encoded before it plays, or one that plays at once. @returns the video's id */
 async function upload(container: 'avi' | 'mp4', to = { site, as: ann }): Promise<number> {

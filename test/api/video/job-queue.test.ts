@@ -1,22 +1,18 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { JOB_KINDS } from '#server/video/job/job-kinds.ts'
 import { claimNextJob, listQueue } from '#server/video/job/job-queue.queries.ts'
 import { chooseRunner, type JobRunner, speedKey } from '#server/video/job/job-runner.ts'
 import { addRow, changeRows } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
-})
 beforeEach(() => site.db.deleteFrom('videos').execute())
 
 type NewJob = {

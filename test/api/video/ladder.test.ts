@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { hashStored } from '#server/platform/files/file-hash.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
@@ -11,6 +11,7 @@ import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, madeAs, readStored, storeFiles } from '#test/support/stored-files.ts'
@@ -19,11 +20,7 @@ import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ renditionHeights: [768, 180, 96] })
-let ann: TestMember
-
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-})
+const { ann } = setUpFileMembers(site, ['ann'])
 
 const get = (url: string, as?: TestMember, headers: Record<string, string> = {}) =>
   site.get(url, { headers, ...(as && { as }) })

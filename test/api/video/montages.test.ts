@@ -8,6 +8,7 @@ import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { callProcedure, callsOf, expectRefused } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -15,8 +16,7 @@ import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ renditionHeights: [180], publicUrl: 'https://clips.example.org' })
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 /** Of bob's, who lets others make videos of it. */
 let shared: number
 let own: number
@@ -49,8 +49,6 @@ const montages = () =>
   site.db.selectFrom('jobs').select('videoId').where('kind', '=', 'montage').execute()
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   own = await upload(ann, { title: 'My raid', category: 'CS2' })
   shared = await upload(bob, { title: 'Heli raid', category: 'Rust', tags: ['heli'] })
   await changeRows(site.db, 'videos', { where: { id: shared }, values: { allowsClipVideos: 1 } })

@@ -12,10 +12,11 @@ import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
@@ -23,13 +24,10 @@ type Answered = { thumbnailUrl: string; cardUrl: string | null; videoUrl: string
 type Frame = { atSeconds: number; url: string; width: number; height: number }
 
 const site = setUpTestSite({ renditionHeights: [180] })
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let id: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   const path = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path, seconds: 6, blackSeconds: 3, keyFrameSeconds: 10 })
   const uploadId = await sendFile({ site, as: ann }, { path })

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { removeStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -11,11 +12,10 @@ import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let aviPath: string
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   aviPath = join(site.dataFolder, 'clip.avi')
   await makeClip({
     path: aviPath,

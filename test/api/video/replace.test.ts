@@ -5,23 +5,19 @@ import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored } from '#test/support/stored-files.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, initialize, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
-let admin: TestMember
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
+const admin = setUpAdmin(site)
 let short: string
 let long: string
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
-  admin = await site.addMember('admin', { isAdmin: true })
   short = `${site.dataFolder}/short.mp4`
   long = `${site.dataFolder}/long.mp4`
   const say = (words: string) => [

@@ -4,13 +4,14 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let id: number
 
 const playback = (as?: TestMember) =>
@@ -20,7 +21,6 @@ const statusOf = async (as: TestMember, input: object) =>
     .statusCode
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   const path = await makeClip({
     path: join(site.dataFolder, 'a.mkv'),
     audioTracks: 3,

@@ -8,6 +8,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { changeRows } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addVideos } from '#test/support/site-rows.ts'
 import {
@@ -19,7 +20,7 @@ import {
   storedRoot,
   storeFiles,
 } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import {
   complete,
   initialize,
@@ -29,13 +30,10 @@ import {
 } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let clipPath: string
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   clipPath = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path: clipPath, seconds: 2 })
 })

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, partsOf, readStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let videoId: number
 let url: string
 let file: Buffer
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   const path = join(site.dataFolder, 'clip.mp4')
   await makeClip({
     path,
