@@ -322,7 +322,7 @@ longTest(
   },
 )
 
-test('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
+longTest('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
   const base = await mkdtemp(join(folder, 'theora-'))
   const path = fileURLToPath(new URL('../fixtures/theora.ogv', import.meta.url))
   const times = await readSourceTimes(path)
@@ -337,7 +337,7 @@ test('Theora and Vorbis keep their times, and the cut page knows the key frames'
   expect(Math.abs(found.durationSeconds - made.probe.durationSeconds)).toBeLessThan(0.02)
 })
 
-test('pictures that a program stream gives no times are shown where they belong', async () => {
+longTest('pictures that a program stream gives no times are shown where they belong', async () => {
   const base = await mkdtemp(join(folder, 'untimed-'))
   const clip = { container: 'mpegps', audioCodec: 'mp2', bFrames: 2, seconds: 3 } as const
   const path = await makeClip({ path: join(base, 'clip'), ...clip })

@@ -56,7 +56,7 @@ test('what was asked for goes on once the password is right, and not before', as
   await page.getByText('it is not shown again').waitFor()
 })
 
-test('a question that cannot be fetched refuses the action and leaves the page', async () => {
+longTest('a question that cannot be fetched refuses the action and leaves the page', async () => {
   const page = await openMember('mia')
   await page.goto('/settings')
   await page.getByRole('button', { name: 'New API token' }).click()

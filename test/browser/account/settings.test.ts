@@ -139,30 +139,33 @@ longTest('the menu of sections says which one is read, wherever one came from', 
   expect(await auditPage(page)).toEqual([])
 })
 
-test('a description lies below its label, and pressing it counts as pressing the label', async () => {
-  const page = await openSettings('ann')
-  const gaps = await page
-    .locator('.mantine-Switch-labelWrapper, .mantine-Checkbox-labelWrapper')
-    .evaluateAll((wrappers) =>
-      wrappers.flatMap((wrapper) => {
-        const [label, description] = [
-          '.mantine-Checkbox-label, .mantine-Switch-label',
-          '[class*="-description"]',
-        ].map((selector) => wrapper.querySelector(selector)?.getBoundingClientRect())
-        return label && description ? [description.top - label.bottom] : []
-      }),
-    )
-  expect(gaps.length).toBeGreaterThan(0)
-  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
-  const described = page.locator('.mantine-Checkbox-labelWrapper:has([class*="-description"])')
-  const box = page.locator('.mantine-Checkbox-body').filter({ has: described }).first()
-  const isChecked = () => box.getByRole('checkbox').isChecked()
-  const before = await isChecked()
-  const description = await box.locator('[class*="-description"]').boundingBox()
-  const { x = 0, y = 0, height = 0 } = description ?? {}
-  await page.mouse.click(x + 20, y + height - 2)
-  await expect.poll(isChecked).toBe(!before)
-})
+longTest(
+  'a description lies below its label, and pressing it counts as pressing the label',
+  async () => {
+    const page = await openSettings('ann')
+    const gaps = await page
+      .locator('.mantine-Switch-labelWrapper, .mantine-Checkbox-labelWrapper')
+      .evaluateAll((wrappers) =>
+        wrappers.flatMap((wrapper) => {
+          const [label, description] = [
+            '.mantine-Checkbox-label, .mantine-Switch-label',
+            '[class*="-description"]',
+          ].map((selector) => wrapper.querySelector(selector)?.getBoundingClientRect())
+          return label && description ? [description.top - label.bottom] : []
+        }),
+      )
+    expect(gaps.length).toBeGreaterThan(0)
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
+    const described = page.locator('.mantine-Checkbox-labelWrapper:has([class*="-description"])')
+    const box = page.locator('.mantine-Checkbox-body').filter({ has: described }).first()
+    const isChecked = () => box.getByRole('checkbox').isChecked()
+    const before = await isChecked()
+    const description = await box.locator('[class*="-description"]').boundingBox()
+    const { x = 0, y = 0, height = 0 } = description ?? {}
+    await page.mouse.click(x + 20, y + height - 2)
+    await expect.poll(isChecked).toBe(!before)
+  },
+)
 
 longTest('another device is signed out, this one is not offered', async () => {
   const page = await openSettings('ann')

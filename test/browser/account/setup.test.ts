@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const server = setUpHostedSite()
@@ -47,7 +48,7 @@ test('the printed link makes an admin and keeps its code out of the address and 
   expect(problems).toEqual([])
 })
 
-test('a link that was used says so', async () => {
+longTest('a link that was used says so', async () => {
   const { page } = await server.open()
   await page.goto(`/auth?setup=${await server.setupCode()}`)
   await page.getByLabel('Username').waitFor()

@@ -75,7 +75,7 @@ longTest('on a phone the menu is a sheet at the lower edge, and saves for later'
   await page.getByRole('link', { name: 'Match one' }).waitFor()
 })
 
-test('a card that the server did not hide comes back, and says why', async () => {
+longTest('a card that the server did not hide comes back, and says why', async () => {
   const { page } = await server.open()
   await register(page, 'oda')
   await page.goto('/')

@@ -59,7 +59,7 @@ test('a game filters the results, and the address holds it', async () => {
   await page.getByText('3 results found').waitFor()
 })
 
-test('the results can be sorted by views, and the address holds it', async () => {
+longTest('the results can be sorted by views, and the address holds it', async () => {
   const { page } = await server.open()
   await page.goto('/search?q=clutch')
   const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()

@@ -580,7 +580,7 @@ test('the storage tab shows each part, and deletes one item or all of them', asy
   expect(problems).toEqual([])
 })
 
-test('the storage of a new member is empty, and a quota that is used up is told', async () => {
+longTest('the storage of a new member is empty, and a quota that is used up is told', async () => {
   const { page } = await openStudio('frugal', [], PHONE)
   await page.getByRole('tab', { name: 'Storage' }).click()
   await page.getByText('Nothing is stored yet').waitFor()
