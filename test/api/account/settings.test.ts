@@ -21,7 +21,7 @@ const admin = setUpAdmin(site, { hasPassword: true })
 const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
 const { bob } = setUpMembers(site, ['bob'])
 
-const { ask, statusOf } = callsOf(site)
+const { ask, statusOf, call } = callsOf(site)
 const logIn = (username: string, password: string) =>
   site.post('/api/login', { payload: { username, password } })
 const channel = (id: number, as?: TestMember) => ask<User>(as, 'user.get', { id })
@@ -133,7 +133,7 @@ describe('the password', () => {
     expect(await statusOf(ann, 'settings.changePassword', { ...input, newPassword: 'short' })).toBe(
       400,
     )
-    const changed = await callProcedure(site, { as: ann, name: 'settings.changePassword', input })
+    const changed = await call(ann, 'settings.changePassword', input)
     expect(changed.statusCode).toBe(200)
     const own = { ...ann, cookie: `clutch=${changed.cookies[0]?.value}` }
     const headers = { cookie: `clutch=${elsewhere}` }
@@ -238,11 +238,7 @@ describe('deleting one’s account', () => {
   })
 
   test('is refused to the last admin', async () => {
-    const answer = await callProcedure(site, {
-      as: admin,
-      name: 'settings.deleteAccount',
-      input: { password: PASSWORD },
-    })
+    const answer = await call(admin, 'settings.deleteAccount', { password: PASSWORD })
     expect([answer.statusCode, answer.json().error.message]).toEqual([
       409,
       'You are the only admin. Make somebody else one first.',

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { followNotifications } from '#test/support/live-events.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -20,8 +20,7 @@ beforeEach(async () => {
 })
 
 const as = (member: TestMember | undefined) => member as TestMember
-const ask = <Output>(member: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as: member, name, input })
+const { ask } = callsOf(site)
 const rate = (
   member: TestMember | undefined,
   isLike: boolean,

@@ -1,24 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreatedInvite, Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
-import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000, userQuotaBytes: 1000 })
 const admin = setUpAdmin(site)
 const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
 
-const { ask } = callsOf(site)
-const refusal = async (as: TestMember | undefined, name: string, input: object) => {
-  const answer = await callProcedure(site, { as, name, input })
-  const { message } = answer.json().error
-  expectPlain(message)
-  return `${answer.statusCode} ${message}`
-}
+const { ask, refusal } = callsOf(site)
 const register = (username: string, invite?: string) =>
   site.post('/api/register', {
     payload: {

@@ -5,7 +5,7 @@ import { clusterOf } from '#server/platform/cluster/cluster.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
-import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
@@ -18,13 +18,7 @@ const admin = setUpAdmin(site)
 const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
 const { bob } = setUpMembers(site, ['bob'])
 
-const { ask, call, statusOf } = callsOf(site)
-const refusal = async (as: TestMember, name: string, input: object) => {
-  const answer = await call(as, name, input)
-  const { message } = answer.json().error
-  expectPlain(message)
-  return `${answer.statusCode} ${message}`
-}
+const { ask, statusOf, refusal } = callsOf(site)
 const inbox = async (as: TestMember) =>
   (await ask<{ items: { title: string; message: string }[] }>(as, 'notification.list', {})).items
 const log = async (input: object = {}) =>

@@ -3,7 +3,7 @@ import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
-import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -18,14 +18,9 @@ beforeEach(async () => {
   ann = await site.addMember(`ann${++round}`)
 })
 
-const { ask } = callsOf(site)
+const { ask, refusal } = callsOf(site)
 const edit = (change: object) => ask<AdminSettings>(admin, 'site.edit', change)
-const refusal = async (change: object) => {
-  const answer = await callProcedure(site, { as: admin, name: 'site.edit', input: change })
-  const { message } = answer.json().error
-  expectPlain(message)
-  return `${answer.statusCode} ${message}`
-}
+const refusalOf = (change: object) => refusal(admin, 'site.edit', change)
 
 test('a fresh site says what the specification says', async () => {
   expect(await ask(undefined, 'site.settings')).toMatchObject({
@@ -61,18 +56,20 @@ test('the level of new videos and who may see the site are for everybody to know
     audience: 'members',
   })
   await edit({ defaultVisibility: 'public', audience: 'everybody' })
-  expect(await refusal({ audience: 'friends' })).toMatch(/^400/)
+  expect(await refusalOf({ audience: 'friends' })).toMatch(/^400/)
 })
 
 test('wrong values are refused with a sentence', async () => {
-  expect(await refusal({ accent: 'red' })).toBe('400 The accent must be a colour like #c8ff3e.')
-  expect(await refusal({ registration: 'maybe' })).toMatch(/^400/)
-  expect(await refusal({ maxVideoBytes: 524_288_001 })).toMatch(/^400 .*must be at most 524288000/)
-  expect(await refusal({ backupHour: 24 })).toMatch(/^400 .*from 0 to 23/)
-  expect(await refusal({ extraCategories: ['rust'] })).toBe(
+  expect(await refusalOf({ accent: 'red' })).toBe('400 The accent must be a colour like #c8ff3e.')
+  expect(await refusalOf({ registration: 'maybe' })).toMatch(/^400/)
+  expect(await refusalOf({ maxVideoBytes: 524_288_001 })).toMatch(
+    /^400 .*must be at most 524288000/,
+  )
+  expect(await refusalOf({ backupHour: 24 })).toMatch(/^400 .*from 0 to 23/)
+  expect(await refusalOf({ extraCategories: ['rust'] })).toBe(
     '400 Every category needs a name of its own.',
   )
-  expect(await refusal({ extraCategories: ['A "b"'] })).toMatch(/^400 A category has letters/)
+  expect(await refusalOf({ extraCategories: ['A "b"'] })).toMatch(/^400 A category has letters/)
 })
 
 test('limits within what the environment allows are the ones that count', async () => {

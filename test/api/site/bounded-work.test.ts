@@ -4,7 +4,7 @@ import { removeAccount } from '#server/desk/account-deletion/account-deletion.se
 import { countListedPages, renderListedPages } from '#server/discovery/sharing/sitemap.queries.ts'
 import { BATCH_ROWS } from '#server/platform/db/batches.ts'
 import { countTurns } from '#test/support/count-turns.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { addRows } from '#test/support/rows.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -15,6 +15,7 @@ const VIDEOS = 4500
 const MANY = BATCH_ROWS * 2 + 50
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const { ask } = callsOf(site)
 const { ann } = setUpFileMembers(site, ['ann'])
 beforeAll(async () => {
   await site.db.transaction().execute(async (transaction) => {
@@ -44,13 +45,13 @@ test.skipIf(isOnPostgres)(
   async () => {
     const id = await site.addVideo(ann, { title: 'École' })
     const list = (input: object) =>
-      answerOf<{ items: { title: string }[] }>(site, {
-        as: ann,
-        name: 'video.listByUser',
-        input: { id: ann.id, sort: 'title', ...input },
+      ask<{ items: { title: string }[] }>(ann, 'video.listByUser', {
+        id: ann.id,
+        sort: 'title',
+        ...input,
       })
     expect((await list({})).items[0]?.title).toBe('École')
-    await answerOf(site, { as: ann, name: 'video.edit', input: { id, title: 'Žebra' } })
+    await ask(ann, 'video.edit', { id, title: 'Žebra' })
     expect((await list({ q: 'zeb' })).items.map(({ title }) => title)).toEqual(['Žebra'])
     const plan = await sql<{ detail: string }>`
     EXPLAIN QUERY PLAN SELECT id, foldedTitle FROM videos
@@ -118,9 +119,7 @@ test('thousands of notifications are marked as read in batches', async () => {
     'notifications',
     Array.from({ length: MANY }, () => row),
   )
-  const turns = await countTurns(() =>
-    answerOf(site, { as: bob, name: 'notification.markAllRead', input: undefined }),
-  )
+  const turns = await countTurns(() => ask(bob, 'notification.markAllRead', undefined))
   expect(turns).toBeGreaterThanOrEqual(3)
   const unread = site.db.selectFrom('notifications').select('id').where('read', '=', 0)
   expect(await unread.execute()).toEqual([])

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { listDamage } from '#server/platform/db/maintain.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { answerOf, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -26,7 +26,7 @@ const one = () => crowd[0] as TestMember
 const post = (as: TestMember | undefined, url: string, payload: object) =>
   site.post(`/api${url}`, { ...(as && { as }), payload })
 const remove = (as: TestMember, url: string) => site.delete(`/api${url}`, { as })
-const { call } = callsOf(site)
+const { call, ask } = callsOf(site)
 const times = <Result>(work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: TIMES }, (_, index) => work(index)))
 const statusesOf = (answers: { statusCode: number }[]) =>
@@ -324,8 +324,6 @@ describe('playlists', () => {
     expect(statusesOf(made)).toEqual([200, 409])
     const playlistId = made.find((answer) => answer.statusCode === 200)?.json().result.data.id
     await times(() => call(as, 'playlist.addVideo', { playlistId, videoId }))
-    expect(
-      await answerOf(site, { as, name: 'playlist.get', input: { id: playlistId } }),
-    ).toMatchObject({ videoCount: 1 })
+    expect(await ask(as, 'playlist.get', { id: playlistId })).toMatchObject({ videoCount: 1 })
   })
 })

@@ -18,7 +18,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
@@ -49,10 +49,10 @@ afterEach(async () => {
 
 const rowOf = (id: number) =>
   site.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const { ask } = callsOf(site)
+const { ask, call } = callsOf(site)
 const list = (as: TestMember, part: HeldPartName) => ask<HeldItem[]>(as, 'held.list', { part })
 const remove = (as: TestMember, part: HeldPartName, id: number | string) =>
-  callProcedure(site, { as, name: 'held.delete', input: { part, id: String(id) } })
+  call(as, 'held.delete', { part, id: String(id) })
 const clipOf = (as: TestMember, startSeconds: number) =>
   ask<Clip>(as, 'clip.create', {
     ...{ videoId: video, title: 'A shot', startSeconds, endSeconds: startSeconds + 2 },
@@ -120,11 +120,7 @@ describe('files of clips', () => {
     const before = (await held(site, bob)).heldBytes
     const clip = await clipOf(bob, 2)
     expect(clip).toMatchObject({ shareUrl: null, isFileComing: false })
-    const again = await callProcedure(site, {
-      as: bob,
-      name: 'clip.makeFile',
-      input: { id: clip.id },
-    })
+    const again = await call(bob, 'clip.makeFile', { id: clip.id })
     expect([again.statusCode, again.json().error.message]).toEqual([
       413,
       expect.stringMatching(OVER),

@@ -8,7 +8,7 @@ import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -20,6 +20,7 @@ import { complete, sendFile } from '#test/support/upload-client.ts'
 import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
 
 const site = setUpTestSite()
+const { ask } = callsOf(site)
 const { ann } = setUpFileMembers(site, ['ann'])
 
 /** Uploads a clip that has to be encoded before it plays, or one that plays at once. @returns the video's id */
@@ -127,7 +128,7 @@ test('a clip whose file needs too much memory is done without it, and the desk s
   const videoId = await upload('mp4')
   const range = { startSeconds: 0, endSeconds: 2 }
   const input = { videoId, title: 'The shot', ...range }
-  await answerOf(site, { as: ann, name: 'clip.create', input })
+  await ask(ann, 'clip.create', input)
   await startWork({ memoryLimitBytes: 1 })
   const find = () =>
     site.db

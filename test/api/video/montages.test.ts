@@ -6,7 +6,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { callProcedure, callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -22,9 +22,9 @@ let shared: number
 let own: number
 let clip: number
 
-const { ask } = callsOf(site)
+const { ask, call } = callsOf(site)
 const start = (as: TestMember, input: object = {}) =>
-  callProcedure(site, { as, name: 'montage.start', input: { ...choice(), ...input } })
+  call(as, 'montage.start', { ...choice(), ...input })
 const choice = () => ({
   title: 'Best of the week',
   items: [{ clipId: clip }, { videoId: own, fromSeconds: 1, toSeconds: 3.5 }],
@@ -82,7 +82,7 @@ test('clips and stretches become one private video with credits, and the usual l
   const file = await localFile(site, ...partsOf(video.videoUrl ?? ''))
   expect((await readClip(file)).durationSeconds).toBeCloseTo(2.5 + 3 + 2.5 - 2 * 0.3, 1)
   expectRefused(
-    await callProcedure(site, { as: bob, name: 'video.get', input: { id: videoId } }),
+    await call(bob, 'video.get', { id: videoId }),
     404,
     'This video could not be found or is no longer available.',
   )

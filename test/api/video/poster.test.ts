@@ -9,7 +9,7 @@ import { listRetiredFilesOfVideo } from '#server/video/media/retired-file.querie
 import { makeClip, readStill } from '#test/support/clips.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { makePng } from '#test/support/png.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { answerOf, callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
@@ -24,6 +24,7 @@ type Answered = { thumbnailUrl: string; cardUrl: string | null; videoUrl: string
 type Frame = { atSeconds: number; url: string; width: number; height: number }
 
 const site = setUpTestSite({ renditionHeights: [180] })
+const { call } = callsOf(site)
 const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let id: number
 
@@ -144,14 +145,14 @@ test('what is no picture is refused, and the old one stays', async () => {
 test('a time outside the video is refused', async () => {
   for (const atSeconds of [-1, 9, 1e9, Number.NaN, '3']) {
     const input = { id, atSeconds }
-    const answer = await callProcedure(site, { as: ann, name: 'video.setPosterFrame', input })
+    const answer = await call(ann, 'video.setPosterFrame', input)
     expect(answer.statusCode).toBe(400)
   }
 })
 
 test('nobody else changes it', async () => {
   const input = { id, atSeconds: 1 }
-  const byBob = await callProcedure(site, { as: bob, name: 'video.setPosterFrame', input })
+  const byBob = await call(bob, 'video.setPosterFrame', input)
   expect(byBob.statusCode).toBe(403)
   expectSentence(await send(makePng(16, 9), bob), { status: 403 })
   await site.db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', id).execute()
@@ -175,11 +176,7 @@ test('while a backup runs the old picture stays, and goes later', async () => {
 
 test('a video that is deleted meanwhile is not found, and nothing is left of the picture', async () => {
   const before = await getVideo()
-  const setting = callProcedure(site, {
-    as: ann,
-    name: 'video.setPosterFrame',
-    input: { id, atSeconds: 3 },
-  })
+  const setting = call(ann, 'video.setPosterFrame', { id, atSeconds: 3 })
   await site.delete(`/api/videos/${id}`, { as: ann })
   expect((await setting).statusCode).toBe(404)
   expect(await listStored(site, partsOf(before.thumbnailUrl)[0])).toEqual([])

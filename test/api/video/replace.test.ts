@@ -3,7 +3,7 @@ import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { readRow } from '#test/support/rows.ts'
 import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -12,6 +12,7 @@ import { until } from '#test/support/until.ts'
 import { complete, initialize, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
+const { ask } = callsOf(site)
 const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
 const admin = setUpAdmin(site)
 let short: string
@@ -53,7 +54,7 @@ test('a new recording stands at the old address, with its comments, and the old 
   const comments = await site.get(`/api/videos/${id}/comments`)
   expect(comments.body).toContain('Well played')
   const input = { id }
-  const { captions } = await answerOf<Playback>(site, { name: 'video.playback', input })
+  const { captions } = await ask<Playback>(undefined, 'video.playback', input)
   const said = captions.map(({ url }) => site.get(url))
   expect((await Promise.all(said)).map(({ body }) => body.split('\n').at(-2))).toEqual(['New'])
   const jobs = await site.db.selectFrom('jobs').select(['videoId', 'kind']).execute()
