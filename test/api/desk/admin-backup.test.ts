@@ -84,17 +84,13 @@ describe('a backup', () => {
     expect(await readdir(join(restored, 'media', 'a'.repeat(32)))).toEqual(['video.mp4'])
   })
 
-  test('is found by its day and how it went', async () => {
-    const { name } = await make()
+  test('is found by its day and how it went, and takes its files along when it is deleted', async () => {
+    const { id, name } = await make()
     const find = async (q: string) =>
       (await ask<{ items: Backup[] }>(admin, 'backup.list', { q })).items.map((one) => one.name)
     expect(await find(name)).toEqual([name])
     expect(await find('DONE')).toContain(name)
     expect(await find('nightly')).toEqual([])
-  })
-
-  test('takes its files along when it is deleted, and is written down', async () => {
-    const { id, name } = await make()
     await ask(admin, 'backup.delete', { id })
     expect(await readdir(join(site.dataFolder, 'backups'))).not.toContain(name)
     const gone = await site.get(`/api/backups/${id}/download`, { as: admin })
