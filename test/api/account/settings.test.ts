@@ -137,8 +137,7 @@ describe('the password', () => {
     expect(changed.statusCode).toBe(200)
     const own = { ...ann, cookie: `clutch=${changed.cookies[0]?.value}` }
     const headers = { cookie: `clutch=${elsewhere}` }
-    const status = async (options: object) =>
-      (await site.get('/api/user', { ...options })).statusCode
+    const status = async (options: object) => (await site.get('/api/user', options)).statusCode
     expect([await status({ headers }), await status({ as: own })]).toEqual([401, 200])
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
     expect((await logIn(ann.username, 'battery staple')).statusCode).toBe(200)

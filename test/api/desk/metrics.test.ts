@@ -23,7 +23,7 @@ afterAll(() => Promise.all([open.close(), site.close()]))
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const read = (of: TestSite, request: Parameters<TestSite['call']>[0] = {}) =>
-  of.get('/metrics', { ...request })
+  of.get('/metrics', request)
 
 async function readSamples() {
   const { body } = await read(site, bearer(TOKEN))

@@ -38,7 +38,7 @@ afterAll(() => Promise.all([site.close(), https.close()]))
 
 const ask = ({ isAdmin, ...options }: Asked & { as?: TestMember }, on = site) => {
   const url = `${options.url}`.replaceAll(/\{\w+\}/g, (name) => names[name] ?? name)
-  return on.get(url, { ...(isAdmin && { as: ann }), ...options })
+  return on.call({ method: 'GET', ...(isAdmin && { as: ann }), ...options, url })
 }
 
 /** The directives of an answer's policy, by name. */
