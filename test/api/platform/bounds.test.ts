@@ -245,7 +245,7 @@ describe('no value of any field is an unplanned 5xx', () => {
     const inputs = [
       ...someOf(at, 3),
       ...fields.flatMap((field, place) =>
-        someOf(at + place, 6).map((value) => ({ ...valid(fields), [field]: value })),
+        someOf(at + place, 3).map((value) => ({ ...valid(fields), [field]: value })),
       ),
     ]
     for (const input of inputs) {
