@@ -7,7 +7,6 @@ import { firstRendition } from './first-rendition.ts'
 import { growth } from './growth.ts'
 import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
-import { levels } from './levels.ts'
 import { media } from './media.ts'
 import { oneVideo } from './one-video.ts'
 import { pageWeight } from './page-weight.ts'
@@ -34,7 +33,6 @@ export const BENCHMARKS: Benchmark[] = [
   growth,
   search,
   searchMillion,
-  levels,
   everyQuery,
   busy,
   media,

@@ -12,11 +12,6 @@ export const GOAL_TABLE = [
   { name: 'search-million', title: 'Search at 1,000,000 videos', by: 'search-million' },
   { name: 'search-loop', title: 'Search on the event loop', by: 'search' },
   { name: 'suggestions', title: 'Live search suggestions', by: 'search' },
-  {
-    name: 'levels',
-    title: 'Lists and searches with a third of the videos not public',
-    by: 'levels',
-  },
   { name: 'every-query', title: 'Queries of a member at 100,000 videos', by: 'every-query' },
   { name: 'media-whole', title: 'Media, one connection, the whole file', by: 'media' },
   { name: 'media-ranges', title: 'Media, 50 connections, ranges of 1 MiB', by: 'media' },

@@ -1,4 +1,5 @@
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
+import { readRow } from '#test/support/rows.ts'
 
 /** Of the seeded accounts that one can sign in to. */
 const PASSWORD = 'clutch-demo'
@@ -12,11 +13,7 @@ export async function signIn(
   userId = MEMBER_ID,
 ): Promise<string> {
   const db = openDatabaseToRead(dataFolder)
-  const { username } = await db
-    .selectFrom('users')
-    .select('username')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
+  const { username } = await readRow(db, 'users', { id: userId })
   await db.destroy()
   const answer = await fetch(`${origin}/api/login`, {
     method: 'POST',

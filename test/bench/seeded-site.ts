@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, existsSync } from 'node:fs'
-import { copyFile, cp, glob, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, glob, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
-import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
-import { DATABASE_FILE, openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
+import { DATABASE_FILE, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { childFolder } from '#test/support/child-environment.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import type { BenchmarkInput } from './benchmark.ts'
@@ -55,27 +53,6 @@ export async function seededSite({
   await makeOnce(folder, async (partial) => {
     note(`Seeding ${videos} videos …`)
     await runSeed(partial, all)
-  })
-  await readThrough(join(folder, DATABASE_FILE))
-  return folder
-}
-
-/**
- * The same site, but that a third of its videos are for members, unlisted or private in equal parts; made as above.
- */
-export async function siteOfLevels(
-  input: Pick<BenchmarkInput, 'videos' | 'note'>,
-): Promise<string> {
-  const plain = await seededSite(input)
-  const folder = `${plain}-levels`
-  await makeOnce(folder, async (partial) => {
-    input.note('Making a third of the videos not public …')
-    await cp(plain, partial, { recursive: true })
-    const db = openDatabase(partial)
-    const levels = sql`CASE "id" % 9 WHEN 0 THEN 'members' WHEN 1 THEN 'unlisted' ELSE 'private' END`
-    await sql`UPDATE "videos" SET "visibility" = ${levels} WHERE "id" % 9 < 3`.execute(db)
-    await indexWaiting({ db, closing: new AbortController().signal })
-    await db.destroy()
   })
   await readThrough(join(folder, DATABASE_FILE))
   return folder

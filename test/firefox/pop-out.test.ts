@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { makeClip } from '../support/clips.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { register, uploadVideo } from '../support/site-member.ts'
@@ -15,11 +14,10 @@ const BUTTON_SHARE = 0.66
 
 let server: ServerProcess
 let browser: Browser
-let folder: string
+const folder = setUpFolder('pop-out')
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-pop-out-'))
   server = await startServer({ env: { RENDITIONS: '144' } })
   const owner = await register(server.origin, 'nova')
   const path = join(folder, 'match.mp4')
@@ -30,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await server?.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('what is pressed in the settings menu is chosen where Firefox has its own button on the video', async () => {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { makeClip } from '../support/clips.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { type Member, PASSWORD, register, uploadVideo } from '../support/site-member.ts'
@@ -16,13 +15,12 @@ const SECONDS = 30
 
 let server: ServerProcess
 let browser: Browser
-let folder: string
+const folder = setUpFolder('firefox')
 let clip: string
 let owner: Member
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-firefox-'))
   server = await startServer({ env: { RENDITIONS: '240,144' } })
   owner = await register(server.origin, 'nova')
   clip = await makeClip({
@@ -48,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await server?.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const goto = (page: Page, path: string) => page.goto(`${server.origin}${path}`)

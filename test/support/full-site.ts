@@ -7,6 +7,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { openPage } from './browser.ts'
 import { makeClip } from './clips.ts'
 import { register } from './page-member.ts'
+import { addRow, addRows, readRow } from './rows.ts'
 import { runCommand } from './run-command.ts'
 import { startServer } from './server-process.ts'
 import { addVideos, writeRows } from './site-rows.ts'
@@ -53,13 +54,7 @@ type Server = Awaited<ReturnType<typeof startServer>>
 
 /** The first member is the admin. */
 async function signInSeeded(server: Server, browser: Browser, userId: number) {
-  const { id, username } = await writeRows(server, (db) =>
-    db
-      .selectFrom('users')
-      .select(['id', 'username'])
-      .where('id', '=', userId)
-      .executeTakeFirstOrThrow(),
-  )
+  const { id, username } = await writeRows(server, (db) => readRow(db, 'users', { id: userId }))
   const { page } = await openPage(browser, { origin: server.origin })
   await page.request.post('/api/login', { data: { username, password: SEED_PASSWORD } })
   const session = await page.context().storageState()
@@ -91,15 +86,14 @@ function addEveryState(server: Server, userId: number) {
     await db.updateTable('siteSettings').set({ rules }).execute()
     const now = timestamp()
     const job = { state: 'running' as const, percent: 42, runAfter: now, createdAt: now }
-    await db
-      .insertInto('jobs')
-      .values({ kind: 'transcode', videoId: processing, startedAt: now, ...job })
-      .execute()
-    const { id: playlist } = await db
-      .insertInto('playlists')
-      .values({ userId, kind: 'list', title: 'Best rounds', createdAt: now, updatedAt: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    await addRows(db, 'jobs', { kind: 'transcode', videoId: processing, startedAt: now, ...job })
+    const playlist = await addRow(db, 'playlists', {
+      userId,
+      kind: 'list',
+      title: 'Best rounds',
+      createdAt: now,
+      updatedAt: now,
+    })
     const listed = await db
       .selectFrom('videos')
       .select('id')
@@ -112,11 +106,7 @@ function addEveryState(server: Server, userId: number) {
     }))
     await db.insertInto('playlistItems').values(items).execute()
     const list = { userId, kind: 'watch-later' as const, title: 'Watch later' }
-    const { id: watchLater } = await db
-      .insertInto('playlists')
-      .values({ ...list, createdAt: now, updatedAt: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const watchLater = await addRow(db, 'playlists', { ...list, createdAt: now, updatedAt: now })
     const later = items.map((item) => ({ ...item, playlistId: watchLater }))
     await db.insertInto('playlistItems').values(later).execute()
     const { id: channel } = await db
@@ -138,30 +128,13 @@ async function fillChannels(
   db: Database,
   { userId, channel, video }: { userId: number; channel: number; video: number },
 ): Promise<number> {
-  const { userId: poster } = await db
-    .selectFrom('videos')
-    .select('userId')
-    .where('id', '=', video)
-    .executeTakeFirstOrThrow()
+  const { userId: poster } = await readRow(db, 'videos', { id: video })
   const createdAt = timestamp()
   const post = { content: 'We play at nine: https://example.org', createdAt }
-  const { id: postId } = await db
-    .insertInto('posts')
-    .values({ ...post, channelId: poster, videoId: video })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('posts')
-    .values({ ...post, channelId: userId })
-    .execute()
-  await db
-    .insertInto('comments')
-    .values({ postId, userId, content: 'I am in', createdAt })
-    .execute()
-  await db
-    .insertInto('featuredChannels')
-    .values({ userId, channelId: channel, position: 1 })
-    .execute()
+  const postId = await addRow(db, 'posts', { ...post, channelId: poster, videoId: video })
+  await addRows(db, 'posts', { ...post, channelId: userId })
+  await addRows(db, 'comments', { postId, userId, content: 'I am in', createdAt })
+  await addRows(db, 'featuredChannels', { userId, channelId: channel, position: 1 })
   const newcomer = sql<number>`(SELECT max("id") FROM "users")`
   await db
     .insertInto('participants')

@@ -34,6 +34,9 @@ export const LONG_FILES = [
   'test/browser/discovery/sharing.test.ts',
   'test/browser/desk/admin-pages.test.ts',
   'test/browser/site/states.test.ts',
+  'test/browser/site/request-id.test.ts',
+  // `npm test` still runs lost-connection, live-bell, and home without a connection.
+  'test/browser/site/reconnect.test.ts',
   'test/browser/site/error-catalogue.test.ts',
   'test/browser/video/mini-player.test.ts',
   'test/browser/video/cut-page.test.ts',

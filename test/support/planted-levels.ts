@@ -2,6 +2,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from './procedure-call.ts'
+import { addRow, addRows, changeRows } from './rows.ts'
 import { storeFiles } from './stored-files.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
@@ -111,10 +112,7 @@ async function plantVideo(
   }
   await storeFiles(site, mediaKey, { source: `source ${word}` })
   const captions = { language: 'en', label: `Captions ${word}`, file: 'captions-1.vtt' }
-  await site.db
-    .insertInto('captions')
-    .values({ videoId: id, ...captions, createdAt: timestamp() })
-    .execute()
+  await addRows(site.db, 'captions', { videoId: id, ...captions, createdAt: timestamp() })
   return id
 }
 
@@ -135,10 +133,7 @@ async function plantComments(
 /** As a recorder named it. */
 async function plantMoment({ db }: TestSite, { id, word }: { id: number; word: string }) {
   const found = { userId: null, source: 'chapter', weight: 1, createdAt: timestamp() } as const
-  await db
-    .insertInto('moments')
-    .values({ ...found, videoId: id, atSeconds: 2, title: `Marker ${word}` })
-    .execute()
+  await addRows(db, 'moments', { ...found, videoId: id, atSeconds: 2, title: `Marker ${word}` })
 }
 
 /** A clip with a comment of its own. */
@@ -158,10 +153,7 @@ async function plantClip(
     .returning('id')
     .executeTakeFirstOrThrow()
   const said = { videoId, clipId: clip.id, userId: owner.id, content: `Said of a clip ${word}` }
-  await db
-    .insertInto('comments')
-    .values({ ...said, createdAt: now })
-    .execute()
+  await addRows(db, 'comments', { ...said, createdAt: now })
   return clip.id
 }
 
@@ -176,23 +168,20 @@ async function plantTraces(
   await db.insertInto('dailyViews').values({ day, videoId: id, count: 5 }).execute()
   await db.updateTable('videos').set({ viewCount: 5, likeCount: 4 }).where('id', '=', id).execute()
   for (const { id: userId } of [owner, named, member, admin]) {
-    await db
-      .insertInto('likes')
-      .values({ userId, videoId: id, isLike: 1, createdAt: now })
-      .execute()
+    await addRows(db, 'likes', { userId, videoId: id, isLike: 1, createdAt: now })
     const seen = { userId, videoId: id, positionSeconds: 1, watchedAt: now }
     await db.insertInto('history').values(seen).execute()
     const told = { title: `Told ${word}`, message: `Told ${word}`, sourceUserId: owner.id }
-    await db
-      .insertInto('notifications')
-      .values({ userId, type: 'upload', ...told, videoId: id, createdAt: now })
-      .execute()
+    await addRows(db, 'notifications', {
+      userId,
+      type: 'upload',
+      ...told,
+      videoId: id,
+      createdAt: now,
+    })
   }
   const post = { channelId: owner.id, content: 'Look', videoId: id }
-  await db
-    .insertInto('posts')
-    .values({ ...post, createdAt: now })
-    .execute()
+  await addRows(db, 'posts', { ...post, createdAt: now })
   const played = { videoId: id, userId: named.id, state: 'named' as const }
   await db.insertInto('participants').values(played).execute()
 }
@@ -205,11 +194,7 @@ async function plantPlaylists(
   const now = timestamp()
   const insert = async (userId: number, title: string, level: Visibility) => {
     const list = { userId, kind: 'list' as const, title, visibility: level }
-    const { id: playlistId } = await db
-      .insertInto('playlists')
-      .values({ ...list, createdAt: now, updatedAt: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const playlistId = await addRow(db, 'playlists', { ...list, createdAt: now, updatedAt: now })
     const item = { playlistId, videoId: id, position: 1, addedAt: now }
     await db.insertInto('playlistItems').values(item).execute()
     return playlistId
@@ -226,11 +211,10 @@ async function plantLinks(site: TestSite, input: { owner: TestMember; videoId: n
   const make = async (change: object = {}) => {
     const call = { as, name: 'shareLink.create', input: { videoId } }
     const { id, url } = await answerOf<{ id: number; url: string }>(site, call)
-    await site.db
-      .updateTable('shareLinks')
-      .set({ lastUsedAt: null, ...change })
-      .where('id', '=', id)
-      .execute()
+    await changeRows(site.db, 'shareLinks', {
+      where: { id },
+      values: { lastUsedAt: null, ...change },
+    })
     return url.slice(-22)
   }
   return {

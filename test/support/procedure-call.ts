@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { z } from 'zod'
 import { appRouter } from '#server/app-router.ts'
+import { expectPlain } from './sentence.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
 type Procedure = { _def: { type: 'query' | 'mutation' | 'subscription'; inputs: z.ZodType[] } }
@@ -43,7 +44,10 @@ export async function answerOf<Output>(
   return answer.json().result.data
 }
 
-/** Calls procedures of a site: `ask` answers what they answer or throws, `call` the response, `statusOf` its status. */
+/**
+ * Calls procedures of a site: `ask` answers what they answer or throws, `call` the response, `statusOf` its status, and `refusal`
+ * its status and sentence, such as '403 Admin access required', which has to be a plain one.
+ */
 export const callsOf = (site: TestSite) => ({
   ask: <Output>(as: TestMember | undefined, name: string, input?: unknown) =>
     answerOf<Output>(site, { as, name, input }),
@@ -51,6 +55,12 @@ export const callsOf = (site: TestSite) => ({
     callProcedure(site, { as, name, input }),
   statusOf: async (as: TestMember | undefined, name: string, input?: unknown) =>
     (await callProcedure(site, { as, name, input })).statusCode,
+  refusal: async (as: TestMember | undefined, name: string, input?: unknown) => {
+    const answer = await callProcedure(site, { as, name, input })
+    const { message } = answer.json().error
+    expectPlain(message)
+    return `${answer.statusCode} ${message}`
+  },
 })
 
 /** Expects a procedure's refusal: its status, and its sentence. */

@@ -52,6 +52,10 @@ export async function processFile(
   return { ...result, probe, first: made, playablePath, at: (name) => join(outputFolder, name) }
 }
 
+/** Such as '320x180 214x120'. */
+export const sizesOf = (pictures: { width: number; height: number }[]) =>
+  pictures.map(({ width, height }) => `${width}x${height}`).join(' ')
+
 /** The files that are served with a picture and, where there is one, a sound. */
 export function listVideos({ files, playablePath, at }: ProcessedClip): string[] {
   const made = files.filter(({ kind }) => ['video', 'rendition', 'share'].includes(kind))

@@ -1,12 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { launchBrowser, openPage, type PageOptions } from './browser.ts'
+import type { openPage, PageOptions } from './browser.ts'
 import { type HostedSite, openHostedSite } from './hosted-site.ts'
+import { setUpPages } from './set-up-pages.ts'
 
 export type SiteInBrowser = HostedSite & {
   browser: Browser
-  /** Opens a page as a new visitor, as `openPage` does. */
-  open: (options?: Omit<PageOptions, 'origin'>) => ReturnType<typeof openPage>
+  /** Opens a page of the site, or of another `origin`, as a new visitor. After the test that opened it, it is closed. */
+  open: (options?: Partial<PageOptions>) => ReturnType<typeof openPage>
 }
 
 /**
@@ -16,15 +17,16 @@ export type SiteInBrowser = HostedSite & {
 export function setUpHostedSite(options?: Parameters<typeof openHostedSite>[0]): SiteInBrowser {
   const site = {} as SiteInBrowser
   beforeAll(async () => {
-    const hosted = await openHostedSite(options)
-    const browser = await launchBrowser()
-    const open: SiteInBrowser['open'] = (page) =>
-      openPage(browser, { origin: hosted.origin, ...page })
-    Object.assign(site, { ...hosted, browser, open })
+    Object.assign(site, await openHostedSite(options))
   })
-  afterAll(async () => {
-    await site.browser.close()
-    await site.remove()
+  afterAll(() => site.remove())
+  const pages = setUpPages()
+  beforeAll(() => {
+    const { browser } = pages
+    Object.assign(site, {
+      browser,
+      open: (page: object) => pages.open({ origin: site.origin, ...page }),
+    })
   })
   return site
 }

@@ -24,6 +24,18 @@ export function setUpMembers<Name extends string>(
   return Object.fromEntries(members) as Record<Name, TestMember>
 }
 
+/** Adds members before the tests of a file; the objects have no properties before that. */
+export function setUpFileMembers<Name extends string>(
+  site: TestSite,
+  names: Name[],
+): Record<Name, TestMember> {
+  const members = names.map((name) => [name, {} as TestMember] as const)
+  beforeAll(async () => {
+    for (const [name, member] of members) Object.assign(member, await add(site, name))
+  })
+  return Object.fromEntries(members) as Record<Name, TestMember>
+}
+
 /** Adds an admin before the tests of a file. */
 export function setUpAdmin(site: TestSite, options?: Options): TestMember {
   const admin = {} as TestMember

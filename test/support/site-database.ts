@@ -10,6 +10,7 @@ import { migrateToLatest } from '#server/platform/db/migrate.ts'
 import { DATABASE_FILE, openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createMigratedDatabase, dropDatabase } from './postgres-databases.ts'
+import { changeRows } from './rows.ts'
 
 /** Whether the sites of tests have their databases on PostgreSQL: `TEST_DATABASE=postgres`. */
 export const isOnPostgres = process.env.TEST_DATABASE === 'postgres'
@@ -48,10 +49,10 @@ export async function openSiteDatabase(dataFolder: string): Promise<Database> {
 
 /** By this secret a store knows the site that it belongs to: copies of one template are different sites. */
 const giveIdentity = (db: Database) =>
-  db
-    .updateTable('siteSettings')
-    .set({ viewerSecret: randomBytes(32).toString('hex') })
-    .execute()
+  changeRows(db, 'siteSettings', {
+    where: {},
+    values: { viewerSecret: randomBytes(32).toString('hex') },
+  })
 
 /** @returns the path of a migrated database file, which is deleted when this process exits */
 async function createTemplate(): Promise<string> {

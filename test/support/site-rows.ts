@@ -1,6 +1,7 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
+import { addRow } from './rows.ts'
 
 const MINUTE_MS = 60_000
 let keys = 0
@@ -21,17 +22,13 @@ export async function writeRows<Result>(
 /** A member who never signs in. @returns the id */
 export async function addMember(db: Database, displayName: string): Promise<number> {
   const username = displayName.toLowerCase().replaceAll(' ', '')
-  const { id } = await db
-    .insertInto('users')
-    .values({
-      username,
-      password: 'no password matches this',
-      email: `${username}@example.org`,
-      displayName,
-      createdAt: timestamp(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addRow(db, 'users', {
+    username,
+    password: 'no password matches this',
+    email: `${username}@example.org`,
+    displayName,
+    createdAt: timestamp(),
+  })
   return id
 }
 
@@ -42,16 +39,12 @@ export async function addVideos(
 ): Promise<number[]> {
   const ids: number[] = []
   for (const [index, video] of videos.entries()) {
-    const { id } = await db
-      .insertInto('videos')
-      .values({
-        mediaKey: (++keys).toString(16).padStart(32, '0'),
-        publishedAt: timestamp(new Date(Date.now() - (index + 1) * MINUTE_MS)),
-        processingState: 'ready',
-        ...video,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addRow(db, 'videos', {
+      mediaKey: (++keys).toString(16).padStart(32, '0'),
+      publishedAt: timestamp(new Date(Date.now() - (index + 1) * MINUTE_MS)),
+      processingState: 'ready',
+      ...video,
+    })
     ids.push(id)
   }
   return ids

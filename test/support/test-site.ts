@@ -30,9 +30,11 @@ import { createRemoteWork } from '#server/video/worker/create-remote-work.ts'
 import type { RemoteLimits } from '#server/video/worker/remote-work.ts'
 import { SESSION_DAYS } from '#shared/limits.ts'
 import { mediaVariables, S3_TEST_LIMITS } from './media-variables.ts'
+import { addRow, addRows } from './rows.ts'
 import { dropSiteDatabase, openSiteDatabase } from './site-database.ts'
 
 export type TestMember = { id: number; username: string; cookie: string }
+type Asked = Omit<InjectOptions, 'method' | 'url'> & { as?: TestMember }
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>
 
 /**
@@ -97,6 +99,13 @@ export async function openTestSite(
     deadline: closing.signal,
   }
   const app: FastifyInstance = await buildApp(deps, options)
+  const call = ({ as, ...request }: InjectOptions & { as?: TestMember }) => {
+    const cookie = as ? { cookie: as.cookie } : {}
+    return app.inject({ ...request, headers: { ...cookie, ...request.headers } })
+  }
+  const callBy =
+    (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') => (url: string, request?: Asked) =>
+      call({ method, url, ...request })
 
   return {
     app,
@@ -111,12 +120,13 @@ export async function openTestSite(
     /** Brings the search index up to date, as a running server does. */
     index,
 
-    /** Sends a request as `member`, or as a visitor. */
-    call(options: InjectOptions & { as?: TestMember }) {
-      const { as, ...request } = options
-      const cookie = as ? { cookie: as.cookie } : {}
-      return app.inject({ ...request, headers: { ...cookie, ...request.headers } })
-    },
+    /** Sends a request as a member, or as a visitor. */
+    call,
+    get: callBy('GET'),
+    post: callBy('POST'),
+    put: callBy('PUT'),
+    patch: callBy('PATCH'),
+    delete: callBy('DELETE'),
 
     /** Lets so much time pass for viewers who watch and for rankings. */
     passTime(seconds: number): void {
@@ -131,31 +141,24 @@ export async function openTestSite(
       username: string,
       options: { isAdmin?: boolean; isConfirmed?: boolean; passwordHash?: string } = {},
     ): Promise<TestMember> {
-      const { id } = await db
-        .insertInto('users')
-        .values({
-          username,
-          password: options.passwordHash ?? 'no password matches this',
-          email: `${username}@example.org`,
-          displayName: username,
-          isAdmin: options.isAdmin ? 1 : 0,
-          createdAt: timestamp(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const id = await addRow(db, 'users', {
+        username,
+        password: options.passwordHash ?? 'no password matches this',
+        email: `${username}@example.org`,
+        displayName: username,
+        isAdmin: options.isAdmin ? 1 : 0,
+        createdAt: timestamp(),
+      })
       const token = randomBytes(32).toString('base64url')
-      await db
-        .insertInto('sessions')
-        .values({
-          id: sessionIdOf(token),
-          userId: id,
-          expiresAt: Math.floor(Date.now() / 1000) + SESSION_DAYS * 86_400,
-          rememberMe: 0,
-          userAgent: null,
-          createdAt: timestamp(),
-          confirmedAt: options.isConfirmed === false ? null : timestamp(),
-        })
-        .execute()
+      await addRows(db, 'sessions', {
+        id: sessionIdOf(token),
+        userId: id,
+        expiresAt: Math.floor(Date.now() / 1000) + SESSION_DAYS * 86_400,
+        rememberMe: 0,
+        userAgent: null,
+        createdAt: timestamp(),
+        confirmedAt: options.isConfirmed === false ? null : timestamp(),
+      })
       return { id, username, cookie: `clutch=${token}` }
     },
 

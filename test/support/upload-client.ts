@@ -34,10 +34,8 @@ export function initialize(
     replacesVideoId?: number
   },
 ) {
-  return site.call({
+  return site.post('/api/uploads/initialize', {
     as,
-    method: 'POST',
-    url: '/api/uploads/initialize',
     payload: {
       fileName: file.name ?? 'clip.mp4',
       fileSize: file.size,
@@ -54,10 +52,8 @@ export function sendChunk(
   chunk: { uploadId: string; chunkIndex: number; totalChunks: number; bytes: Buffer },
 ) {
   const { uploadId, chunkIndex, totalChunks, bytes } = chunk
-  return site.call({
+  return site.post('/api/uploads/chunk', {
     as,
-    method: 'POST',
-    url: '/api/uploads/chunk',
     ...multipart({ uploadId, chunkIndex, totalChunks, chunk: bytes }),
   })
 }
@@ -66,7 +62,7 @@ export function complete(
   { site, as }: Sender,
   body: { uploadId: string; thumbnailUrl?: string | null },
 ) {
-  return site.call({ as, method: 'POST', url: '/api/uploads/complete', payload: body })
+  return site.post('/api/uploads/complete', { as, payload: body })
 }
 
 /** Sends a whole file but does not complete it. @returns the upload's id */

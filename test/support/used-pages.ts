@@ -80,6 +80,12 @@ export function keepPagesOf(origin: string): void {
   lastingOrigins.add(origin)
 }
 
+/** Closes a page that is still open. */
+export async function closePage(page: Page): Promise<void> {
+  const isUsed = [...usedPages.values()].some((pages) => pages.includes(page))
+  if (!isUsed && !page.isClosed()) await page.context().close()
+}
+
 /** Closes all that is open in a browser, used pages too, except those of origins that last. */
 export async function endPages(browser: Browser): Promise<void> {
   for (const key of usedPages.keys()) {

@@ -62,6 +62,6 @@ export async function addWorker(
   name = 'gaming-pc',
 ): Promise<{ id: number; token: string }> {
   const url = '/trpc/worker.create'
-  const made = await site.call({ as: admin, method: 'POST', url, payload: { name } })
+  const made = await site.post(url, { as: admin, payload: { name } })
   return made.json().result.data
 }

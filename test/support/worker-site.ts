@@ -57,7 +57,7 @@ export async function openWorkerSite(
     listJobs: () => site.db.selectFrom('jobs').selectAll().orderBy('id').execute(),
 
     async listWorkers(): Promise<KnownWorker[]> {
-      const answer = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
+      const answer = await site.get('/trpc/worker.list', { as: admin })
       return answer.json().result.data.workers
     },
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { startSession } from '#server/account/auth/lucia.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
 import { timestamp } from '#server/platform/db/database.ts'
+import { addRows } from './rows.ts'
 import { storeFiles } from './stored-files.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
@@ -48,10 +49,12 @@ export async function makeWorld(site: TestSite): Promise<World> {
     await storeFiles(site, key(letter), { 'video.mp4': 'bytes' })
   }
   const createdAt = timestamp()
-  await db
-    .insertInto('mediaFiles')
-    .values({ videoId: video, name: 'captions-1.vtt', kind: 'captions', bytes: 10 })
-    .execute()
+  await addRows(db, 'mediaFiles', {
+    videoId: video,
+    name: 'captions-1.vtt',
+    kind: 'captions',
+    bytes: 10,
+  })
   const insert = async (query: { executeTakeFirstOrThrow: () => Promise<{ id: number }> }) =>
     (await query.executeTakeFirstOrThrow()).id
   const comment = await insert(
@@ -66,20 +69,16 @@ export async function makeWorld(site: TestSite): Promise<World> {
   }
   const post = await addPost({})
   const hiddenPost = await addPost({ withheld: 'hidden' })
-  await db
-    .insertInto('featuredChannels')
-    .values(
-      [owner, other, admin].map(({ id }) => ({ userId: id, channelId: host.id, position: 1 })),
-    )
-    .execute()
+  await addRows(
+    db,
+    'featuredChannels',
+    [owner, other, admin].map(({ id }) => ({ userId: id, channelId: host.id, position: 1 })),
+  )
   const named = await site.addMember(`named-${mark}`)
-  await db
-    .insertInto('participants')
-    .values([
-      { videoId: video, userId: named.id, state: 'named' },
-      { videoId: publicVideo, userId: other.id, state: 'named' },
-    ])
-    .execute()
+  await addRows(db, 'participants', [
+    { videoId: video, userId: named.id, state: 'named' },
+    { videoId: publicVideo, userId: other.id, state: 'named' },
+  ])
   const captions = await insert(
     db
       .insertInto('captions')
@@ -155,10 +154,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .values({ name: mark, cause: 'asked', state: 'done', startedAt })
       .returning('id'),
   )
-  const upload = await site.call({
+  const upload = await site.post('/api/uploads/initialize', {
     as: owner,
-    method: 'POST',
-    url: '/api/uploads/initialize',
     payload: { fileName: 'clip.mp4', fileSize: 5, metadata: { title: 'A clip' } },
   })
   await startSession(site.deps.sessions, { userId: owner.id, rememberMe: false, userAgent: 'Old' })

@@ -1,24 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Disk, openDisk } from '#server/platform/files/disk.ts'
 import { SOURCE_FILE } from '#server/platform/files/media-store.ts'
 import { createUploadFile, writeChunk } from '#server/video/upload/chunk-store.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const UPLOAD_ID = 'a'.repeat(32)
 
-let folder: string
+const folder = setUpFolder('chunks')
 let disk: Disk
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-chunks-'))
   disk = openDisk(folder)
   await createUploadFile(disk, UPLOAD_ID)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const sourcePath = () => join(disk.uploadFolder(UPLOAD_ID), SOURCE_FILE)
 const write = (chunkIndex: number, bytes: Buffer) =>

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openFolderStore } from '#server/platform/files/folder-store.ts'
 import { layerStores } from '#server/platform/files/layered-store.ts'
 import { describeMediaStore } from '#test/support/media-store-contract.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 describeMediaStore('two folders, one over the other', async (folder) => {
   const [upper, lower] = [join(folder, 'upper'), join(folder, 'lower')]
@@ -18,11 +18,7 @@ describeMediaStore('two folders, one over the other', async (folder) => {
   }
 })
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-layers-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('layers')
 
 test('what lies in any layer is found, listed once, and removed from all', async () => {
   const [current, old] = [openFolderStore(join(folder, 'a')), openFolderStore(join(folder, 'b'))]

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type ClipOptions,
   decodeAll,
@@ -17,16 +16,12 @@ import {
   processClip,
   processFile,
 } from '#test/support/processed-clip.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 type Shape = Omit<ClipOptions, 'path'>
 type Size = [width: number, height: number]
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'corpus-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('corpus')
 
 /** Holds for whatever a user may upload. */
 async function expectPlayable(made: ProcessedClip, seconds: number): Promise<void> {

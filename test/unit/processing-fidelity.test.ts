@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limitBitRate } from '#server/video/processing/encode/bit-rates.ts'
 import { planRenditionSizes } from '#server/video/processing/encode/rendition-size.ts'
 import { readMovieSeconds } from '#server/video/processing/source/mp4-boxes.ts'
@@ -14,16 +13,12 @@ import {
 } from '#test/support/clips.ts'
 import { parseMedia } from '#test/support/hls.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
-import { type ProcessedClip, processFile } from '#test/support/processed-clip.ts'
+import { type ProcessedClip, processFile, sizesOf } from '#test/support/processed-clip.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 type Shape = Omit<ClipOptions, 'path'>
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fidelity-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('fidelity')
 
 async function process(
   shape: Shape,
@@ -140,59 +135,20 @@ test.each(
   },
 )
 
-test.each<[string, [number, number], number[], [number, number][]]>([
-  [
-    '540 lines',
-    [960, 540],
-    [1080, 720, 480],
-    [
-      [960, 540],
-      [854, 480],
-    ],
-  ],
-  [
-    '900 lines',
-    [1600, 900],
-    [1080, 720, 480],
-    [
-      [1600, 900],
-      [1280, 720],
-      [854, 480],
-    ],
-  ],
-  [
-    '1000 lines upright',
-    [1000, 1778],
-    [1080, 720],
-    [
-      [1000, 1778],
-      [720, 1280],
-    ],
-  ],
-  ['541 lines', [961, 541], [1080, 540], [[960, 540]]],
-  [
-    '1080 lines',
-    [1920, 1080],
-    [1080, 720],
-    [
-      [1920, 1080],
-      [1280, 720],
-    ],
-  ],
-  [
-    '2160 lines',
-    [3840, 2160],
-    [1080, 720],
-    [
-      [1920, 1080],
-      [1280, 720],
-    ],
-  ],
-  ['90 lines', [160, 90], [1080, 720], [[160, 90]]],
+test.each<[string, [number, number], number[], string]>([
+  ['540 lines', [960, 540], [1080, 720, 480], '960x540 854x480'],
+  ['900 lines', [1600, 900], [1080, 720, 480], '1600x900 1280x720 854x480'],
+  ['1000 lines upright', [1000, 1778], [1080, 720], '1000x1778 720x1280'],
+  ['541 lines', [961, 541], [1080, 540], '960x540'],
+  ['1080 lines', [1920, 1080], [1080, 720], '1920x1080 1280x720'],
+  ['2160 lines', [3840, 2160], [1080, 720], '1920x1080 1280x720'],
+  ['90 lines', [160, 90], [1080, 720], '160x90'],
 ])('the ladder of %s begins with its own height', (_name, [width, height], heights, sizes) => {
   const planned = planRenditionSizes({ width, height }, heights)
-  expect(planned.map((size) => [size.width, size.height])).toEqual(sizes)
-  expect(planned.map(({ name }) => name)).toEqual(sizes.map((size) => Math.min(...size)))
+  expect(sizesOf(planned)).toBe(sizes)
+  expect(planned.map(({ name }) => name)).toEqual(
+    planned.map((size) => Math.min(size.width, size.height)),
+  )
 })
 
 longTest('a picture between two steps that has to be encoded keeps its size', async () => {

@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import { soundFileError, unknownContainerError } from '#server/video/processing/source/file-kind.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { patchBox } from '#test/torture/media/mp4-surgery.ts'
 
-let folder: string
+const folder = setUpFolder('hostile')
 let output: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostile-'))
   output = join(folder, 'output')
   await mkdir(output)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** The sentence with which both kinds of work refuse a file; neither may leave anything behind. */
 async function refusal(bytes: Buffer | string, name = 'clip.mp4'): Promise<string> {

@@ -1,8 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSource } from '#server/video/processing/source/open-source.ts'
 import { makeLadder } from '#server/video/processing/tasks/ladder.ts'
 import { planLadder } from '#server/video/processing/tasks/ladder-plan.ts'
@@ -13,6 +12,7 @@ import { transcode } from '#server/video/processing/tasks/transcode.ts'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
 import { joinClip } from '#test/support/joined-clip.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const seconds = 10
 const onLinux = process.platform === 'linux'
@@ -20,12 +20,7 @@ const small = { width: 128, height: 72, frameRate: 2, keyFrameSeconds: 2, second
 const sounds = { audioTracks: 2, soundGains: [-200], sampleRate: 16_000 }
 const report = () => {}
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'long-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('long')
 
 /** @returns the highest number of descriptors of a file that are open at a time during the work */
 async function countOpen(path: string, work: Promise<unknown>): Promise<number> {

@@ -1,18 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readChapters } from '#server/video/processing/source/chapters.ts'
 import { readWaveform, WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { processClip } from '#test/support/processed-clip.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'moments-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('moments')
 
 test('the wave form has a peak where the sound has one, and is as long as the video', async () => {
   const made = await processClip(folder, { seconds: 4, flashSeconds: 2.5 }, [96])

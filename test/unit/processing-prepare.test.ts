@@ -1,31 +1,16 @@
-import {
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readMp4WebVtt } from '#server/video/processing/source/text-packets.ts'
 import type { PrepareResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
 import { joinClip } from '#test/support/joined-clip.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let folder: string
+const folder = setUpFolder('prepare')
 let count = 0
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'prepare-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Prepared = PrepareResult & { source: string; output: string; video: string; poster: string }
 

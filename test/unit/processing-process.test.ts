@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { AppError } from '#server/platform/errors.ts'
 import {
   MediaFailedError,
@@ -17,17 +16,17 @@ import { makeClip } from '#test/support/clips.ts'
 import { joinClip } from '#test/support/joined-clip.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { until } from '#test/support/until.ts'
 import { watchMediaChildren } from '#test/torture/media/media-children.ts'
 
 const onLinux = process.platform === 'linux'
 
-let folder: string
+const folder = setUpFolder('media-process')
 let output: string
 let source: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'media-process-'))
   output = join(folder, 'output')
   source = await makeClip({
     path: join(folder, 'long.avi'),
@@ -44,7 +43,6 @@ beforeEach(async () => {
   await rm(output, { recursive: true, force: true })
   await mkdir(output)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Starts work of several seconds; answers its error. */
 function startTranscode(options: Partial<RunOptions>, outputPath = join(output, 'video.mp4')) {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm, stat, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import {
   type ClipOptions,
@@ -15,6 +14,7 @@ import {
 } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { listVideos, processFile } from '#test/support/processed-clip.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const FRAME_RATE = 30
 
@@ -97,12 +97,7 @@ const tried = quickCases(Object.entries(shapes), [
   ...['a variable frame rate in MP4', 'a broken end in MP4'],
 ])
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'shapes-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('shapes')
 
 test.each(tried)('%s comes out whole, upright and in sync', async (_, shape) => {
   const { heights = [180, 120], cutTo, ...options } = shape

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   findSoundShift,
   lineRate,
@@ -13,6 +12,7 @@ import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip } from '#test/support/clips.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
 import { listVideos, processFile } from '#test/support/processed-clip.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import {
   findMisplaced,
   type KeptStretch,
@@ -74,12 +74,7 @@ const STREAMED: [string, Shape][] = [
   ['Ogg', { container: 'ogg', videoCodec: 'vp8', audioCodec: 'opus' }],
 ]
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sound-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('sound')
 
 async function makeSource(shape: Shape) {
   const base = await mkdtemp(join(folder, 'clip-'))
@@ -327,7 +322,7 @@ longTest(
   },
 )
 
-test('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
+longTest('Theora and Vorbis keep their times, and the cut page knows the key frames', async () => {
   const base = await mkdtemp(join(folder, 'theora-'))
   const path = fileURLToPath(new URL('../fixtures/theora.ogv', import.meta.url))
   const times = await readSourceTimes(path)
@@ -342,7 +337,7 @@ test('Theora and Vorbis keep their times, and the cut page knows the key frames'
   expect(Math.abs(found.durationSeconds - made.probe.durationSeconds)).toBeLessThan(0.02)
 })
 
-test('pictures that a program stream gives no times are shown where they belong', async () => {
+longTest('pictures that a program stream gives no times are shown where they belong', async () => {
   const base = await mkdtemp(join(folder, 'untimed-'))
   const clip = { container: 'mpegps', audioCodec: 'mp2', bFrames: 2, seconds: 3 } as const
   const path = await makeClip({ path: join(base, 'clip'), ...clip })

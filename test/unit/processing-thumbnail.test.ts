@@ -1,25 +1,23 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { UnplayableSourceError } from '#server/video/processing/media-errors.ts'
 import { decodePicture } from '#server/video/processing/picture/thumbnail.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readStill } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let folder: string
+const folder = setUpFolder('thumbnail')
 let source: string
 let output: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'thumbnail-'))
   source = join(folder, 'source')
   output = join(folder, 'thumbnail.jpg')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function makeThumbnail(bytes: Buffer) {
   await rm(output, { force: true })

@@ -1,20 +1,15 @@
-import { mkdtemp, readFile, rm, stat, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MediaProgress, TranscodeResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { type ClipOptions, makeClip, readClip, readSound, readStill } from '#test/support/clips.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { readShownPictures } from '#test/support/shown-pictures.ts'
 
-let folder: string
+const folder = setUpFolder('transcode')
 let count = 0
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'transcode-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 type Transcoded = TranscodeResult & {
   source: string

@@ -1,19 +1,13 @@
 import { openAsBlob } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keepFolder } from '#client/create/upload/recording/file-folder.ts'
 import { readContainer, recogniseName } from '#client/create/upload/recording/recognise-file.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'recording-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('recording')
 
 async function recognise(name: string, options: Omit<ClipOptions, 'path'>) {
   const clip = { seconds: 0.2, width: 64, height: 64, audioCodec: null, ...options }

@@ -1,15 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { until } from '../support/until.ts'
 import { runPart } from '../torture/run-part.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-part-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('part')
 
 /** @param body of `run`, which has `input`, `spawn` and `writeFile` */
 async function run(body: string, deadlineMinutes?: number) {

@@ -1,8 +1,7 @@
 import { openAsBlob } from 'node:fs'
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { packetsUntil } from '#client/create/upload/trim/packet-range.ts'
 import { openTrimSource, TrimError } from '#client/create/upload/trim/trim-source.ts'
 import {
@@ -18,13 +17,9 @@ import {
   readFlash,
   readSound,
 } from '#test/support/clips.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-trim-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('trim')
 
 async function trim(path: string, range: { fromSeconds: number; toSeconds: number }) {
   const source = await openTrimSource(await openAsBlob(path))

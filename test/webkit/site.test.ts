@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { makeClip } from '../support/clips.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { PASSWORD, register } from '../support/site-member.ts'
@@ -14,10 +13,9 @@ const DEPTH = 9000
 
 let server: ServerProcess
 let page: WebKitPage
-let folder: string
+const folder = setUpFolder('webkit')
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-webkit-'))
   server = await startServer()
   const { id: userId } = await register(server.origin, 'nova')
   const titles = Array.from({ length: VIDEOS }, (_, index) => `Round ${index + 1}`)
@@ -32,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await page?.close()
   await server?.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const pathOf = () => page.run(() => location.pathname)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite } from '#test/support/test-site.ts'
 
@@ -12,7 +13,7 @@ const ann = {
 }
 
 const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
-  site.call({ method: 'POST', url: `/api${path}`, payload, headers })
+  site.post(`/api${path}`, { payload, headers })
 
 describe('registering', () => {
   test('answers the new user without the password and sets a session cookie', async () => {
@@ -29,11 +30,7 @@ describe('registering', () => {
   })
 
   test('stores an argon2id hash and only a digest of the session token', async () => {
-    const { password } = await site.db
-      .selectFrom('users')
-      .select('password')
-      .where('username', '=', 'ann')
-      .executeTakeFirstOrThrow()
+    const { password } = await readRow(site.db, 'users', { username: 'ann' })
     expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     const { id } = await site.db.selectFrom('sessions').select('id').executeTakeFirstOrThrow()
     expect(id).toMatch(/^[0-9a-f]{64}$/)
@@ -83,7 +80,7 @@ describe('logging in', () => {
   test('makes a session that logging out ends for good', async () => {
     const login = await post('/login', { username: 'ann', password: ann.password })
     const cookie = `clutch=${login.cookies[0]?.value}`
-    const current = () => site.call({ method: 'GET', url: '/api/user', headers: { cookie } })
+    const current = () => site.get('/api/user', { headers: { cookie } })
     expect((await current()).json()).toMatchObject({ username: 'Ann', email: 'ann@example.org' })
     expect((await current()).headers['cache-control']).toBe('no-store')
     expect((await post('/logout', {}, { cookie })).statusCode).toBe(204)
@@ -93,7 +90,7 @@ describe('logging in', () => {
 
   test('gives a Secure __Host- cookie when the site is reached over https', async () => {
     const secure = await openTestSite({ secureCookies: true, publicUrl: 'https://clips.example' })
-    const answer = await secure.call({ method: 'POST', url: '/api/register', payload: ann })
+    const answer = await secure.post('/api/register', { payload: ann })
     expect(answer.cookies[0]).toMatchObject({ name: '__Host-clutch', secure: true, path: '/' })
     await secure.close()
   })
@@ -113,7 +110,7 @@ describe('a request from another site', () => {
   test('is one from the same host without the https of the site', async () => {
     const secure = await openTestSite({ secureCookies: true, publicUrl: 'https://clips.example' })
     const logOut = async (headers: Record<string, string>) =>
-      (await secure.call({ method: 'POST', url: '/api/logout', headers })).statusCode
+      (await secure.post('/api/logout', { headers })).statusCode
     const host = 'clips.example'
     expect(await logOut({ host, origin: 'http://clips.example' })).toBe(403)
     expect(await logOut({ host, origin: 'https://clips.example' })).toBe(204)

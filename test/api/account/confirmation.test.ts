@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
@@ -30,8 +31,7 @@ const call = (as: TestMember, name: string, input?: object) =>
   callProcedure(site, { as, name, ...(input && { input }) })
 const confirm = (as: TestMember, password = PASSWORD) =>
   call(as, 'settings.confirmPassword', { password })
-const download = () =>
-  site.call({ as: admin, method: 'GET', url: `/api/backups/${backupId}/download` })
+const download = () => site.get(`/api/backups/${backupId}/download`, { as: admin })
 const newToken = { name: 'ShareX', scope: 'upload', days: null }
 
 // Each is refused before the password was typed, and not for that afterwards.
@@ -71,7 +71,7 @@ test('another refusal does not ask for the password', async () => {
 describe('a confirmation', () => {
   const logIn = async (username: string) => {
     const payload = { username, password: PASSWORD }
-    const answer = await site.call({ method: 'POST', url: '/api/login', payload })
+    const answer = await site.post('/api/login', { payload })
     return `clutch=${answer.cookies[0]?.value}`
   }
   const makesToken = async (as: TestMember) =>
@@ -86,11 +86,10 @@ describe('a confirmation', () => {
 
   test('counts for ten minutes, by a clock that goes on', async () => {
     const setAge = (minutes: number) =>
-      site.db
-        .updateTable('sessions')
-        .set({ confirmedAt: timestamp(new Date(Date.now() - minutes * 60_000)) })
-        .where('userId', '=', ann.id)
-        .execute()
+      changeRows(site.db, 'sessions', {
+        where: { userId: ann.id },
+        values: { confirmedAt: timestamp(new Date(Date.now() - minutes * 60_000)) },
+      })
     for (const [minutes, counts] of [
       [9.9, true],
       [10.1, false],
@@ -113,17 +112,17 @@ describe('a confirmation', () => {
     }
     expect((await tryPassword(PASSWORD)).statusCode).toBe(429)
     const payload = { username: 'bob', password: PASSWORD }
-    expect((await slow.call({ method: 'POST', url: '/api/login', payload })).statusCode).toBe(429)
+    expect((await slow.post('/api/login', { payload })).statusCode).toBe(429)
     await slow.close()
   })
 })
 
 describe('ending sessions', () => {
   const isIn = async (cookie: string) =>
-    (await site.call({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode === 200
+    (await site.get('/api/user', { headers: { cookie } })).statusCode === 200
   const logIn = async (username: string) => {
     const payload = { username, password: PASSWORD }
-    const answer = await site.call({ method: 'POST', url: '/api/login', payload })
+    const answer = await site.post('/api/login', { payload })
     return `clutch=${answer.cookies[0]?.value}`
   }
 
@@ -167,5 +166,5 @@ describe('ending sessions', () => {
 test('a link to a new password is checked by POST alone', async () => {
   const input = encodeURIComponent(JSON.stringify({ token: 'a-token-that-is-none-at-all' }))
   const url = `/trpc/auth.passwordReset?input=${input}`
-  expect((await site.call({ method: 'GET', url })).statusCode).toBe(405)
+  expect((await site.get(url)).statusCode).toBe(405)
 })

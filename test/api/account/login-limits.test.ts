@@ -14,16 +14,12 @@ beforeEach(() => open(1))
 afterEach(() => site.close())
 
 const logIn = (username: string, password: string, address = '198.51.100.1') =>
-  site.call({
-    method: 'POST',
-    url: '/api/login',
+  site.post('/api/login', {
     payload: { username, password },
     headers: { 'x-forwarded-for': address },
   })
 const register = (username: string, headers: Record<string, string> = {}) =>
-  site.call({
-    method: 'POST',
-    url: '/api/register',
+  site.post('/api/register', {
     payload: { username, email: `${username}@example.org`, displayName: 'New', password: PASSWORD },
     headers,
   })
@@ -113,13 +109,11 @@ describe('logging in', () => {
 describe('a browser that was sent to remember', () => {
   const rememberMe = async () => {
     const payload = { username: 'ann', password: PASSWORD, rememberMe: true }
-    const answer = await site.call({ method: 'POST', url: '/api/login', payload })
+    const answer = await site.post('/api/login', { payload })
     return answer.cookies.find(({ name }) => name === 'clutch-device')
   }
   const logInWith = (device: string | undefined, username: string, password: string) =>
-    site.call({
-      method: 'POST',
-      url: '/api/login',
+    site.post('/api/login', {
       payload: { username, password },
       headers: { cookie: `clutch-device=${device}`, 'x-forwarded-for': '198.51.100.1' },
     })
@@ -168,7 +162,7 @@ describe('a browser that was sent to remember', () => {
     const device = (await rememberMe())?.value
     const payload = { username: 'ann', password: PASSWORD, rememberMe: true }
     const headers = { cookie: `clutch-device=${device}` }
-    const again = await site.call({ method: 'POST', url: '/api/login', payload, headers })
+    const again = await site.post('/api/login', { payload, headers })
     expect(again.cookies.map(({ name }) => name)).toEqual(['clutch'])
   })
 })
@@ -180,9 +174,7 @@ describe('the current password', () => {
     return { cookie: `${session.headers['set-cookie']}`.split(';')[0] ?? '' }
   }
   const ask = (name: string, payload: object, headers: Record<string, string>) =>
-    site.call({
-      method: 'POST',
-      url: `/trpc/settings.${name}`,
+    site.post(`/trpc/settings.${name}`, {
       payload,
       headers: { 'x-forwarded-for': '198.51.100.1', ...headers },
     })
@@ -264,7 +256,7 @@ describe('RATE_LIMIT_SCALE', () => {
     const url = '/api/uploads/initialize'
     const statuses: number[] = []
     for (let time = 0; time < 4; time++) {
-      statuses.push((await site.call({ as, method: 'POST', url, payload })).statusCode)
+      statuses.push((await site.post(url, { as, payload })).statusCode)
     }
     expect(statuses).toEqual([201, 201, 201, 429])
   })
@@ -274,9 +266,7 @@ test('a forwarded address counts only from a proxy that is trusted', async () =>
   const direct = await openTestSite({ rateLimitScale: 1 })
   const answers: number[] = []
   for (let time = 0; time < 16; time++) {
-    const answer = await direct.call({
-      method: 'POST',
-      url: '/api/login',
+    const answer = await direct.post('/api/login', {
       payload: { username: `nobody-${time}`, password: 'wrong one' },
       headers: { 'x-forwarded-for': `198.51.100.${time}` },
     })

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createHashingQueue } from '#server/account/auth/hashing-queue.ts'
 import { hashPassword, verifyPassword } from '#server/account/auth/password.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { callProcedure } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 const NAMES = ['ann', 'ANN', 'nobody', 'banned', 'forgetful', 'not even a name']
@@ -14,20 +15,20 @@ const NAMES = ['ann', 'ANN', 'nobody', 'banned', 'forgetful', 'not even a name']
 const HASHES_AT_ONCE = 502
 
 const site = setUpTestSite({ rateLimitScale: 1000 })
-let admin: TestMember
+const { call } = callsOf(site)
+const admin = setUpAdmin(site)
 beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
   await addMemberWithPassword(site, 'ann')
   const banned = await addMemberWithPassword(site, 'banned')
   const input = { userId: banned.id, reason: 'Spam' }
-  await callProcedure(site, { as: admin, name: 'moderation.ban', input })
+  await call(admin, 'moderation.ban', input)
   const forgetful = await addMemberWithPassword(site, 'forgetful')
   const reset = { userId: forgetful.id }
-  await callProcedure(site, { as: admin, name: 'member.resetPassword', input: reset })
+  await call(admin, 'member.resetPassword', reset)
 })
 
 const logIn = (username: string, password = 'wrong one') =>
-  site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+  site.post('/api/login', { payload: { username, password } })
 
 describe('a login that fails', () => {
   test.each(NAMES)('says the same for %s', async (username) => {
@@ -44,9 +45,7 @@ describe('a login that fails', () => {
 })
 
 const register = (username: string) =>
-  site.call({
-    method: 'POST',
-    url: '/api/register',
+  site.post('/api/register', {
     payload: {
       username,
       email: `${username}@example.org`,
@@ -54,8 +53,7 @@ const register = (username: string) =>
       password: PASSWORD,
     },
   })
-const letIn = (registration: string) =>
-  callProcedure(site, { as: admin, name: 'site.edit', input: { registration } })
+const letIn = (registration: string) => call(admin, 'site.edit', { registration })
 
 test.each(['closed', 'invite'])(
   'a registration that may not be says the same for a name in use and one that is free: %s',
@@ -79,7 +77,7 @@ longTest(
     const refused = [await register('ann'), await register('another')]
     await letIn('open')
     const input = { token: 'a-token-that-is-none-at-all', password: PASSWORD }
-    const reset = await callProcedure(site, { name: 'auth.resetPassword', input })
+    const reset = await call(undefined, 'auth.resetPassword', input)
     await full.end()
 
     const statusesOf = (answers: { statusCode: number }[]) =>
@@ -117,7 +115,7 @@ test('logins are logged without a password or the name of nobody', async () => {
   const other = await openTestSite({}, { logger })
   const member = await addMemberWithPassword(other, 'ann')
   const attempt = (username: string, password: string) =>
-    other.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+    other.post('/api/login', { payload: { username, password } })
   await attempt('ann', 'wrong one')
   await attempt('hunter2 in the wrong field', 'wrong one')
   await attempt('ann', PASSWORD)

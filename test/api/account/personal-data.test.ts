@@ -91,7 +91,7 @@ test.each(quickCases(RECORDINGS, ['a phone records', 'a program records']))(
     if (make === makeMatroska) expect(source.tags).toContain(`filename=${WORDS}.otf`)
     const uploadId = await sendFile({ site, as }, { path })
     const { videoId } = (await complete({ site, as }, { uploadId })).json()
-    const get = (url: string) => site.call({ method: 'GET', url, as })
+    const get = (url: string) => site.get(url, { as })
     const getVideo = async () => (await get(`/api/videos/${videoId}`)).json()
     await until(async () => (await getVideo()).hlsUrl !== null)
 

@@ -1,7 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 import { followNotifications } from '#test/support/live-events.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -9,29 +11,22 @@ import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 const NEW_PASSWORD = 'battery staple'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let admin: TestMember
+const { ask } = callsOf(site)
+const admin = setUpAdmin(site)
 let ann: TestMember
 let round = 0
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
 beforeEach(async () => {
   ann = await addMemberWithPassword(site, `ann-${++round}`)
 })
 
 const post = (path: string, payload: object, cookie?: string) =>
-  site.call({
-    method: 'POST',
-    url: `/api${path}`,
-    payload,
-    ...(cookie !== undefined && { headers: { cookie } }),
-  })
+  site.post(`/api${path}`, { payload, ...(cookie !== undefined && { headers: { cookie } }) })
 const logIn = (cookie?: string, password = PASSWORD) =>
   post('/login', { username: ann.username, password }, cookie)
 const cookieOf = (answer: { cookies: { name: string; value: string }[] }) =>
   `clutch=${answer.cookies.find(({ name }) => name === 'clutch')?.value}`
 const statusWith = async (cookie: string) =>
-  (await site.call({ method: 'GET', url: '/api/user', headers: { cookie } })).statusCode
+  (await site.get('/api/user', { headers: { cookie } })).statusCode
 
 describe('a session', () => {
   test('that a user planted is not the one that a login starts, and ends with it', async () => {
@@ -63,12 +58,8 @@ describe('a session', () => {
   })
 
   test('is not opened by what the database holds of it, nor by what the settings show', async () => {
-    const sessions = await answerOf<{ id: string }[]>(site, { as: ann, name: 'settings.sessions' })
-    const { id } = await site.db
-      .selectFrom('sessions')
-      .select('id')
-      .where('userId', '=', ann.id)
-      .executeTakeFirstOrThrow()
+    const sessions = await ask<{ id: string }[]>(ann, 'settings.sessions')
+    const { id } = await readRow(site.db, 'sessions', { userId: ann.id })
     expect(await statusWith(`clutch=${id}`)).toBe(401)
     expect(await statusWith(`clutch=${sessions[0]?.id}`)).toBe(401)
   })
@@ -89,15 +80,12 @@ describe('a session', () => {
 // Whoever copied a cookie before: what they can do with it afterwards.
 describe('a copied cookie is worth nothing', () => {
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
-  const asAdmin = (name: string, input: object) => answerOf(site, { as: admin, name, input })
+  const asAdmin = (name: string, input: object) => ask(admin, name, input)
   const ENDS: [by: string, end: () => Promise<unknown>][] = [
     ['logging out', () => post('/logout', {}, ann.cookie)],
-    ['logging out by tRPC', () => answerOf(site, { as: ann, name: 'auth.logout' })],
+    ['logging out by tRPC', () => ask(ann, 'auth.logout')],
     ['logging in again', () => logIn(ann.cookie)],
-    [
-      'a new password',
-      () => answerOf(site, { as: ann, name: 'settings.changePassword', input: change }),
-    ],
+    ['a new password', () => ask(ann, 'settings.changePassword', change)],
     ['a ban', () => asAdmin('moderation.ban', { userId: ann.id, reason: 'Spam' })],
     [
       'a ban that was lifted',
@@ -112,7 +100,7 @@ describe('a copied cookie is worth nothing', () => {
         const link = await asAdmin('member.resetPassword', { userId: ann.id })
         const { token } = link as { token: string }
         const input = { token, password: NEW_PASSWORD }
-        await answerOf(site, { name: 'auth.resetPassword', input })
+        await ask(undefined, 'auth.resetPassword', input)
       },
     ],
     [
@@ -121,16 +109,12 @@ describe('a copied cookie is worth nothing', () => {
         const elsewhere = { ...ann, cookie: cookieOf(await logIn()) }
         type Session = { id: string; isCurrent: boolean }
         const name = 'settings.sessions'
-        const sessions = await answerOf<Session[]>(site, { as: elsewhere, name })
+        const sessions = await ask<Session[]>(elsewhere, name)
         const id = sessions.find(({ isCurrent }) => !isCurrent)?.id
-        await answerOf(site, { as: elsewhere, name: 'settings.endSession', input: { id } })
+        await ask(elsewhere, 'settings.endSession', { id })
       },
     ],
-    [
-      'deleting the account',
-      () =>
-        answerOf(site, { as: ann, name: 'settings.deleteAccount', input: { password: PASSWORD } }),
-    ],
+    ['deleting the account', () => ask(ann, 'settings.deleteAccount', { password: PASSWORD })],
   ]
 
   test.each(ENDS)('after %s', async (_, end) => {
@@ -170,11 +154,7 @@ describe('a new password', () => {
 
   test('ends the links to a new password that were not used', async () => {
     const input = { userId: ann.id }
-    const { token } = await answerOf<{ token: string }>(site, {
-      as: admin,
-      name: 'member.resetPassword',
-      input,
-    })
+    const { token } = await ask<{ token: string }>(admin, 'member.resetPassword', input)
     const cookie = cookieOf(await logIn())
     expect((await change({ ...ann, cookie })).statusCode).toBe(200)
     const reset = await callProcedure(site, {
@@ -203,13 +183,13 @@ describe('the cookie', () => {
     const member = await addMemberWithPassword(other, 'ann')
     const name = secure ? '__Host-clutch' : 'clutch'
     const call = (path: string, payload: object, cookie = '') =>
-      other.call({ method: 'POST', url: `/api${path}`, payload, headers: { cookie } })
+      other.post(`/api${path}`, { payload, headers: { cookie } })
     const login = await call('/login', { username: 'ann', password: PASSWORD, rememberMe: true })
     const cookie = `${name}=${login.cookies[0]?.value}`
     const logout = await call('/logout', {}, cookie)
     const foreign = secure ? member.cookie : member.cookie.replace('clutch', '__Host-clutch')
     const url = '/api/user'
-    const withForeign = await other.call({ method: 'GET', url, headers: { cookie: foreign } })
+    const withForeign = await other.get(url, { headers: { cookie: foreign } })
     await other.close()
     return {
       set: [login.headers['set-cookie']]

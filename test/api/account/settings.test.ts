@@ -7,6 +7,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -20,9 +21,9 @@ const admin = setUpAdmin(site, { hasPassword: true })
 const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
 const { bob } = setUpMembers(site, ['bob'])
 
-const { ask, statusOf } = callsOf(site)
+const { ask, statusOf, call } = callsOf(site)
 const logIn = (username: string, password: string) =>
-  site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+  site.post('/api/login', { payload: { username, password } })
 const channel = (id: number, as?: TestMember) => ask<User>(as, 'user.get', { id })
 const isThere = (path: string) =>
   access(path).then(
@@ -87,7 +88,7 @@ describe('the profile', () => {
 
 describe('the pictures', () => {
   const send = (kind: string, picture: Buffer) =>
-    site.call({ as: ann, method: 'POST', url: `/api/settings/${kind}`, ...multipart({ picture }) })
+    site.post(`/api/settings/${kind}`, { as: ann, ...multipart({ picture }) })
   const filesOf = (url: string) => listStored(site, partsOf(url)[0])
 
   test('are decoded, cut down and rewritten, and the old file goes', async () => {
@@ -95,7 +96,7 @@ describe('the pictures', () => {
     const { url } = (await send('avatar', png)).json()
     expect(url).toMatch(/^\/media\/[0-9a-f]{32}\/avatar-[0-9a-f]{12}\.jpg$/)
     expect((await channel(ann.id)).avatarUrl).toBe(url)
-    const bytes = await site.call({ method: 'GET', url })
+    const bytes = await site.get(url)
     expect(bytes.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': expect.stringContaining('public'),
@@ -104,7 +105,7 @@ describe('the pictures', () => {
     expect(bytes.rawPayload.includes('GPS')).toBe(false)
 
     const next = (await send('avatar', makePng(64, 64))).json().url
-    expect((await site.call({ method: 'GET', url })).statusCode).toBe(404)
+    expect((await site.get(url)).statusCode).toBe(404)
     expect([await filesOf(url), await filesOf(next)]).toEqual([[], [partsOf(next)[1]]])
     await ask(ann, 'settings.removePicture', { kind: 'avatar' })
     expect((await channel(ann.id)).avatarUrl).toBeNull()
@@ -132,12 +133,11 @@ describe('the password', () => {
     expect(await statusOf(ann, 'settings.changePassword', { ...input, newPassword: 'short' })).toBe(
       400,
     )
-    const changed = await callProcedure(site, { as: ann, name: 'settings.changePassword', input })
+    const changed = await call(ann, 'settings.changePassword', input)
     expect(changed.statusCode).toBe(200)
     const own = { ...ann, cookie: `clutch=${changed.cookies[0]?.value}` }
     const headers = { cookie: `clutch=${elsewhere}` }
-    const status = async (options: object) =>
-      (await site.call({ method: 'GET', url: '/api/user', ...options })).statusCode
+    const status = async (options: object) => (await site.get('/api/user', options)).statusCode
     expect([await status({ headers }), await status({ as: own })]).toEqual([401, 200])
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
     expect((await logIn(ann.username, 'battery staple')).statusCode).toBe(200)
@@ -148,7 +148,7 @@ describe('the sessions', () => {
   test('are listed without their secrets, and ended one by one', async () => {
     const headers = { 'user-agent': 'Firefox on a phone' }
     const payload = { username: ann.username, password: PASSWORD }
-    const phone = await site.call({ method: 'POST', url: '/api/login', payload, headers })
+    const phone = await site.post('/api/login', { payload, headers })
     const cookie = `clutch=${phone.cookies[0]?.value}`
     type Session = { id: string; userAgent: string | null; isCurrent: boolean }
     const sessions = await ask<Session[]>(ann, 'settings.sessions')
@@ -163,28 +163,23 @@ describe('the sessions', () => {
     expect(await statusOf(ann, 'settings.endSession', { id: '%'.repeat(16) })).toBe(400)
     await ask(ann, 'settings.endSession', { id: other?.id })
     expect(await statusOf(ann, 'settings.endSession', { id: other?.id })).toBe(404)
-    const user = await site.call({ method: 'GET', url: '/api/user', headers: { cookie } })
+    const user = await site.get('/api/user', { headers: { cookie } })
     expect(user.statusCode).toBe(401)
   })
 
   test('renew themselves in their second half, and end after thirty days', async () => {
     const day = 86_400
     const move = (seconds: number) =>
-      site.db
-        .updateTable('sessions')
-        .set({ expiresAt: Math.floor(Date.now() / 1000) + seconds })
-        .where('userId', '=', ann.id)
-        .execute()
-    const user = () => site.call({ as: ann, method: 'GET', url: '/api/user' })
+      changeRows(site.db, 'sessions', {
+        where: { userId: ann.id },
+        values: { expiresAt: Math.floor(Date.now() / 1000) + seconds },
+      })
+    const user = () => site.get('/api/user', { as: ann })
     await move(16 * day)
     expect((await user()).cookies).toEqual([])
     await move(14 * day)
     expect((await user()).cookies).toMatchObject([{ name: 'clutch' }])
-    const { expiresAt } = await site.db
-      .selectFrom('sessions')
-      .select('expiresAt')
-      .where('userId', '=', ann.id)
-      .executeTakeFirstOrThrow()
+    const { expiresAt } = await readRow(site.db, 'sessions', { userId: ann.id })
     expect(expiresAt).toBeGreaterThan(Date.now() / 1000 + 29 * day)
     await move(-1)
     expect((await user()).statusCode).toBe(401)
@@ -200,12 +195,7 @@ describe('deleting one’s account', () => {
     ).json()
     const { uploadId } = (await initialize({ site, as: ann }, { size: 5 })).json()
     const { url } = (
-      await site.call({
-        as: ann,
-        method: 'POST',
-        url: '/api/settings/avatar',
-        ...multipart({ picture: makePng(9, 9) }),
-      })
+      await site.post('/api/settings/avatar', { as: ann, ...multipart({ picture: makePng(9, 9) }) })
     ).json()
     const video = await ask<Video>(undefined, 'video.get', { id: videoId })
     const keys = [video.videoUrl, url].map((address) => partsOf(address ?? '')[0])
@@ -227,7 +217,7 @@ describe('deleting one’s account', () => {
     await ask(ann, 'settings.deleteAccount', { password: PASSWORD })
     expect(await statusOf(undefined, 'user.get', { id: ann.id })).toBe(404)
     expect(await statusOf(bob, 'video.get', { id: videoId })).toBe(404)
-    expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
+    expect((await site.get('/api/user', { as: ann })).statusCode).toBe(401)
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
     for (const key of keys) expect(await listStored(site, key)).toEqual([])
     expect(await isThere(uploadFolder)).toBe(false)
@@ -247,11 +237,7 @@ describe('deleting one’s account', () => {
   })
 
   test('is refused to the last admin', async () => {
-    const answer = await callProcedure(site, {
-      as: admin,
-      name: 'settings.deleteAccount',
-      input: { password: PASSWORD },
-    })
+    const answer = await call(admin, 'settings.deleteAccount', { password: PASSWORD })
     expect([answer.statusCode, answer.json().error.message]).toEqual([
       409,
       'You are the only admin. Make somebody else one first.',

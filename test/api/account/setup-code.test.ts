@@ -29,12 +29,7 @@ describe('a site without an admin', () => {
   afterEach(() => site.close())
 
   const register = (username: string, setupCode?: string | null, more: InjectOptions = {}) =>
-    site.call({
-      method: 'POST',
-      url: '/api/register',
-      payload: { ...account(username), setupCode },
-      ...more,
-    })
+    site.post('/api/register', { payload: { ...account(username), setupCode }, ...more })
   const countUsers = async () => (await site.db.selectFrom('users').select('id').execute()).length
 
   test('makes whoever registers without the code a plain member, from this machine too', async () => {

@@ -27,12 +27,7 @@ afterEach(() => site.close())
 const lines = (msg: string) =>
   written.map((line) => JSON.parse(line) as Line).filter((line) => line.msg === msg)
 const logIn = (username: string, password: string, from = '198.51.100.1') =>
-  site.call({
-    method: 'POST',
-    url: '/api/login',
-    payload: { username, password },
-    remoteAddress: from,
-  })
+  site.post('/api/login', { payload: { username, password }, remoteAddress: from })
 const entries = () =>
   site.db
     .selectFrom('auditLog')
@@ -71,12 +66,8 @@ describe('the program’s log', () => {
     await callProcedure(site, { as: ann, name: 'audit.list', input: { q: typed } })
     const input = { userId: 1, isAdmin: true }
     await callProcedure(site, { as: ann, name: 'moderation.setAdmin', input })
-    await site.call({ as: ann, method: 'GET', url: `/api/users/999/notifications?q=${typed}` })
-    await site.call({
-      method: 'POST',
-      url: '/api/logout',
-      headers: { origin: 'https://evil.example' },
-    })
+    await site.get(`/api/users/999/notifications?q=${typed}`, { as: ann })
+    await site.post('/api/logout', { headers: { origin: 'https://evil.example' } })
     await expect.poll(() => lines('refused')).toHaveLength(4)
     const foreign = { origin: 'https://evil.example', host: 'localhost:80', publicUrl: null }
     expect(lines('refused')).toMatchObject([
@@ -89,8 +80,7 @@ describe('the program’s log', () => {
   })
 
   test('has reached limits, and not so many lines that they fill the disk', async () => {
-    for (let time = 0; time < 400; time++)
-      await site.call({ method: 'GET', url: '/api/categories' })
+    for (let time = 0; time < 400; time++) await site.get('/api/categories')
     await expect.poll(() => lines('limit reached')).toHaveLength(30)
     expect(lines('limit reached')[0]).toMatchObject({ status: 429, call: '/api/categories' })
   })

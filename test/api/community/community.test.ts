@@ -2,7 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { followNotifications } from '#test/support/live-events.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -19,8 +20,7 @@ beforeEach(async () => {
 })
 
 const as = (member: TestMember | undefined) => member as TestMember
-const ask = <Output>(member: TestMember | undefined, name: string, input?: object) =>
-  answerOf<Output>(site, { as: member, name, input })
+const { ask } = callsOf(site)
 const rate = (
   member: TestMember | undefined,
   isLike: boolean,
@@ -108,22 +108,20 @@ describe('comments', () => {
     )
 
     const url = `/api/videos/${video}/comments?limit=1`
-    const rest = await site.call({ method: 'GET', url: `${url}&sort=best` })
+    const rest = await site.get(`${url}&sort=best`)
     expect(JSON.parse(rest.body)).toMatchObject([{ content: 'Loved', replies: [{ id: reply.id }] }])
     const next = /<([^>]*)>/.exec(String(rest.headers.link))?.[1] ?? ''
-    expect(JSON.parse((await site.call({ method: 'GET', url: next })).body)).toMatchObject([
-      { content: '4' },
-    ])
+    expect(JSON.parse((await site.get(next)).body)).toMatchObject([{ content: '4' }])
     const newest = (await read({ limit: 1 })).nextCursor
     const forged = ['x', 0.5].map((key) => Buffer.from(JSON.stringify(['best', key, 1])))
     for (const one of [newest, ...forged.map((text) => text.toString('base64url'))]) {
-      const refused = await site.call({ method: 'GET', url: `${url}&sort=best&cursor=${one}` })
+      const refused = await site.get(`${url}&sort=best&cursor=${one}`)
       expect([refused.statusCode, refused.body]).toEqual([
         400,
         'The cursor is not one this site gave.',
       ])
     }
-    const unknown = await site.call({ method: 'GET', url: `${url}&sort=oldest` })
+    const unknown = await site.get(`${url}&sort=oldest`)
     expect(unknown.statusCode).toBe(400)
   })
 
@@ -147,11 +145,7 @@ describe('comments', () => {
     expect([await count(), await count(bob), await count(carl)]).toEqual([1, 3, 1])
     await withhold(first.id, 'hidden')
     expect([await count(), await count(bob)]).toEqual([1, 1])
-    await site.db
-      .updateTable('users')
-      .set({ isAdmin: 1 })
-      .where('id', '=', dora?.id ?? 0)
-      .execute()
+    await changeRows(site.db, 'users', { where: { id: dora?.id ?? 0 }, values: { isAdmin: 1 } })
     expect(await count(dora)).toBe(3)
     await ask(carl, 'comment.delete', { id: (await comments())[0]?.id })
     expect(await count()).toBe(0)
@@ -424,11 +418,7 @@ describe('notifications tell', () => {
   test('of likes again after an hour', async () => {
     await rate(bob, true)
     const createdAt = new Date(Date.now() - 3_601_000).toISOString()
-    await site.db
-      .updateTable('notifications')
-      .set({ createdAt })
-      .where('videoId', '=', video)
-      .execute()
+    await changeRows(site.db, 'notifications', { where: { videoId: video }, values: { createdAt } })
     await rate(carl, true)
     expect(await texts(ann)).toEqual([
       `like: ${name(bob)} liked "Ace"`,

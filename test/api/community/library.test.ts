@@ -4,6 +4,7 @@ import { inBatches } from '#server/platform/db/batches.ts'
 import type { HistoryItem, Playlist } from '#shared/schemas/library.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -164,11 +165,10 @@ describe('the history', () => {
     const ids: number[] = []
     for (let index = 0; index < 5; index++) ids.push(await site.addVideo(ann))
     for (const id of ids) await watch(bob, id)
-    await site.db
-      .updateTable('videos')
-      .set({ contentApproved: 0 })
-      .where('id', '=', ids[2] ?? 0)
-      .execute()
+    await changeRows(site.db, 'videos', {
+      where: { id: ids[2] ?? 0 },
+      values: { contentApproved: 0 },
+    })
     const page = await ask<Listed>(bob, 'history.list', { limit: 3 })
     const rest = await ask<Listed>(bob, 'history.list', { limit: 3, cursor: page.nextCursor })
     expect([page.items.length, rest.items.length, rest.nextCursor]).toEqual([3, 1, null])
@@ -327,11 +327,10 @@ describe('the lists of one’s own', () => {
       await ask(bob, 'like.set', { videoId: ids[title], isLike: title !== 'Disliked' })
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    await site.db
-      .updateTable('videos')
-      .set({ contentApproved: 0 })
-      .where('title', '=', 'Gone')
-      .execute()
+    await changeRows(site.db, 'videos', {
+      where: { title: 'Gone' },
+      values: { contentApproved: 0 },
+    })
     await ask(bob, 'like.clear', { videoId: ids.Two })
     expect(await list(bob, 'video.listLiked')).toEqual(['Three', 'One'])
     const page = await ask<Listed>(bob, 'video.listLiked', { limit: 1 })

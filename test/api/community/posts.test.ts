@@ -5,6 +5,7 @@ import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { HeldComment, Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import type { HeldPost, Post } from '#shared/schemas/post.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -116,11 +117,7 @@ describe('a post', () => {
     const shownTo = async (as?: TestMember) => (await postsOf(ann, as))[0]?.video?.id
     expect(await shownTo(ann)).toBe(hidden)
     expect(await shownTo(bob)).toBe(undefined)
-    await site.db
-      .updateTable('videos')
-      .set({ contentApproved: 1 })
-      .where('id', '=', hidden)
-      .execute()
+    await changeRows(site.db, 'videos', { where: { id: hidden }, values: { contentApproved: 1 } })
     expect(await shownTo(bob)).toBe(hidden)
 
     await ask(ann, 'video.edit', { id: hidden, isAnonymous: true })

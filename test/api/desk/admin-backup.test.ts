@@ -1,28 +1,28 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endInterruptedBackups } from '#server/desk/backup/backup.queries.ts'
 import { makeNightlyBackup } from '#server/desk/backup/backup.service.ts'
+import { restoreBackup } from '#server/desk/backup/restore-backup.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Backup } from '#shared/schemas/desk/storage.schemas.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
-import { runCommand } from '#test/support/run-command.ts'
+import { addRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 let site: TestSite
-let folder: string
+const folder = setUpFolder('backup')
 let ann: TestMember
 let admin: TestMember
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-backup-'))
   site = await openTestSite({ rateLimitScale: 1_000_000 })
   admin = await site.addMember('admin', { isAdmin: true })
   ann = await site.addMember('ann')
@@ -30,10 +30,7 @@ beforeAll(async () => {
   await storeFiles(site, mediaKey, { 'video.mp4': 'x'.repeat(1000) })
   await site.addVideo(ann, { mediaKey, videoUrl: `/media/${mediaKey}/video.mp4` })
 })
-afterAll(async () => {
-  await site.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 beforeEach(async () => {
   for (const { id } of await list()) await ask(admin, 'backup.delete', { id })
 })
@@ -72,8 +69,8 @@ describe('a backup', () => {
   test('is downloaded as an archive that can be restored', async () => {
     const { id, name } = await make()
     const url = `/api/backups/${id}/download`
-    expectSentence(await site.call({ as: ann, method: 'GET', url }), { status: 403 })
-    const answer = await site.call({ as: admin, method: 'GET', url })
+    expectSentence(await site.get(url, { as: ann }), { status: 403 })
+    const answer = await site.get(url, { as: admin })
     expect(answer.headers).toMatchObject({
       'content-type': 'application/x-tar',
       'content-length': `${answer.rawPayload.length}`,
@@ -82,41 +79,33 @@ describe('a backup', () => {
     await writeFile(join(folder, 'backup.tar'), answer.rawPayload)
     await promisify(execFile)('tar', ['-xf', 'backup.tar'], { cwd: folder })
     const restored = join(folder, 'restored')
-    const args = [join(folder, `clutch-backup-${name}`)]
-    const result = await runCommand('restore', { dataFolder: restored, args })
-    expect(result).toMatchObject({ code: 0, err: '' })
+    const unpacked = join(folder, `clutch-backup-${name}`)
+    await restoreBackup({ dataFolder: restored, folder: unpacked })
     expect(await readdir(join(restored, 'media', 'a'.repeat(32)))).toEqual(['video.mp4'])
   })
 
-  test('is found by its day and how it went', async () => {
-    const { name } = await make()
+  test('is found by its day and how it went, and takes its files along when it is deleted', async () => {
+    const { id, name } = await make()
     const find = async (q: string) =>
       (await ask<{ items: Backup[] }>(admin, 'backup.list', { q })).items.map((one) => one.name)
     expect(await find(name)).toEqual([name])
     expect(await find('DONE')).toContain(name)
     expect(await find('nightly')).toEqual([])
-  })
-
-  test('takes its files along when it is deleted, and is written down', async () => {
-    const { id, name } = await make()
     await ask(admin, 'backup.delete', { id })
     expect(await readdir(join(site.dataFolder, 'backups'))).not.toContain(name)
-    const gone = await site.call({ as: admin, method: 'GET', url: `/api/backups/${id}/download` })
+    const gone = await site.get(`/api/backups/${id}/download`, { as: admin })
     expectSentence(gone, { status: 404 })
     const log = await ask<{ items: object[] }>(admin, 'audit.list', { limit: 1 })
     expect(log.items).toMatchObject([{ action: 'backup.delete', targetName: name }])
   })
 
   test('that the server’s end cut off is reported as failed', async () => {
-    await site.db
-      .insertInto('backups')
-      .values({
-        name: 'cut',
-        cause: 'asked',
-        state: 'running',
-        startedAt: '2026-01-01T00:00:00.000Z',
-      })
-      .execute()
+    await addRows(site.db, 'backups', {
+      name: 'cut',
+      cause: 'asked',
+      state: 'running',
+      startedAt: '2026-01-01T00:00:00.000Z',
+    })
     await endInterruptedBackups(site.db, 'The server was stopped meanwhile.')
     expect(await list()).toMatchObject([
       { state: 'failed', error: 'The server was stopped meanwhile.' },

@@ -4,6 +4,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { HeldComment } from '#shared/schemas/desk/moderation.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -86,11 +87,10 @@ describe('links of new members', () => {
     ask(admin, 'site.edit', { holdLinks: true, newMemberDays: 7, newMemberComments: 2 }),
   )
   const makeOld = (member: TestMember) =>
-    site.db
-      .updateTable('users')
-      .set({ createdAt: timestamp(new Date(Date.now() - 8 * 86_400_000)) })
-      .where('id', '=', member.id)
-      .execute()
+    changeRows(site.db, 'users', {
+      where: { id: member.id },
+      values: { createdAt: timestamp(new Date(Date.now() - 8 * 86_400_000)) },
+    })
 
   test('wait while the account is young or has said little', async () => {
     expect((await post(bob, link)).withheld).toBe('held')
@@ -108,7 +108,7 @@ describe('a video that takes no comments', () => {
     await ask(ann, 'video.edit', { id: videoId, commentsOff: true })
     const payload = { videoId, content: 'After' }
     for (const as of [bob, ann, admin]) {
-      const answer = await site.call({ as, method: 'POST', url: '/api/comments', payload })
+      const answer = await site.post('/api/comments', { as, payload })
       expectSentence(answer, { status: 403, naming: 'Comments are turned off for this video.' })
     }
     expect(await seenBy(undefined)).toMatchObject([{ content: 'Before' }])

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
-import { expectPlain } from '#test/support/sentence.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -11,13 +10,7 @@ const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 const admin = setUpAdmin(site)
 const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
-const { ask } = callsOf(site)
-const refusal = async (as: TestMember | undefined, name: string, input: object) => {
-  const answer = await callProcedure(site, { as, name, input })
-  const { message } = answer.json().error
-  expectPlain(message)
-  return `${answer.statusCode} ${message}`
-}
+const { ask, refusal } = callsOf(site)
 const inbox = async (as: TestMember) =>
   (await ask<{ items: { title: string; message: string }[] }>(as, 'notification.list', {})).items
 const lastEntry = async (action: string) =>

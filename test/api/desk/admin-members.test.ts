@@ -1,27 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CreatedInvite, Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
-import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
+import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000, userQuotaBytes: 1000 })
 const admin = setUpAdmin(site)
 const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
 
-const { ask } = callsOf(site)
-const refusal = async (as: TestMember | undefined, name: string, input: object) => {
-  const answer = await callProcedure(site, { as, name, input })
-  const { message } = answer.json().error
-  expectPlain(message)
-  return `${answer.statusCode} ${message}`
-}
+const { ask, refusal } = callsOf(site)
 const register = (username: string, invite?: string) =>
-  site.call({
-    method: 'POST',
-    url: '/api/register',
+  site.post('/api/register', {
     payload: {
       username,
       email: `${username}@example.org`,
@@ -31,7 +23,7 @@ const register = (username: string, invite?: string) =>
     },
   })
 const logIn = (username: string, password: string) =>
-  site.call({ method: 'POST', url: '/api/login', payload: { username, password } })
+  site.post('/api/login', { payload: { username, password } })
 
 describe('the list of members', () => {
   test('is searched by name, sorted by storage and paged, and shows no email', async () => {
@@ -75,10 +67,8 @@ describe('the list of members', () => {
 
 describe('a quota of one’s own', () => {
   const open = (fileSize: number) =>
-    site.call({
+    site.post('/api/uploads/initialize', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/initialize',
       payload: { fileName: 'a.mp4', fileSize, metadata: { title: 'A clip' } },
     })
 
@@ -110,7 +100,7 @@ describe('a link to a new password', () => {
     )
     await ask(undefined, 'auth.resetPassword', wish)
     expect(await refusal(undefined, 'auth.resetPassword', wish)).toMatch(/^404 This link was used/)
-    expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
+    expect((await site.get('/api/user', { as: ann })).statusCode).toBe(401)
     expect((await logIn(ann.username, PASSWORD)).statusCode).toBe(401)
     expect((await logIn(ann.username, 'battery staple')).statusCode).toBe(200)
   })
@@ -171,11 +161,7 @@ describe('registration', () => {
       expect(text).not.toContain(code)
     }
     // Whoever reads the hash in a backup cannot register with it.
-    const { codeHash } = await site.db
-      .selectFrom('invites')
-      .select('codeHash')
-      .where('id', '=', other.id)
-      .executeTakeFirstOrThrow()
+    const { codeHash } = await readRow(site.db, 'invites', { id: other.id })
     expectSentence(await register(`new${ann.id}`, codeHash), { status: 403, naming: 'too old' })
     expect((await register(`new${ann.id}`, other.code)).statusCode).toBe(201)
   })

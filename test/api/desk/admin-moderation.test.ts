@@ -5,7 +5,7 @@ import { clusterOf } from '#server/platform/cluster/cluster.ts'
 import type { AuditEntry } from '#shared/schemas/desk/audit.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
-import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
@@ -18,13 +18,7 @@ const admin = setUpAdmin(site)
 const { ann } = setUpMembers(site, ['ann'], { hasPassword: true })
 const { bob } = setUpMembers(site, ['bob'])
 
-const { ask, call, statusOf } = callsOf(site)
-const refusal = async (as: TestMember, name: string, input: object) => {
-  const answer = await call(as, name, input)
-  const { message } = answer.json().error
-  expectPlain(message)
-  return `${answer.statusCode} ${message}`
-}
+const { ask, statusOf, refusal } = callsOf(site)
 const inbox = async (as: TestMember) =>
   (await ask<{ items: { title: string; message: string }[] }>(as, 'notification.list', {})).items
 const log = async (input: object = {}) =>
@@ -44,7 +38,7 @@ describe('a hidden video', () => {
     const { id, videoUrl } = await addVideoWithFile(ann)
     await ask(admin, 'moderation.hideVideo', { id, reason: 'Shows an address' })
     expect(await statusOf(bob, 'video.get', { id })).toBe(404)
-    expect((await site.call({ method: 'GET', url: videoUrl })).statusCode).toBe(404)
+    expect((await site.get(videoUrl)).statusCode).toBe(404)
     expect(await statusOf(ann, 'video.get', { id })).toBe(200)
     expect(await inbox(ann)).toMatchObject([
       { title: 'Your video was hidden', message: '"A video": Shows an address' },
@@ -80,7 +74,7 @@ describe('a hidden video', () => {
     const { id, videoUrl } = await addVideoWithFile(ann)
     await ask(admin, 'moderation.deleteVideo', { id, reason: 'Not yours to show' })
     expect(await statusOf(ann, 'video.get', { id })).toBe(404)
-    expect((await site.call({ method: 'GET', url: videoUrl })).statusCode).toBe(404)
+    expect((await site.get(videoUrl)).statusCode).toBe(404)
     expect(await inbox(ann)).toMatchObject([{ title: 'Your video was deleted' }])
     expect(await log({ q: 'not YOURS' })).toMatchObject([
       { action: 'video.delete', targetId: id, targetName: 'A video' },
@@ -125,13 +119,9 @@ describe('a ban', () => {
 
   test('ends the sessions, and says at login why', async () => {
     await ban(ann)
-    expect((await site.call({ as: ann, method: 'GET', url: '/api/user' })).statusCode).toBe(401)
+    expect((await site.get('/api/user', { as: ann })).statusCode).toBe(401)
     const login = (password: string) =>
-      site.call({
-        method: 'POST',
-        url: '/api/login',
-        payload: { username: ann.username, password },
-      })
+      site.post('/api/login', { payload: { username: ann.username, password } })
     expectSentence(await login(PASSWORD), { status: 403, naming: 'banned. The reason: Spam and' })
     expectSentence(await login('a wrong password'), { status: 401 })
     await ask(admin, 'moderation.unban', { userId: ann.id })
@@ -154,8 +144,8 @@ describe('a ban', () => {
 
     const seen = async () => ({
       video: await statusOf(bob, 'video.get', { id }),
-      file: (await site.call({ method: 'GET', url: videoUrl })).statusCode,
-      avatar: (await site.call({ method: 'GET', url: avatarUrl })).statusCode,
+      file: (await site.get(videoUrl)).statusCode,
+      avatar: (await site.get(avatarUrl)).statusCode,
       channel: await statusOf(bob, 'user.get', { id: ann.id }),
       videos: await statusOf(bob, 'video.listByUser', { id: ann.id }),
       playlist: await statusOf(bob, 'playlist.get', { id: playlist.id }),
@@ -212,7 +202,7 @@ describe('a ban', () => {
     await ask(ann, 'comment.create', { videoId: await site.addVideo(bob), content: 'From Ann' })
     await ask(ann, 'post.create', { content: 'From Ann' })
     const payload = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }
-    await site.call({ as: ann, method: 'POST', url: '/api/uploads/initialize', payload })
+    await site.post('/api/uploads/initialize', { as: ann, payload })
     expect(await ask(admin, 'moderation.banConsequences', asked)).toEqual({
       ...{ videos: 1, comments: 1, posts: 1, apiTokens: 0, uploads: 1 },
       ...{ isBanned: false, isAdmin: false },
@@ -239,7 +229,7 @@ describe('a ban', () => {
     await removeBannedMembers(site.deps, later(31))
     expect(await statusOf(admin, 'video.get', { id })).toBe(404)
     expect(await statusOf(admin, 'user.get', { id: ann.id })).toBe(404)
-    expect((await site.call({ as: admin, method: 'GET', url: videoUrl })).statusCode).toBe(404)
+    expect((await site.get(videoUrl, { as: admin })).statusCode).toBe(404)
     expect((await ask<{ items: object[] }>(admin, 'comment.list', { id: other })).items).toEqual([])
     expect(await log({ action: 'member.expire' })).toMatchObject([
       { actorName: 'Clutch', targetName: ann.username },

@@ -1,33 +1,26 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
-import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { expectSentence } from '#test/support/sentence.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const admin = setUpAdmin(site)
 let ann: TestMember
-let admin: TestMember
 
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-})
 let round = 0
 beforeEach(async () => {
   ann = await site.addMember(`ann${++round}`)
 })
 
-const { ask } = callsOf(site)
+const { ask, refusal } = callsOf(site)
 const edit = (change: object) => ask<AdminSettings>(admin, 'site.edit', change)
-const refusal = async (change: object) => {
-  const answer = await callProcedure(site, { as: admin, name: 'site.edit', input: change })
-  const { message } = answer.json().error
-  expectPlain(message)
-  return `${answer.statusCode} ${message}`
-}
+const refusalOf = (change: object) => refusal(admin, 'site.edit', change)
 
 test('a fresh site says what the specification says', async () => {
   expect(await ask(undefined, 'site.settings')).toMatchObject({
@@ -63,27 +56,27 @@ test('the level of new videos and who may see the site are for everybody to know
     audience: 'members',
   })
   await edit({ defaultVisibility: 'public', audience: 'everybody' })
-  expect(await refusal({ audience: 'friends' })).toMatch(/^400/)
+  expect(await refusalOf({ audience: 'friends' })).toMatch(/^400/)
 })
 
 test('wrong values are refused with a sentence', async () => {
-  expect(await refusal({ accent: 'red' })).toBe('400 The accent must be a colour like #c8ff3e.')
-  expect(await refusal({ registration: 'maybe' })).toMatch(/^400/)
-  expect(await refusal({ maxVideoBytes: 524_288_001 })).toMatch(/^400 .*must be at most 524288000/)
-  expect(await refusal({ backupHour: 24 })).toMatch(/^400 .*from 0 to 23/)
-  expect(await refusal({ extraCategories: ['rust'] })).toBe(
+  expect(await refusalOf({ accent: 'red' })).toBe('400 The accent must be a colour like #c8ff3e.')
+  expect(await refusalOf({ registration: 'maybe' })).toMatch(/^400/)
+  expect(await refusalOf({ maxVideoBytes: 524_288_001 })).toMatch(
+    /^400 .*must be at most 524288000/,
+  )
+  expect(await refusalOf({ backupHour: 24 })).toMatch(/^400 .*from 0 to 23/)
+  expect(await refusalOf({ extraCategories: ['rust'] })).toBe(
     '400 Every category needs a name of its own.',
   )
-  expect(await refusal({ extraCategories: ['A "b"'] })).toMatch(/^400 A category has letters/)
+  expect(await refusalOf({ extraCategories: ['A "b"'] })).toMatch(/^400 A category has letters/)
 })
 
 test('limits within what the environment allows are the ones that count', async () => {
   await edit({ maxVideoBytes: 5000 })
   const open = (fileSize: number) =>
-    site.call({
+    site.post('/api/uploads/initialize', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/initialize',
       payload: { fileName: 'a.mp4', fileSize, metadata: { title: 'A clip' } },
     })
   expectSentence(await open(5001), { status: 413, naming: 'larger than 5KB' })
@@ -97,17 +90,17 @@ describe('categories of one’s own', () => {
   test('come after the eight, can be chosen, and leave their videos in Other', async () => {
     const { categories } = await edit({ extraCategories: ['Apex Legends', 'Chess'] })
     expect(categories.slice(7)).toEqual(['Other', 'Apex Legends', 'Chess'])
-    expect((await site.call({ method: 'GET', url: '/api/categories' })).json()).toEqual(categories)
+    expect((await site.get('/api/categories')).json()).toEqual(categories)
     const id = await site.addVideo(ann)
     const video = await ask<Video>(ann, 'video.edit', { id, category: 'Chess' })
     expect(video.category).toBe('Chess')
-    const listed = await site.call({ method: 'GET', url: '/api/videos/category/Chess' })
+    const listed = await site.get('/api/videos/category/Chess')
     expect(listed.json()).toMatchObject([{ id }])
     const games = await ask<{ name: string; videoCount: number }[]>(undefined, 'explore.games')
     expect(games.at(-1)).toMatchObject({ name: 'Chess', videoCount: 1 })
     await edit({ extraCategories: ['Apex Legends'] })
     expect(await ask(undefined, 'video.get', { id })).toMatchObject({ category: 'Other' })
-    const gone = await site.call({ method: 'GET', url: '/api/videos/category/Chess' })
+    const gone = await site.get('/api/videos/category/Chess')
     expect(gone.statusCode).toBe(404)
     const choice = { as: ann, name: 'video.edit', input: { id, category: 'Chess' } }
     expect((await callProcedure(site, choice)).statusCode).toBe(400)
@@ -117,10 +110,8 @@ describe('categories of one’s own', () => {
 test('an upload that leaves it open is as anonymous as the site says', async () => {
   await edit({ anonymousByDefault: true })
   const open = async (metadata: object) => {
-    const answer = await site.call({
+    const answer = await site.post('/api/uploads/initialize', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/initialize',
       payload: { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip', ...metadata } },
     })
     const id = answer.json().uploadId
@@ -136,16 +127,16 @@ test('an upload that leaves it open is as anonymous as the site says', async () 
 test('a logo is rewritten, served to everybody, and gone when it is removed', async () => {
   const picture = makePng(600, 300)
   const send = (as: TestMember, bytes: Buffer) =>
-    site.call({ as, method: 'POST', url: '/api/site/logo', ...multipart({ picture: bytes }) })
+    site.post('/api/site/logo', { as, ...multipart({ picture: bytes }) })
   expectSentence(await send(ann, picture), { status: 403 })
   expectSentence(await send(admin, Buffer.from('no picture')), { status: 415 })
   const { url } = (await send(admin, picture)).json()
   expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: url })
-  const served = await site.call({ method: 'GET', url })
+  const served = await site.get(url)
   expect(served.statusCode).toBe(200)
   expect(served.headers['content-type']).toBe('image/png')
   expect(served.rawPayload.equals(picture)).toBe(false)
   await ask(admin, 'site.removeLogo')
   expect(await ask(undefined, 'site.settings')).toMatchObject({ logoUrl: null })
-  expect((await site.call({ method: 'GET', url })).statusCode).toBe(404)
+  expect((await site.get(url)).statusCode).toBe(404)
 })

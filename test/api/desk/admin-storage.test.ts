@@ -1,25 +1,21 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { noteStorageOfDay } from '#server/desk/overview/overview.queries.ts'
 import { insertJobLog } from '#server/video/job/job-log.queries.ts'
 import { addView } from '#server/video/view/view.queries.ts'
 import type { Overview } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Job, SiteCheck, StoredVideo } from '#shared/schemas/desk/storage.schemas.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { listStored, storeFiles } from '#test/support/stored-files.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
-let admin: TestMember
-
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-  ann = await site.addMember('ann')
-})
+const admin = setUpAdmin(site)
+const { ann } = setUpFileMembers(site, ['ann'])
 
 const { ask } = callsOf(site)
 const overview = () => ask<Overview>(admin, 'overview.get')
@@ -40,10 +36,7 @@ async function addPrepared(input: { title: string; original: number; isDone?: bo
   const now = new Date().toISOString()
   const job = { videoId: id, kind: 'ladder' as const, runAfter: now, createdAt: now }
   const state = input.isDone === false ? 'failed' : 'done'
-  await site.db
-    .insertInto('jobs')
-    .values({ ...job, state })
-    .execute()
+  await addRows(site.db, 'jobs', { ...job, state })
   return { id, mediaKey }
 }
 

@@ -3,18 +3,15 @@ import { addHeat } from '#server/video/view/heat.queries.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
 import type { Analytics, VideoAnalytics } from '#shared/schemas/desk/analytics.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let video: number
 let other: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   video = await site.addVideo(ann, { title: 'Ace', duration: 100 })
   other = await site.addVideo(ann, { title: 'Raid' })
   await site.addVideo(bob)

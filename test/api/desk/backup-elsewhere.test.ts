@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
@@ -8,17 +7,17 @@ import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 
 let bucket: Awaited<ReturnType<typeof startS3Server>>
 let env: Record<string, string>
 let site: TestSite
-let base: string
+const base = setUpFolder('elsewhere')
 let kept: string
 let deleted: string
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'clutch-elsewhere-'))
   bucket = await startS3Server()
   env = bucket.mediaVariables('videos')
   site = await openTestSite({ media: readConfig(env).media })
@@ -28,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.close()
   await bucket.stop()
-  await rm(base, { recursive: true, force: true })
 })
 
 async function addStored(title: string): Promise<string> {

@@ -1,15 +1,4 @@
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rm,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { restoreBackup } from '#server/desk/backup/restore-backup.ts'
@@ -19,10 +8,12 @@ import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { exists } from '#server/platform/durable-files.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { WITH_MEDIA } from '#test/support/media-variables.ts'
+import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { listStored, partsOf, removeStored, withStoreOf } from '#test/support/stored-files.ts'
 import { until } from '#test/support/until.ts'
 
@@ -32,7 +23,7 @@ const ACCOUNT = {
   displayName: 'Ann',
   password: 'correct horse',
 }
-let base: string
+const base = setUpFolder('backup')
 let server: ServerProcess
 let cookie: string
 let clip: Buffer
@@ -41,7 +32,6 @@ let backup: string
 const mediaKey = (address: string) => address.split('/')[2] ?? ''
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'clutch-backup-'))
   backup = join(base, 'backups', 'monday')
   clip = await readFile(await makeClip({ path: join(base, 'clip.mp4'), seconds: 1 }))
   server = await startServer()
@@ -50,10 +40,7 @@ beforeAll(async () => {
   ladderId = await upload('Kept')
   await until(async () => (await getVideo(ladderId)).hlsUrl !== null)
 }, 120_000)
-afterAll(async () => {
-  await server.remove()
-  await rm(base, { recursive: true, force: true })
-})
+afterAll(() => server.remove())
 
 const call = (path: string, body: object, options: { origin?: string; cookie?: string } = {}) =>
   fetch((options.origin ?? server.origin) + path, {
@@ -164,14 +151,11 @@ longTest('a video deleted during a backup is gone at once, and its files afterwa
 
 test('a job that was running is queued again, and a file that was missing is reported', async () => {
   const from = join(base, 'stopped')
-  await runCommand('restore', { dataFolder: from, args: [backup] })
+  await restoreBackup({ dataFolder: from, folder: backup })
   const db = openDatabase(from)
   const now = timestamp()
   const running = { kind: 'transcode', videoId: ladderId, state: 'running', attempt: 1 } as const
-  await db
-    .insertInto('jobs')
-    .values({ ...running, runAfter: now, createdAt: now })
-    .execute()
+  await addRows(db, 'jobs', { ...running, runAfter: now, createdAt: now })
   await db.destroy()
   const picture = partsOf((await getVideo(ladderId)).thumbnailUrl)
   await withStoreOf({ dataFolder: from }, (site) => removeStored(site, ...picture))
@@ -272,6 +256,8 @@ test('folders that are in use are left alone, with a sentence', async () => {
     const refused = await runCommand(name, options)
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(sentence) })
   }
-  await Promise.all(cases.map(refuse))
+  const quick = ['is not empty. Choose a new folder', 'A Clutch server uses']
+  const tried = cases.filter(([, , sentence]) => isLongForm || quick.includes(sentence))
+  await Promise.all(tried.map(refuse))
   expect((await runCommand('backup', server)).code).toBe(2)
 })

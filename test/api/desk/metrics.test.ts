@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { parseExposition } from '#test/support/exposition.ts'
+import { addRows } from '#test/support/rows.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 
@@ -22,7 +23,7 @@ afterAll(() => Promise.all([open.close(), site.close()]))
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 const read = (of: TestSite, request: Parameters<TestSite['call']>[0] = {}) =>
-  of.call({ method: 'GET', url: '/metrics', ...request })
+  of.get('/metrics', request)
 
 async function readSamples() {
   const { body } = await read(site, bearer(TOKEN))
@@ -78,7 +79,7 @@ test.each<Asking>([
 
 test('answers are counted by route, procedure and status, and never by an address', async () => {
   const id = await site.addVideo(ann, { title: 'Secret title' })
-  const get = (url: string) => site.call({ method: 'GET', url })
+  const get = (url: string) => site.get(url)
   await get(`/api/videos/${id}`)
   await get('/api/videos/999999')
   await get('/api/videos/999998')
@@ -108,18 +109,13 @@ test('jobs, uploads, views, bytes and cached answers are told as they are', asyn
   const videoId = await site.addVideo(ann)
   const createdAt = timestamp(new Date(Date.now() - 90_000))
   const job = { kind: 'ladder' as const, videoId, createdAt, runAfter: createdAt }
-  await site.db
-    .insertInto('jobs')
-    .values({ ...job, state: 'queued' })
-    .execute()
+  await addRows(site.db, 'jobs', { ...job, state: 'queued' })
   await site.db.insertInto('dailyViews').values({ day: '2026-01-02', videoId, count: 3 }).execute()
-  await site.call({
-    method: 'POST',
-    url: '/api/uploads/initialize',
+  await site.post('/api/uploads/initialize', {
     as: ann,
     payload: { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } },
   })
-  for (let time = 0; time < 3; time++) await site.call({ method: 'GET', url: '/api/categories' })
+  for (let time = 0; time < 3; time++) await site.get('/api/categories')
 
   expect(await figure('clutch_jobs', { state: 'queued' })).toBe(1)
   expect(await figure('clutch_jobs', { state: 'failed' })).toBe(0)
@@ -149,7 +145,7 @@ test('the dashboard and the alerts ask for metrics that there are, by labels tha
   const alerts = [...document.matchAll(/^ +expr: (.+)$/gm)].map(([, expr = '']) => expr)
   expect([panels.length, alerts.length]).toEqual([19, 6])
 
-  await site.call({ method: 'GET', url: '/api/videos' })
+  await site.get('/api/videos')
   const samples = await readSamples()
   const labelsOf = Map.groupBy(samples, ({ name }) => name)
   const unknown: string[] = []

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,9 +13,11 @@ import {
   createMigratedDatabase,
   dropDatabase,
 } from '#test/support/postgres-databases.ts'
+import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 const MOVING =
@@ -26,16 +27,14 @@ const MOVED =
 const API_TOKEN = 'a'.repeat(40)
 const DAY_S = 86_400
 
-let folder: string
+const folder = setUpFolder('moving')
 let media: Record<string, string>
 const urls: string[] = []
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-moving-'))
   media = (await startS3Server()).mediaVariables('moving')
 })
 afterAll(async () => {
   for (const url of urls) await dropDatabase(url)
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function createDatabase(): Promise<string> {
@@ -94,10 +93,7 @@ async function ageSession(db: Database): Promise<void> {
   const expiresAt = Math.floor(Date.now() / 1000) + DAY_S
   await db.updateTable('sessions').set({ expiresAt }).execute()
   const token = { name: 'script', scope: 'read' as const, tokenHash: hashApiToken(API_TOKEN) }
-  await db
-    .insertInto('apiTokens')
-    .values({ userId: 1, ...token, createdAt: '2026-01-01T00:00:00.000Z' })
-    .execute()
+  await addRows(db, 'apiTokens', { userId: 1, ...token, createdAt: '2026-01-01T00:00:00.000Z' })
 }
 
 test.each(quickCases(Object.entries(engines), ['SQLite']))(

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -25,6 +24,7 @@ import {
 } from '#test/support/postgres-databases.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const NOW = '2026-01-02T03:04:05.000Z'
 /** Letters of several planes, marks that combine, quotes, and the first and last characters that both store. */
@@ -48,23 +48,19 @@ const ROWS = [
 ] as const
 
 let bucket: Awaited<ReturnType<typeof startS3Server>>
-let folder: string
+const folder = setUpFolder('move')
 let site: string
 let back: string
 let url: string
 
 beforeAll(async () => {
   bucket = await startS3Server()
-  folder = await mkdtemp(join(tmpdir(), 'clutch-move-'))
   const args = '--users 20 --videos 60 --comments 2500 --seed 7 --until 2026-01-01'.split(' ')
   const dataFolder = join(folder, 'filled')
   expect(await runCommand('seed', { dataFolder, args })).toMatchObject({ code: 0 })
   await inFolder(dataFolder, addOddRows)
 })
-afterAll(async () => {
-  await bucket.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => bucket.stop())
 beforeEach(async () => {
   const place = await mkdtemp(join(folder, 'case-'))
   site = join(place, 'site')

@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeNightlyBackup } from '#server/desk/backup/backup.service.ts'
 import { fetchSnapshot, sendSnapshot } from '#server/desk/backup/offsite/snapshots.ts'
 import { restoreSnapshot } from '#server/desk/backup/restore-backup.ts'
@@ -15,6 +14,7 @@ import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -22,15 +22,11 @@ import { until } from '#test/support/until.ts'
 const KEY = 'a'.repeat(32)
 const BYTES = 'x'.repeat(300_000)
 
-let base: string
+const base = setUpFolder('offsite')
 let place: string
 let site: TestSite
 let admin: TestMember
 
-beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'clutch-offsite-'))
-})
-afterAll(() => rm(base, { recursive: true, force: true }))
 beforeEach(async () => {
   place = await mkdtemp(join(base, 'place-'))
 })

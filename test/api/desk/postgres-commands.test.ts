@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
@@ -13,6 +12,7 @@ import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databa
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
 
 const run = promisify(execFile)
@@ -24,7 +24,7 @@ const VIDEOS = 6
 const CHANGED = /^(sessions|apiTokens|workers|siteSettings) /
 
 let bucket: Awaited<ReturnType<typeof startS3Server>>
-let folder: string
+const folder = setUpFolder('commands')
 /** Whose the bucket is. */
 let site: string
 /** Of another node. */
@@ -35,7 +35,6 @@ let env: Record<string, string>
 
 beforeAll(async () => {
   bucket = await startS3Server()
-  folder = await mkdtemp(join(tmpdir(), 'clutch-commands-'))
   site = join(folder, 'site')
   await writeSmallSite(site, { videos: VIDEOS })
   const store = bucket.mediaVariables('videos')
@@ -52,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const database of urls) await dropDatabase(database)
   await bucket.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
   dataFolder = await mkdtemp(join(folder, 'data-'))

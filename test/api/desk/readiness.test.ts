@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addRows } from '#test/support/rows.ts'
 import { storedRoot } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
@@ -23,8 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const ask = (as?: TestMember, of = site) =>
-  of.call({ method: 'GET', url: '/api/ready', ...(as && { as }) })
+const ask = (as?: TestMember, of = site) => of.get('/api/ready', { ...(as && { as }) })
 
 /** An answer holds for a second. */
 const expectReady = async () => expect.poll(async () => (await ask()).body).toBe('ok')
@@ -46,8 +46,7 @@ test('a site whose queue is not at work is not ready, and says why to admins alo
   const told = await ask(admin)
   expect([told.statusCode, told.body]).toEqual([503, 'The job queue has not been started.'])
   // What is away for all nodes alike must not have a load balancer send nobody anywhere.
-  const askParts = (parts: string) =>
-    site.call({ method: 'GET', url: `/api/ready?parts=${parts}`, as: admin })
+  const askParts = (parts: string) => site.get(`/api/ready?parts=${parts}`, { as: admin })
   expect((await askParts('database,disk')).body).toBe('ok')
   expect((await askParts('jobs')).body).toBe('The job queue has not been started.')
   const wrong = await askParts('database,weather')
@@ -75,10 +74,13 @@ test('it is not ready while a job waits that nobody takes', async () => {
   const since = new Date(Date.now() - 3 * 60_000).toISOString()
   const videoId = await site.addVideo(admin)
   // Nobody wakes the queue, which sleeps as there was nothing to do.
-  await site.db
-    .insertInto('jobs')
-    .values({ kind: 'ladder', videoId, state: 'queued', runAfter: since, createdAt: since })
-    .execute()
+  await addRows(site.db, 'jobs', {
+    kind: 'ladder',
+    videoId,
+    state: 'queued',
+    runAfter: since,
+    createdAt: since,
+  })
   await expectReason(`A job waits since ${since}, but none is being done.`)
   await site.db.deleteFrom('jobs').execute()
   await expectReady()

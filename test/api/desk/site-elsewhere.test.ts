@@ -13,6 +13,7 @@ import type { BackupSafety } from '#shared/schemas/desk/storage.schemas.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -53,7 +54,7 @@ async function age(prefix: string) {
 
 const deps = () => ({ ...site.deps, log: site.log })
 const isThere = async (id: number) => {
-  const answer = await site.call({ method: 'GET', url: `/api/videos/${id}` })
+  const answer = await site.get(`/api/videos/${id}`)
   return answer.json().videoFileExists
 }
 const doctor = (more: Record<string, string> = {}) =>
@@ -98,15 +99,12 @@ longTest(
 test('chunks in the store are compared with those acknowledged, and strays go', async () => {
   const id = randomBytes(16).toString('hex')
   const [kept, lost, stray] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)]
-  await site.db
-    .insertInto('uploads')
-    .values({
-      ...{ id, userId: ann.id, state: 'receiving', fileName: 'clip.mp4', mediaKey: `key-${id}` },
-      ...{ fileSize: UPLOAD_CHUNK_BYTES + 5, chunkCount: 2, title: 'A clip', description: '' },
-      ...{ category: 'Other', tags: '[]', isAnonymous: 0 },
-      ...{ createdAt: timestamp(), touchedAt: timestamp() },
-    })
-    .execute()
+  await addRows(site.db, 'uploads', {
+    ...{ id, userId: ann.id, state: 'receiving', fileName: 'clip.mp4', mediaKey: `key-${id}` },
+    ...{ fileSize: UPLOAD_CHUNK_BYTES + 5, chunkCount: 2, title: 'A clip', description: '' },
+    ...{ category: 'Other', tags: '[]', isAnonymous: 0 },
+    ...{ createdAt: timestamp(), touchedAt: timestamp() },
+  })
   for (const [chunkIndex, hash] of [kept, lost].entries()) {
     await site.db.insertInto('uploadChunks').values({ uploadId: id, chunkIndex, hash }).execute()
   }

@@ -7,6 +7,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
 import { withFolderLock } from '#server/video/video/folder-lock.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
@@ -85,10 +86,7 @@ describe.each(['the data folder', 'a bucket'])(
       await site.db.updateTable('videos').set({ thumbnailUrl }).execute()
       await leave('old.jpg')
       const retired = { videoId: 1, name: 'old.jpg', kind: 'picture', bytes: 1000 } as const
-      await site.db
-        .insertInto('mediaFiles')
-        .values({ ...retired, retiredAt: timestamp() })
-        .execute()
+      await addRows(site.db, 'mediaFiles', { ...retired, retiredAt: timestamp() })
       expect(await doctor()).toMatchObject({ code: 0 })
       await tidyTwice()
       expect(await doctor()).toMatchObject({ code: 0 })

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RecommendedVideo, Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { addRows, changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -53,10 +54,10 @@ describe('a view', () => {
       expect([await report(as, id, 10), await report(as, id, 10)]).toEqual([true, false])
     }
     const move = (hours: number) =>
-      site.db
-        .updateTable('views')
-        .set({ viewedAt: new Date(Date.now() - hours * 3_600_000).toISOString() })
-        .execute()
+      changeRows(site.db, 'views', {
+        where: {},
+        values: { viewedAt: new Date(Date.now() - hours * 3_600_000).toISOString() },
+      })
     await move(5.99)
     expect(await report(bob, id, 10)).toBe(false)
     await move(6.01)
@@ -68,7 +69,7 @@ describe('a view', () => {
     const id = await site.addVideo(ann)
     expect(await report(ann, id, 100)).toBe(false)
     await ask(bob, 'video.get', { id })
-    await site.call({ as: bob, method: 'GET', url: `/api/videos/${id}` })
+    await site.get(`/api/videos/${id}`, { as: bob })
     expect(await viewCount(id)).toBe(0)
   })
 
@@ -171,10 +172,7 @@ describe('what is shown unasked', () => {
     })
     await site.addVideo(ann, { title: 'Same channel', ...old })
     const next = await site.addVideo(bob, { title: 'Watched next', ...old })
-    await site.db
-      .insertInto('watchedNext')
-      .values({ videoId: id, nextVideoId: next, count: 50 })
-      .execute()
+    await addRows(site.db, 'watchedNext', { videoId: id, nextVideoId: next, count: 50 })
     expect(await recommended(id)).toEqual([
       'Game and tags',
       'Watched next',
@@ -273,10 +271,7 @@ describe('what is shown unasked', () => {
     await site.addVideo(cara, { title: 'New', category: 'CS2' })
     await site.addVideo(dan, { title: 'Followed', ...game })
     await site.addVideo(dan, { title: 'Anonymous', ...game, isAnonymous: 1 })
-    await site.db
-      .insertInto('watchedNext')
-      .values({ videoId: id, nextVideoId: next, count: 3 })
-      .execute()
+    await addRows(site.db, 'watchedNext', { videoId: id, nextVideoId: next, count: 3 })
     await ask(bob, 'subscription.create', { channelId: dan.id })
     const reasons = async (as?: TestMember) => {
       const found = await ask<RecommendedVideo[]>(as, 'video.recommended', { id })
@@ -300,10 +295,7 @@ describe('what is shown unasked', () => {
     ]
     await add('Never')
     const like = (member: TestMember, videoId: number, createdAt = daysAgo(1)) =>
-      site.db
-        .insertInto('likes')
-        .values({ userId: member.id, videoId, isLike: 1, createdAt })
-        .execute()
+      addRows(site.db, 'likes', { userId: member.id, videoId, isLike: 1, createdAt })
     await like(bob, twice)
     await like(ann, twice)
     await like(bob, once)
@@ -316,10 +308,7 @@ describe('what is shown unasked', () => {
     const watch = async (title: string, positionSeconds: number, fields = {}) => {
       const videoId = await site.addVideo(ann, { title, duration: 100, ...fields })
       const watchedAt = new Date(Date.now() + videoId).toISOString()
-      await site.db
-        .insertInto('history')
-        .values({ userId: bob.id, videoId, positionSeconds, watchedAt })
-        .execute()
+      await addRows(site.db, 'history', { userId: bob.id, videoId, positionSeconds, watchedAt })
     }
     await watch('First', 5)
     await watch('Just opened', 4.9)
@@ -355,17 +344,15 @@ describe('what is shown unasked', () => {
   })
 
   test('a search finds channels by their names, and none that has nothing to show', async () => {
-    await site.db
-      .updateTable('users')
-      .set({ displayName: `Quakelord ${ann.id}` })
-      .where('id', '=', ann.id)
-      .execute()
+    await changeRows(site.db, 'users', {
+      where: { id: ann.id },
+      values: { displayName: `Quakelord ${ann.id}` },
+    })
     await site.addVideo(ann, { title: 'Anything' })
-    await site.db
-      .updateTable('users')
-      .set({ displayName: `Quakehidden ${ann.id}` })
-      .where('id', '=', bob.id)
-      .execute()
+    await changeRows(site.db, 'users', {
+      where: { id: bob.id },
+      values: { displayName: `Quakehidden ${ann.id}` },
+    })
     await site.addVideo(bob, { title: 'Anonymous', isAnonymous: 1 })
     await site.index()
     const found = await ask<{ displayName: string }[]>(undefined, 'search.channels', { q: 'quake' })

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findVideos } from '#server/discovery/search/find-videos.ts'
@@ -17,6 +14,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import { isListedFor } from '#server/video/video/video.access.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { addRow, addRows } from '#test/support/rows.ts'
 import {
   type CorpusQuery,
   type CorpusVideo,
@@ -24,6 +22,7 @@ import {
   listCorpusQueries,
   listCorpusVideos,
 } from '#test/support/search-corpus.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const [VIDEOS, QUERIES] = isLongForm ? [10_000, 500] : [400, 30]
 if (isLongForm) vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 1_800_000 })
@@ -41,14 +40,13 @@ const AUDIENCES = ['everybody', 'members'] as const
 
 type Site = { db: Database; reader: Database; searcher: Searcher }
 
-let folder: string
+const folder = setUpFolder('engines')
 let url: string
 let sqlite: Site
 let postgres: Site
 let videos: CorpusVideo[]
 let queries: CorpusQuery[]
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-engines-'))
   url = await createMigratedDatabase()
   const [here, there] = [openDatabase(folder), openPostgresDatabase(url)]
   await migrateToLatest(here)
@@ -69,7 +67,6 @@ afterAll(async () => {
     await Promise.all([db.destroy(), reader.destroy()])
   }
   await dropDatabase(url)
-  await rm(folder, { recursive: true, force: true })
 })
 
 const open = (db: Database, reader: Database): Site => ({
@@ -84,11 +81,11 @@ async function fill(db: Database): Promise<void> {
     const owners: number[] = []
     for (const names of listCorpusNames()) {
       const member = { email: `${names.username}@example.org`, createdAt: timestamp() }
-      const { id } = await transaction
-        .insertInto('users')
-        .values({ ...names, ...member, password: 'no password matches this' })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const id = await addRow(transaction, 'users', {
+        ...names,
+        ...member,
+        password: 'no password matches this',
+      })
       owners.push(id)
     }
     const rows = videos.map(({ owner, fields }, at): NewVideoRow => {
@@ -96,10 +93,7 @@ async function fill(db: Database): Promise<void> {
       return { ...needed, ...fields, userId: owners[owner] ?? 0, mediaKey: `video ${at}` }
     })
     for (let at = 0; at < rows.length; at += AT_A_TIME) {
-      await transaction
-        .insertInto('videos')
-        .values(rows.slice(at, at + AT_A_TIME))
-        .execute()
+      await addRows(transaction, 'videos', rows.slice(at, at + AT_A_TIME))
     }
   })
 }

@@ -15,6 +15,7 @@ import {
 } from '#server/discovery/search/index-upkeep.service.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { isOnPostgres, openSiteDatabaseToRead } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -242,10 +243,7 @@ test('an index of an older version is brought up to date in the background, and 
   for (const version of ['1.0.0', '2.0.0']) {
     const seenAt = new Date().toISOString()
     const node = { id: version, name: version, startedAt: seenAt, seenAt, isDraining: 0 } as const
-    await site.db
-      .insertInto('nodes')
-      .values({ ...node, version })
-      .execute()
+    await addRows(site.db, 'nodes', { ...node, version })
   }
   expect(await renewWords(site.db)).toBe(false)
   expect(await waiting()).toEqual([])

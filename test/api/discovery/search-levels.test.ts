@@ -5,7 +5,8 @@ import { createSearcher } from '#server/discovery/search/searcher.ts'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres, openSiteDatabaseToRead } from '#test/support/site-database.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -19,6 +20,7 @@ const PLANTED = {
 } as const
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const { ask } = callsOf(site)
 let owners: Record<Visibility, TestMember>
 let ids: Record<Visibility, number>
 /** Each role, with the levels that a search by it finds. */
@@ -58,15 +60,11 @@ type Found = { items: { id: number; title: string }[]; total: number }
 type Suggestion = { kind: string; text: string }
 
 const search = (q: string, as?: TestMember, more: object = {}) =>
-  answerOf<Found>(site, { as, name: 'search.videos', input: { q, ...more } })
+  ask<Found>(as, 'search.videos', { q, ...more })
 const suggest = async (q: string, as?: TestMember) =>
-  (await answerOf<Suggestion[]>(site, { as, name: 'search.suggest', input: { q } })).map(
-    ({ kind, text }) => `${kind} ${text}`,
-  )
+  (await ask<Suggestion[]>(as, 'search.suggest', { q })).map(({ kind, text }) => `${kind} ${text}`)
 const channels = async (q: string, as?: TestMember) =>
-  (await answerOf<{ username: string }[]>(site, { as, name: 'search.channels', input: { q } })).map(
-    ({ username }) => username,
-  )
+  (await ask<{ username: string }[]>(as, 'search.channels', { q })).map(({ username }) => username)
 const change = (id: number, fields: Partial<NewVideoRow>) =>
   site.db.updateTable('videos').set(fields).where('id', '=', id).execute()
 
@@ -250,11 +248,10 @@ describe('what was found a moment ago', () => {
     (id) =>
       change(id, fields)
   const rename: Change = (_, { id }) =>
-    site.db
-      .updateTable('users')
-      .set({ displayName: 'Manticore', username: 'manticore' })
-      .where('id', '=', id)
-      .execute()
+    changeRows(site.db, 'users', {
+      where: { id },
+      values: { displayName: 'Manticore', username: 'manticore' },
+    })
   const changes: [name: string, make: Change, left: string[]][] = [
     ['is private', update({ visibility: 'private' }), []],
     ['is unlisted', update({ visibility: 'unlisted' }), []],

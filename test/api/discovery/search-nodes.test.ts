@@ -13,6 +13,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { addRow } from '#test/support/rows.ts'
 import { until } from '#test/support/until.ts'
 
 const COUNT = INDEXED_AT_A_TIME * 4
@@ -27,11 +28,11 @@ beforeAll(async () => {
   db = openPostgresDatabase(url)
   other = openPostgresDatabase(url)
   const names = { username: 'ann', displayName: 'Ann', email: 'ann@example.org' }
-  const { id: userId } = await db
-    .insertInto('users')
-    .values({ ...names, password: 'no password matches this', createdAt: timestamp() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const userId = await addRow(db, 'users', {
+    ...names,
+    password: 'no password matches this',
+    createdAt: timestamp(),
+  })
   const rows = Array.from({ length: COUNT }, (_, at) => ({
     ...{ userId, mediaKey: `video ${at}`, processingState: 'ready' as const },
     ...{ title: `Wombat ${at}`, foldedTitle: `wombat ${at}`, publishedAt: timestamp() },

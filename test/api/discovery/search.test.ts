@@ -4,22 +4,19 @@ import { rebuildSearchIndex } from '#server/discovery/search/index-health.querie
 import { createSearcher } from '#server/discovery/search/searcher.ts'
 import { isPublicVideo } from '#server/video/video/video.access.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { answerOf, callsOf } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
-let admin: TestMember
-beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-  ann = await site.addMember('ann')
-})
+const { ask, call } = callsOf(site)
+const admin = setUpAdmin(site)
+const { ann } = setUpFileMembers(site, ['ann'])
 
 type Found = { items: Video[]; nextCursor: string | null; total: number }
-const search = (input: object, as?: TestMember) =>
-  answerOf<Found>(site, { as, name: 'search.videos', input })
+const search = (input: object, as?: TestMember) => ask<Found>(as, 'search.videos', input)
 const titles = async (q: string, more: object = {}) =>
   (await search({ q, ...more })).items.map((video) => video.title)
 
@@ -114,7 +111,7 @@ describe('letters', () => {
       'soft\u00adhyphen and zero\u200bwidth',
     ]) {
       const id = await site.addVideo(ann, { title: 'To be renamed' })
-      await answerOf(site, { as: ann, name: 'video.edit', input: { id, title } })
+      await ask(ann, 'video.edit', { id, title })
     }
   })
 
@@ -251,10 +248,7 @@ describe('two words written as one', () => {
   })
 
   test('are suggested', async () => {
-    const all = await answerOf<{ text: string }[]>(site, {
-      name: 'search.suggest',
-      input: { q: 'halflife' },
-    })
+    const all = await ask<{ text: string }[]>(undefined, 'search.suggest', { q: 'halflife' })
     expect(all.map(({ text }) => text)).toEqual(
       expect.arrayContaining(['Half Life', 'Half-Life 2', 'Halflife is short']),
     )
@@ -403,9 +397,9 @@ describe('a list of results', () => {
 
   test('leads on with a Link over REST', async () => {
     const url = '/api/search?q=quokka&limit=4&sort=date'
-    const first = await site.call({ method: 'GET', url })
+    const first = await site.get(url)
     const next = /^<([^>]+)>; rel="next"$/.exec(`${first.headers.link}`)?.[1] ?? ''
-    const second = await site.call({ method: 'GET', url: next })
+    const second = await site.get(next)
     expect([first.json().length, second.json().length]).toEqual([4, 3])
     expect(second.headers.link).toBeUndefined()
   })
@@ -526,9 +520,7 @@ describe('the thread', () => {
 describe('suggestions', () => {
   type Suggestions = { kind: string; text: string; id?: number }[]
   const suggest = async (q: string, as?: TestMember) =>
-    (await answerOf<Suggestions>(site, { as, name: 'search.suggest', input: { q } })).map(
-      ({ kind, text }) => `${kind} ${text}`,
-    )
+    (await ask<Suggestions>(as, 'search.suggest', { q })).map(({ kind, text }) => `${kind} ${text}`)
 
   test('are games, tags, channels and titles that have words beginning so', async () => {
     const wallaby = await site.addMember('wallaby')
@@ -574,7 +566,7 @@ describe('suggestions', () => {
       for (let count = 0; count < 2; count++) await site.addVideo(ann, { title })
     }
     const channels = async (q: string) =>
-      (await answerOf<{ username: string }[]>(site, { name: 'search.channels', input: { q } })).map(
+      (await ask<{ username: string }[]>(undefined, 'search.channels', { q })).map(
         ({ username }) => username,
       )
     expect(await channels('craxe')).toEqual(['crane'])
@@ -604,7 +596,7 @@ describe('suggestions', () => {
     expect(await suggest('dingo')).toHaveLength(8)
     expect(await suggest('xyzzyx')).toEqual([])
     expect(await suggest('★')).toEqual([])
-    const blank = await callProcedure(site, { name: 'search.suggest', input: { q: '  ' } })
+    const blank = await call(undefined, 'search.suggest', { q: '  ' })
     expect(blank.statusCode).toBe(400)
   })
 
@@ -640,9 +632,8 @@ describe('suggestions', () => {
 })
 
 describe('the index', () => {
-  const edit = (id: number, change: object) =>
-    answerOf(site, { as: ann, name: 'video.edit', input: { id, ...change } })
-  const moderate = (name: string, input: object) => answerOf(site, { as: admin, name, input })
+  const edit = (id: number, change: object) => ask(ann, 'video.edit', { id, ...change })
+  const moderate = (name: string, input: object) => ask(admin, name, input)
   const count = async (q: string) => (await search({ q })).total
 
   /** Rows of the index against the videos that everybody may see. */
@@ -687,7 +678,7 @@ describe('the index', () => {
 
   test('follows deletion', async () => {
     const id = await site.addVideo(ann, { title: 'Numbat' })
-    await answerOf(site, { as: ann, name: 'video.delete', input: { id } })
+    await ask(ann, 'video.delete', { id })
     expect(await count('numbat')).toBe(0)
     await expectIndexOfPublicVideos()
   })
@@ -695,13 +686,12 @@ describe('the index', () => {
   test('follows a channel’s name, and forgets it on anonymous videos', async () => {
     const carl = await site.addMember('carl')
     const id = await site.addVideo(carl, { title: 'Bilby' })
-    const rename = (displayName: string) =>
-      answerOf(site, { as: carl, name: 'settings.editProfile', input: { displayName } })
+    const rename = (displayName: string) => ask(carl, 'settings.editProfile', { displayName })
     await rename('Cassowary Carl')
     expect(await titles('cassowary')).toEqual(['Bilby'])
-    await answerOf(site, { as: carl, name: 'video.edit', input: { id, isAnonymous: true } })
+    await ask(carl, 'video.edit', { id, isAnonymous: true })
     expect([await count('cassowary'), await count('carl'), await count('bilby')]).toEqual([0, 0, 1])
-    await answerOf(site, { as: carl, name: 'video.edit', input: { id, isAnonymous: false } })
+    await ask(carl, 'video.edit', { id, isAnonymous: false })
     await rename('Emu Carl')
     expect([await count('cassowary'), await count('emu')]).toEqual([0, 1])
     await site.db.deleteFrom('users').where('id', '=', carl.id).execute()
@@ -739,11 +729,11 @@ describe('the index', () => {
     }
     const before = await version()
     const id = await site.addVideo(ann, { title: 'Kookaburra', contentApproved: 0 })
-    await answerOf(site, { as: admin, name: 'moderation.approve', input: { id } })
+    await ask(admin, 'moderation.approve', { id })
     const after = await version()
     expect(after).toBeGreaterThan(before)
     await site.db.updateTable('videos').set({ viewCount: 7 }).where('id', '=', id).execute()
-    await answerOf(site, { as: admin, name: 'like.set', input: { videoId: id, isLike: true } })
+    await ask(admin, 'like.set', { videoId: id, isLike: true })
     expect(await version()).toBe(after)
   })
 })

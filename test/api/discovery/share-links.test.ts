@@ -7,6 +7,7 @@ import type {
   ShareLink,
 } from '#shared/schemas/share-link.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
+import { addRow, changeRows } from '#test/support/rows.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '#test/support/shared-site.ts'
 import { partsOf, storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -42,7 +43,7 @@ const open = <Opened = OpenedVideo>(input: object) =>
 const list = (videoId: number, as = ann) =>
   answerOf<ShareLink[]>(site, { as, name: 'shareLink.list', input: { videoId } })
 const get = (url: string | null, headers: Record<string, string> = {}) =>
-  site.call({ method: 'GET', url: url ?? 'nowhere', headers })
+  site.get(url ?? 'nowhere', { headers })
 const update = (id: number, change: object) =>
   site.db.updateTable('shareLinks').set(change).where('id', '=', id).execute()
 
@@ -140,11 +141,7 @@ describe('a link to a video', () => {
   test('brings along the comments, to be read', async () => {
     const { id } = await addPrivate()
     const said = { videoId: id, userId: bob.id, createdAt: timestamp() }
-    const { id: parentId } = await site.db
-      .insertInto('comments')
-      .values({ ...said, content: 'What a shot' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const parentId = await addRow(site.db, 'comments', { ...said, content: 'What a shot' })
     const rows = [
       { ...said, content: 'Indeed', parentId },
       { ...said, content: 'Held back', withheld: 'held' as const },
@@ -216,11 +213,10 @@ describe('a link that does not work', () => {
     const carl = await site.addMember('carl')
     const { id } = await addSharedVideo(site, carl)
     const { token } = await make({ videoId: id }, carl)
-    await site.db
-      .updateTable('users')
-      .set({ bannedAt: timestamp() })
-      .where('id', '=', carl.id)
-      .execute()
+    await changeRows(site.db, 'users', {
+      where: { id: carl.id },
+      values: { bannedAt: timestamp() },
+    })
     expect(await answersTo(token)).toEqual(await answersTo(UNKNOWN))
   })
 
@@ -234,7 +230,7 @@ describe('a link that does not work', () => {
       const { url } = await answerOf<Created>(strict, call)
       const statuses: number[] = []
       for (let count = 0; count < 61; count++) {
-        const answer = await strict.call({ method: 'GET', url: `/s/${UNKNOWN}` })
+        const answer = await strict.get(`/s/${UNKNOWN}`)
         statuses.push(answer.statusCode)
       }
       expect(statuses.slice(-2)).toEqual([404, 429])
@@ -451,14 +447,14 @@ describe('the owner', () => {
     [{ videoId: 1, expiresAt: 'soon' }, 'expiresAt must be a time, as 2026-01-31T18:00:00Z.'],
   ])('is told in a sentence what is wrong with %j', async (payload, sentence) => {
     const url = '/api/share-links'
-    const answer = await site.call({ method: 'POST', url, as: ann, payload })
+    const answer = await site.post(url, { as: ann, payload })
     expect([answer.statusCode, answer.body]).toEqual([400, sentence])
   })
 
   test('makes none that is over already', async () => {
     const { id: videoId } = await addPrivate()
     const payload = { videoId, expiresAt: '2020-01-01T00:00:00Z' }
-    const answer = await site.call({ method: 'POST', url: '/api/share-links', as: ann, payload })
+    const answer = await site.post('/api/share-links', { as: ann, payload })
     const sentence = 'The time at which the link ends must lie in the future.'
     expect([answer.statusCode, answer.body]).toEqual([400, sentence])
   })

@@ -16,8 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const open = (url: string, headers: Record<string, string> = {}) =>
-  site.call({ method: 'GET', url, headers })
+const open = (url: string, headers: Record<string, string> = {}) => site.get(url, { headers })
 const titlesIn = (xml: string) =>
   [...xml.matchAll(/<item><title>([^<]*)</g)].map(([, title]) => title)
 

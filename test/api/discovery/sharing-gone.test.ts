@@ -63,12 +63,12 @@ async function shareEverything() {
     const statuses = new Set<string>()
     for (const as of [undefined, bob])
       for (const url of own) {
-        const { statusCode } = await site.call({ method: 'GET', url, ...(as && { as }) })
+        const { statusCode } = await site.get(url, { ...(as && { as }) })
         statuses.add(`${statusCode} ${url}`)
       }
     const naming: string[] = []
     for (const url of lists) {
-      const { body } = await site.call({ method: 'GET', url })
+      const { body } = await site.get(url)
       if (mark.test(body)) naming.push(url)
     }
     return { own, lists, statuses: [...statuses], naming }

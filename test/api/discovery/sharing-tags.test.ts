@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SharePreview } from '#shared/schemas/sharing.schemas.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '#test/support/shared-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const open = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+const open = (url: string, as?: TestMember) => site.get(url, { ...(as && { as }) })
 const tagsOf = async (url: string) => readTags((await open(url)).body)
 const jsonLd = (html: string) =>
   JSON.parse(/<script data-page type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '')
@@ -94,12 +95,10 @@ test('a share file that is too large is not offered, nor the whole file in its p
 test('until there is a file for chats a small video stands in whole, afterwards only one of at most 720p', async () => {
   const player = async (fields: Parameters<typeof addSharedVideo>[2]) => {
     const { id, video } = await addSharedVideo(site, ann, { shareUrl: null, ...fields })
-    await site.db
-      .updateTable('mediaFiles')
-      .set({ bytes: 40_000_000 })
-      .where('videoId', '=', id)
-      .where('kind', '=', 'video')
-      .execute()
+    await changeRows(site.db, 'mediaFiles', {
+      where: { videoId: id, kind: 'video' },
+      values: { bytes: 40_000_000 },
+    })
     return (await tagsOf(`/video/${id}`))['og:video'] === PUBLIC + video
   }
   expect(await player({})).toBe(true)
@@ -190,8 +189,7 @@ test('a video that is hidden or deleted is gone from its page, oEmbed and media 
       return found
     }
     expect(await statuses()).toEqual([200, 200, 200, 200])
-    if (hide === 'delete')
-      await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${video.id}` })
+    if (hide === 'delete') await site.delete(`/api/videos/${video.id}`, { as: ann })
     else {
       const change = { contentApproved: 0 as const }
       await site.db.updateTable('videos').set(change).where('id', '=', video.id).execute()
@@ -290,7 +288,7 @@ test('without PUBLIC_URL addresses are those of the request, never of an untrust
   const member = await other.addMember('ann')
   const { id } = await addSharedVideo(other, member)
   const urlFor = async (headers: Record<string, string>) => {
-    const answer = await other.call({ method: 'GET', url: `/video/${id}`, headers })
+    const answer = await other.get(`/video/${id}`, { headers })
     return readTags(answer.body)['og:url']
   }
   expect(await urlFor({ host: 'lan.example:3000' })).toBe(`http://lan.example:3000/video/${id}`)
@@ -353,7 +351,7 @@ test('a page is sent small to who can read that, and is never an old one', async
     description: 'Long. '.repeat(400),
   })
   const ask = (encoding: string) =>
-    site.call({ method: 'GET', url: `/video/${id}`, headers: { 'accept-encoding': encoding } })
+    site.get(`/video/${id}`, { headers: { 'accept-encoding': encoding } })
   const read = async () => {
     const plain = await ask('identity')
     expect(plain.headers).not.toHaveProperty('content-encoding')
@@ -372,12 +370,7 @@ test('a page is sent small to who can read that, and is never an old one', async
     return plain.body
   }
   expect(await read()).toContain('Before')
-  await site.call({
-    method: 'PATCH',
-    url: `/api/videos/${id}`,
-    as: ann,
-    payload: { title: 'After' },
-  })
+  await site.patch(`/api/videos/${id}`, { as: ann, payload: { title: 'After' } })
   const changed = await read()
   expect(changed).toContain('After')
   expect(changed).not.toContain('Before')
@@ -404,11 +397,7 @@ test('a clip’s page and embed are about the clip, and its chat file is of it a
   })
   // The page begins with what the app would ask for.
   expect(plain.body).toContain('[["clip","byId"]')
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: videoId })
   const made = { shareFile: 'clip-1.mp4', pictureFile: 'clip-1-card.webp' }
   await site.db.updateTable('clips').set(made).where('id', '=', id).execute()
   expect(await tagsOf(`/clip/${id}`)).toMatchObject({

@@ -18,6 +18,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { copyOfDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -179,12 +180,8 @@ test('what a node deletes no other keeps a copy of', async () => {
   const [gone, kept] = [await addStored(), await addStored()]
   await copyTo([one, other], gone)
   const copies = await copyTo([one, other], kept)
-  const video = await one.db
-    .selectFrom('videos')
-    .select('id')
-    .where('videoUrl', '=', `/${gone}`)
-    .executeTakeFirstOrThrow()
-  await answerOf(one, { as: ann, name: 'video.delete', input: video })
+  const { id } = await readRow(one.db, 'videos', { videoUrl: `/${gone}` })
+  await answerOf(one, { as: ann, name: 'video.delete', input: { id } })
   await until(() => copies().flat().length === 2)
   expect(copies()).toEqual([[kept], [kept]])
   expect(await listFilesIn(join(other.dataFolder, 'cache'))).toEqual([kept])

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { type ClaimedJob, updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { claimNextJob } from '#server/video/job/job-queue.queries.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { addRow } from '#test/support/rows.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
 import type { TestMember, TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -16,17 +16,15 @@ import { isDone, makeRecordings } from '#test/support/worker-site.ts'
 const LONG_LEASE = { leaseMs: 600_000 }
 const SHORT_LEASE = { leaseMs: 1500 }
 
-let clips: string
+const clips = setUpFolder('clips')
 let nodes: TestNodes
 let one: TestSite
 let other: TestSite
 let ann: TestMember
 
 beforeAll(async () => {
-  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   await makeRecordings(clips, [1, 20])
 })
-afterAll(() => rm(clips, { recursive: true, force: true }))
 beforeEach(async ({ task }) => {
   nodes = await openTestNodes({}, task.name.includes('gone') ? SHORT_LEASE : LONG_LEASE)
   ;({ one, other } = nodes)
@@ -45,11 +43,13 @@ async function addJobs(count: number): Promise<number[]> {
   for (let at = 0; at < count; at++) {
     const videoId = await one.addVideo(ann, { duration: 60, processingState: 'processing' })
     const now = timestamp()
-    const { id } = await one.db
-      .insertInto('jobs')
-      .values({ kind: 'transcode', videoId, state: 'queued', runAfter: now, createdAt: now })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addRow(one.db, 'jobs', {
+      kind: 'transcode',
+      videoId,
+      state: 'queued',
+      runAfter: now,
+      createdAt: now,
+    })
     ids.push(id)
   }
   return ids
@@ -125,7 +125,7 @@ test('work that is cancelled at one node ends at the other', async () => {
   await until(async () => (await nodes.listJobs())[0]?.state === 'running')
   expect(other.deps.jobs.countRunning()).toBe(1)
   const url = '/trpc/video.cancelProcessing'
-  await one.call({ as: ann, method: 'POST', url, payload: { id } })
+  await one.post(url, { as: ann, payload: { id } })
   await until(() => other.deps.jobs.countRunning() === 0)
   expect(await nodes.listJobs()).toMatchObject([{ state: 'failed', attempt: 1 }])
 })

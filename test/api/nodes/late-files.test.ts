@@ -1,7 +1,6 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { compareHashes } from '#server/desk/site-check/deep-check.ts'
 import { tidy } from '#server/janitor.ts'
 import { readConfig } from '#server/platform/config.ts'
@@ -10,7 +9,9 @@ import { measureStored } from '#server/platform/files/file-hash.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { isLongForm, quickCases } from '#test/support/long-form.ts'
+import { readRow } from '#test/support/rows.ts'
 import { startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestNodes } from '#test/support/test-nodes.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -18,17 +19,15 @@ import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 import { isDone } from '#test/support/worker-site.ts'
 
-let clips: string
+const clips = setUpFolder('late')
 /** One has to be encoded to play, of the other only the ladder is made. */
 const paths: Record<string, string> = {}
 beforeAll(async () => {
-  clips = await mkdtemp(join(tmpdir(), 'clutch-late-'))
   const size = { seconds: 2, width: 640, height: 360 }
   const avi = { container: 'avi', videoCodec: 'mpeg4', audioCodec: 'mp3' } as const
   paths.transcode = await makeClip({ path: join(clips, 'a.avi'), ...avi, ...size })
   paths.ladder = await makeClip({ path: join(clips, 'b.mp4'), ...size })
 })
-afterAll(() => rm(clips, { recursive: true, force: true }))
 
 async function upload(site: TestSite, as: TestMember, kind: string): Promise<number> {
   const path = paths[kind] ?? ''
@@ -99,10 +98,7 @@ test.each(quickCases([['transcode'], ['ladder']], ['ladder']))(
 
     await tidyLater(other, join(bucket.directory, 'nodes'))
     expect(await readAll(other)).toEqual(published)
-    const { storageBytes } = await other.db
-      .selectFrom('videos')
-      .select('storageBytes')
-      .executeTakeFirstOrThrow()
+    const { storageBytes } = await readRow(other.db, 'videos')
     const bytes = [...published.values()].map((file) => (file as { bytes: number }).bytes)
     expect(storageBytes).toBe(bytes.reduce((sum, one) => sum + one, 0))
   },
@@ -137,8 +133,7 @@ test.runIf(isLongForm && !isOnPostgres)(
 
     await site.deps.jobs.start()
     await until(async () => (await listJobs(site)).every(isDone), { timeoutMs: 90_000 })
-    const hlsUrl = async () =>
-      (await site.call({ method: 'GET', url: `/api/videos/${id}` })).json().hlsUrl
+    const hlsUrl = async () => (await site.get(`/api/videos/${id}`)).json().hlsUrl
     const [published, playlist] = [await readAll(site), await hlsUrl()]
     process.kill(stopped.pid, 'SIGCONT')
     // It finds that the job is not its any more, and takes away what it has just put.

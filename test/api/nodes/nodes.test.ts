@@ -24,6 +24,9 @@ import { addVideos } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
+/** Each password that is tried costs as much as a login. */
+const SCALE = isLongForm ? 10 : 4
+
 let url: string
 let db: Database
 let site: SeveralNodes
@@ -34,7 +37,7 @@ let ann: NodeMember
 beforeAll(async () => {
   url = await createMigratedDatabase()
   db = openPostgresDatabase(url)
-  site = await startNodes({ urls: [url, url], env: { RATE_LIMIT_SCALE: '10' } })
+  site = await startNodes({ urls: [url, url], env: { RATE_LIMIT_SCALE: String(SCALE) } })
   ;[a, b] = site.nodes.map(({ origin }) => origin) as [string, string]
   ada = await register(site.origin, 'ada')
   await db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', ada.id).execute()
@@ -101,7 +104,7 @@ test('what is hidden, private or deleted at one node is gone at the other, which
     (id) => succeed(a, 'video.edit', { id, visibility: 'private' }, ann),
     (id) => succeed(a, 'video.delete', { id }, ann),
   ]
-  for (let round = 0; round < (isLongForm ? 102 : 18); round++) {
+  for (let round = 0; round < (isLongForm ? 102 : 6); round++) {
     const id = await addVideo(ann)
     // Twice: the second answer comes from memory.
     for (let time = 0; time < 2; time++) {
@@ -164,7 +167,7 @@ test('a link that is revoked at one node is dead at the other', async () => {
 })
 
 test('a setting that is changed at one node is in force at the other', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < (isLongForm ? 20 : 5); round++) {
     const name = `Clutch ${round}`
     await answerOf(b, { name: 'site.settings' })
     await succeed(a, 'site.edit', { name }, ada)
@@ -257,7 +260,7 @@ async function countStored(bytes: Buffer): Promise<number> {
 }
 
 test('a name that is registered at both nodes at once is one account', async () => {
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < (isLongForm ? 5 : 2); round++) {
     const input = (mail: string) => ({
       username: `twin${round}`,
       email: `${mail}${round}@example.org`,
@@ -279,8 +282,10 @@ test('the limit of an address is one, whichever node it asks, and however many',
       body: JSON.stringify({ username: 'ann', password: 'wrong one' }),
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.7' },
     })
-  const answers = await Promise.all(Array.from({ length: 120 }, (_, at) => guess(at % 2 ? a : b)))
+  const answers = await Promise.all(
+    Array.from({ length: 12 * SCALE }, (_, at) => guess(at % 2 ? a : b)),
+  )
   const statuses = answers.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 401)).toHaveLength(100)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(20)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10 * SCALE)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2 * SCALE)
 })

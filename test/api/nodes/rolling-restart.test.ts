@@ -6,6 +6,7 @@ import { startBalancer } from '#test/support/balancer.ts'
 import { hasCaddy, startCaddyOfNodes, trustOnly } from '#test/support/deployed-proxy.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { addRows } from '#test/support/rows.ts'
 import type { ServerProcess } from '#test/support/server-process.ts'
 import { openNodes, type SiteNodes } from '#test/support/site-nodes.ts'
 import { until } from '#test/support/until.ts'
@@ -51,10 +52,7 @@ async function startDeployed(ports: Ports): Promise<Proxy> {
 async function insertVideo(nodes: SiteNodes): Promise<void> {
   const db = openPostgresDatabase(nodes.url)
   const video = { userId: 1, mediaKey: 'a'.repeat(32), title: 'A clip', foldedTitle: 'a clip' }
-  await db
-    .insertInto('videos')
-    .values({ ...video, processingState: 'ready', publishedAt: timestamp() })
-    .execute()
+  await addRows(db, 'videos', { ...video, processingState: 'ready', publishedAt: timestamp() })
   await db.destroy()
 }
 

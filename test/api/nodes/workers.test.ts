@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startBalancer } from '#test/support/balancer.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
 import type { TestMember, TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -13,7 +12,7 @@ import { asWorker } from '#test/support/worker-client.ts'
 import { addWorker, startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
 import { isDone, makeRecordings } from '#test/support/worker-site.ts'
 
-let clips: string
+const clips = setUpFolder('clips')
 let nodes: TestNodes
 let sites: TestSite[]
 let origins: string[]
@@ -23,10 +22,8 @@ let admin: TestMember
 let worker: WorkerProcess | undefined
 
 beforeAll(async () => {
-  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   await makeRecordings(clips, [1, 20])
 })
-afterAll(() => rm(clips, { recursive: true, force: true }))
 beforeEach(async ({ task }) => {
   const leaseMs = task.name.includes('dies') ? 2000 : 600_000
   nodes = await openTestNodes({ processingJobs: 0 }, { leaseMs })
@@ -125,7 +122,7 @@ test('a worker that is ended at one node loses its job at the other, and gets no
   await upload(1)
   const order = await waiting.claim()
   const second = waiting.claim().catch(() => undefined)
-  await nodes.one.call({ as: admin, method: 'POST', url: '/trpc/worker.end', payload: { id } })
+  await nodes.one.post('/trpc/worker.end', { as: admin, payload: { id } })
   await until(() => nodes.other.deps.remote.held.size === 0)
   await until(async () => (await nodes.listJobs())[0]?.state === 'queued')
   expect((await nodes.listJobs())[0]).toMatchObject({ id: order.jobId, failures: 0 })

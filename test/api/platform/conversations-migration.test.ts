@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,22 +8,19 @@ import { readMigrationsOf } from '#server/platform/db/needed-migration.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const TIME = '2026-01-01T00:00:00.000Z'
 const LIKED_AT = '2026-02-01T00:00:00.000Z'
 /** The last comment that there was; a later one than those that are left. */
 const LAST_COMMENT = 9
 
-let folder: string
+const folder = setUpFolder('conversations')
 let url: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-conversations-'))
   url = await createEmptyDatabase()
 })
-afterAll(async () => {
-  await dropDatabase(url)
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => dropDatabase(url))
 
 /** Rows as the release before wrote them. */
 async function insert(db: Database, table: string, rows: Record<string, unknown>[]): Promise<void> {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { describeApi } from '#server/api-docs/openapi.ts'
 import { makePng } from '#test/support/png.ts'
 import { procedures } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
@@ -187,11 +188,7 @@ test('no answer lets another site read it', async () => {
 })
 
 test('nothing that was sent has changed anything', async () => {
-  const { title } = await site.db
-    .selectFrom('videos')
-    .select('title')
-    .where('id', '=', video)
-    .executeTakeFirstOrThrow()
+  const { title } = await readRow(site.db, 'videos', { id: video })
   const { count } = await site.db
     .selectFrom('sessions')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -244,7 +244,7 @@ test('a second server on the same data folder stops with a sentence', async () =
   )
 })
 
-test('a second server on the same port stops with a sentence', async () => {
+longTest('a second server on the same port stops with a sentence', async () => {
   // What answers meanwhile is the first one.
   const second = await startServer({ port: server.port })
   await expect.poll(() => second.output.join('')).toMatch(/PORT is in use by another program/)

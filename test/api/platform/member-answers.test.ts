@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { startSession } from '#server/account/auth/lucia.ts'
 import { askServer, headerOf, listen } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
@@ -237,11 +238,7 @@ describe('time alone, while nothing changes:', () => {
     const next = await ask(path(), bob.cookie)
     expect(headerOf(next, 'set-cookie')).toBeUndefined()
     await askTwice()
-    const { expiresAt } = await site.db
-      .selectFrom('sessions')
-      .select('expiresAt')
-      .where('userId', '=', bob.id)
-      .executeTakeFirstOrThrow()
+    const { expiresAt } = await readRow(site.db, 'sessions', { userId: bob.id })
     expect(expiresAt).toBeGreaterThan(seconds(Date.now() + 29 * DAY_MS))
   })
 

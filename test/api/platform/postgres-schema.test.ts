@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -14,13 +13,13 @@ import { openDatabase } from '#server/platform/db/open.ts'
 import { openPostgresDatabase } from '#server/platform/db/postgres/engine.ts'
 import { describePostgres, describeSqlite } from '#test/support/described-schema.ts'
 import { createEmptyDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let folder: string
+const folder = setUpFolder('engines')
 let url: string
 let sqlite: Database
 let postgres: Database
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-engines-'))
   sqlite = openDatabase(folder)
   url = await createEmptyDatabase()
   postgres = openPostgresDatabase(url)
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([sqlite, postgres].map((db) => db.destroy()))
   await dropDatabase(url)
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('the migrations of both engines end in the same schema', async () => {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { openTestSite, type TestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
@@ -19,7 +20,7 @@ const logOf = (id: unknown) =>
 
 test('every answer has a name of its own, one from memory too, and never one that was sent', async () => {
   const headers = { 'x-request-id': 'chosen-elsewhere', 'request-id': 'chosen-elsewhere' }
-  const ask = (url: string) => site.call({ url, method: 'GET', headers })
+  const ask = (url: string) => site.get(url, { headers })
   const answers = await Promise.all(['/api/videos', '/api/videos', '/api/nothing'].map(ask))
   answers.push(await ask('/api/videos'), await ask('/api/%E0%A4%A'))
   const ids = answers.map((answer) => `${answer.headers['x-request-id']}`)
@@ -32,12 +33,12 @@ test('a failure of the server is in the log under the name that its answer has',
   await sql`ALTER TABLE "comments" RENAME TO "elsewhere"`.execute(site.db)
   const owner = await site.addMember('owner')
   const id = await site.addVideo(owner)
-  const plain = await site.call({ method: 'GET', url: `/api/videos/${id}/comments` })
+  const plain = await site.get(`/api/videos/${id}/comments`)
   const input = encodeURIComponent(JSON.stringify({ id }))
-  const call = await site.call({ method: 'GET', url: `/trpc/comment.list?input=${input}` })
+  const call = await site.get(`/trpc/comment.list?input=${input}`)
   await sql`ALTER TABLE "elsewhere" RENAME TO "comments"`.execute(site.db)
   await sql`ALTER TABLE "siteSettings" RENAME TO "elsewhere"`.execute(site.db)
-  const page = await site.call({ method: 'GET', url: '/feeds/videos.xml' })
+  const page = await site.get('/feeds/videos.xml')
   await sql`ALTER TABLE "elsewhere" RENAME TO "siteSettings"`.execute(site.db)
 
   expect([page.statusCode, page.body]).toEqual([
@@ -62,11 +63,7 @@ test('a failure of the server is in the log under the name that its answer has',
 test('codes, tokens and passwords are in no line of the log, whatever becomes of the request', async () => {
   const admin = await site.addMember('ada', { isAdmin: true })
   await addMemberWithPassword(site, 'ann')
-  const ann = await site.db
-    .selectFrom('users')
-    .select('id')
-    .where('username', '=', 'ann')
-    .executeTakeFirstOrThrow()
+  const ann = await readRow(site.db, 'users', { username: 'ann' })
   const videoId = await site.addVideo(admin)
   const make = <Made>(name: string, input: object) =>
     answerOf<Made>(site, { as: admin, name, input })
@@ -97,7 +94,7 @@ test('codes, tokens and passwords are in no line of the log, whatever becomes of
       ...[`/s/${token}`, `/s/${token}/`, `/%73/${token}`, `//s/${token}`, `/S/${token}?a`],
       ...[`/s/${token}/media/clip.mp4`, `/s/%2${token}`, `/api/nothing?password=${PASSWORD}`],
     ]) {
-      await site.call({ method: 'GET', url, headers })
+      await site.get(url, { headers })
     }
     const names = { username: 'new', email: 'new@example.org', displayName: 'New' }
     for (const payload of [
@@ -109,10 +106,10 @@ test('codes, tokens and passwords are in no line of the log, whatever becomes of
     ]) {
       const type = { 'content-type': 'application/json' }
       const url = `/api/register?invite=${invite.code}`
-      await site.call({ method: 'POST', url, payload, headers: { ...headers, ...type } })
+      await site.post(url, { payload, headers: { ...headers, ...type } })
     }
     const payload = { username: 'ann', password: newPassword }
-    await site.call({ method: 'POST', url: '/api/login', payload })
+    await site.post('/api/login', { payload })
     for (const [name, input] of [
       ['auth.registration', { invite: invite.code }],
       ['auth.passwordReset', { token: reset.token }],
@@ -156,7 +153,7 @@ test('an address that is written wrongly shows no code in the log either', async
     `/x/../s/${code}`,
     `/s\\${code}`,
   ]) {
-    const answer = await site.call({ method: 'GET', url })
+    const answer = await site.get(url)
     const logged = JSON.stringify(logOf(answer.headers['x-request-id']))
     expect(logged).toContain('…')
     expect(logged).not.toContain(code)
@@ -176,7 +173,7 @@ test('what is sent with a file is in no line of the log', async () => {
     'content-type': `${body.headers.get('content-type')}`,
   }
   const payload = Buffer.from(await body.arrayBuffer())
-  await site.call({ method: 'POST', url: '/api/settings/avatar', headers, payload })
+  await site.post('/api/settings/avatar', { headers, payload })
   const log = lines.join('\n')
   expect(log).toContain('busboyOptions')
   const secrets = [token, `${ann.cookie.split('=')[1]}`, 'a1b2c3d4e5f6']

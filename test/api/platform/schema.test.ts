@@ -11,6 +11,7 @@ import { tidyUpgradeCopies, upgradeDatabase } from '#server/platform/db/upgrade.
 import { VERSIONS, writeLaterVersion } from '#test/support/later-version.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { listReplaced, listUnquoted } from '#test/support/raw-sql.ts'
+import { addRows } from '#test/support/rows.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
 
@@ -202,10 +203,7 @@ test('rows that break a rule are refused by the database itself', async () => {
   await migrateToLatest(db)
   const user = { password: 'x', displayName: 'X', createdAt: '2026-01-01T00:00:00.000Z' }
   const add = (username: string, email: string) =>
-    db
-      .insertInto('users')
-      .values({ ...user, username, email })
-      .execute()
+    addRows(db, 'users', { ...user, username, email })
   await add('ann', 'ann@example.org')
   await expect(add('ANN', 'other@example.org')).rejects.toThrow(/UNIQUE/)
   await expect(add('bob', 'ANN@example.org')).rejects.toThrow(/UNIQUE/)

@@ -1,20 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { readSecretFiles } from '#server/platform/environment.ts'
 import { childEnvironment } from '#test/support/child-environment.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const DOCTOR = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command', 'doctor.ts')
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-settings-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = setUpFolder('settings')
 
 /** What the doctor says who is called in the folder; it names the data folder that it would look into. */
 function doctor(env: Record<string, string> = {}): Promise<string> {

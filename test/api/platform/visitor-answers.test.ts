@@ -5,6 +5,8 @@ import { startSession } from '#server/account/auth/lucia.ts'
 import { insertChunk } from '#server/video/upload/upload.queries.ts'
 import { askServer, countHandled, headerOf, listen, sayRaw } from '#test/support/asked-answer.ts'
 import { answerOf, procedureRequest } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openSiteDatabaseAgain } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
@@ -13,18 +15,14 @@ import { fromNewPlaces, overRest } from '../../bench/home-list.ts'
 import { inTurn } from '../../bench/search-words.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
-let admin: TestMember
+const admin = setUpAdmin(site)
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let port: number
 let video: number
 let comment: number
 const handled = countHandled()
 
 beforeAll(async () => {
-  admin = await site.addMember('admin', { isAdmin: true })
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   for (const [title, day] of [
     ['Another', '02'],
     ['A third', '01'],
@@ -86,10 +84,7 @@ test('a cached answer is the first answer to the byte, with all of its headers',
       const fresh = await ask(path, held)
       expect(fresh.status, name).toBe(304)
       expect(fresh.body.length).toBe(0)
-      await site.db
-        .updateTable('users')
-        .set({ bio: `${Math.random()}` })
-        .execute()
+      await changeRows(site.db, 'users', { where: {}, values: { bio: `${Math.random()}` } })
       await site.db.updateTable('users').set({ bio: null }).execute()
       await site.db.updateTable('siteSettings').set({ tagline: 'Anew' }).execute()
       expect(await ask(path, held), name).toEqual(fresh)
@@ -294,7 +289,7 @@ test('what many ask for at once is read once', async () => {
 test('what many ask for in the same moment is read once', async () => {
   await site.db.updateTable('videos').set({ title: 'Anew' }).where('id', '=', video).execute()
   const before = handled()
-  const asked = Array.from({ length: 20 }, () => site.call({ method: 'GET', url: '/api/videos' }))
+  const asked = Array.from({ length: 20 }, () => site.get('/api/videos'))
   expect(new Set((await Promise.all(asked)).map(({ body }) => body)).size).toBe(1)
   expect(handled() - before).toBe(1)
 })

@@ -114,11 +114,11 @@ test.skipIf(isOnPostgres)(
         isAnswered = true
       })
     for (const [asked, as] of [['/api/videos'], ['/api/health'], [url], [url, ann]] as const) {
-      const answer = await site.call({ method: 'GET', url: asked, ...(as && { as }) })
+      const answer = await site.get(asked, { ...(as && { as }) })
       expect([asked, answer.statusCode, isAnswered]).toEqual([asked, 200, false])
     }
     await other.release()
     expect((await edit).statusCode).toBe(200)
-    expect((await site.call({ method: 'GET', url })).json().title).toBe('Later')
+    expect((await site.get(url)).json().title).toBe('Later')
   },
 )

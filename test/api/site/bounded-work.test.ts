@@ -4,19 +4,20 @@ import { removeAccount } from '#server/desk/account-deletion/account-deletion.se
 import { countListedPages, renderListedPages } from '#server/discovery/sharing/sitemap.queries.ts'
 import { BATCH_ROWS } from '#server/platform/db/batches.ts'
 import { countTurns } from '#test/support/count-turns.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 
 const NOW = '2026-01-01T00:00:00.000Z'
 const VIDEOS = 4500
 const MANY = BATCH_ROWS * 2 + 50
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
+const { ask } = callsOf(site)
+const { ann } = setUpFileMembers(site, ['ann'])
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   await site.db.transaction().execute(async (transaction) => {
     for (let at = 0; at < VIDEOS; at++)
       await site.addVideo(ann, { title: `Numbat ${at}` }, transaction)
@@ -44,13 +45,13 @@ test.skipIf(isOnPostgres)(
   async () => {
     const id = await site.addVideo(ann, { title: 'École' })
     const list = (input: object) =>
-      answerOf<{ items: { title: string }[] }>(site, {
-        as: ann,
-        name: 'video.listByUser',
-        input: { id: ann.id, sort: 'title', ...input },
+      ask<{ items: { title: string }[] }>(ann, 'video.listByUser', {
+        id: ann.id,
+        sort: 'title',
+        ...input,
       })
     expect((await list({})).items[0]?.title).toBe('École')
-    await answerOf(site, { as: ann, name: 'video.edit', input: { id, title: 'Žebra' } })
+    await ask(ann, 'video.edit', { id, title: 'Žebra' })
     expect((await list({ q: 'zeb' })).items.map(({ title }) => title)).toEqual(['Žebra'])
     const plan = await sql<{ detail: string }>`
     EXPLAIN QUERY PLAN SELECT id, foldedTitle FROM videos
@@ -113,13 +114,12 @@ test.skipIf(isOnPostgres)(
 test('thousands of notifications are marked as read in batches', async () => {
   const bob = await site.addMember('bob')
   const row = { userId: bob.id, type: 'like' as const, title: 'A', message: 'b', createdAt: NOW }
-  await site.db
-    .insertInto('notifications')
-    .values(Array.from({ length: MANY }, () => row))
-    .execute()
-  const turns = await countTurns(() =>
-    answerOf(site, { as: bob, name: 'notification.markAllRead', input: undefined }),
+  await addRows(
+    site.db,
+    'notifications',
+    Array.from({ length: MANY }, () => row),
   )
+  const turns = await countTurns(() => ask(bob, 'notification.markAllRead', undefined))
   expect(turns).toBeGreaterThanOrEqual(3)
   const unread = site.db.selectFrom('notifications').select('id').where('read', '=', 0)
   expect(await unread.execute()).toEqual([])
@@ -129,16 +129,18 @@ test('an account goes in batches, with all that it counted for', async () => {
   const eve = await site.addMember('eve')
   const videos = await site.db.selectFrom('videos').select('id').orderBy('id').limit(MANY).execute()
   const likes = videos.map(({ id }) => ({ userId: eve.id, videoId: id, isLike: 1 as const }))
-  await site.db
-    .insertInto('likes')
-    .values(likes.map((like) => ({ ...like, createdAt: NOW })))
-    .execute()
+  await addRows(
+    site.db,
+    'likes',
+    likes.map((like) => ({ ...like, createdAt: NOW })),
+  )
   await site.db.updateTable('videos').set({ likeCount: 1 }).where('id', '<=', MANY).execute()
   const comment = { videoId: 1, userId: eve.id, content: 'hi', createdAt: NOW }
-  await site.db
-    .insertInto('comments')
-    .values(Array.from({ length: MANY }, () => comment))
-    .execute()
+  await addRows(
+    site.db,
+    'comments',
+    Array.from({ length: MANY }, () => comment),
+  )
   const turns = await countTurns(() =>
     removeAccount(site.deps, { userId: eve.id, withComments: false }),
   )

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { insertJob } from '#server/video/job/job.queries.ts'
 import { claimNextJob } from '#server/video/job/job-queue.queries.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { initialize } from '#test/support/upload-client.ts'
 import { lockOut, setOffset, startShifted } from '#test/torture/support/clock-site.ts'
 import { createSiteClient } from '#test/torture/support/site-client.ts'
@@ -16,10 +16,7 @@ import { createSiteClient } from '#test/torture/support/site-client.ts'
 const DAY_MS = 86_400_000
 
 const site = setUpTestSite()
-let ann: TestMember
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-}, 60_000)
+const { ann } = setUpFileMembers(site, ['ann'])
 
 test('an upload outlives a clock that jumps a day ahead, when it goes on within the hour', async () => {
   const { uploadId } = (await initialize({ site, as: ann }, { size: 5 })).json()

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childEnvironment } from '#test/support/child-environment.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { mediaVariables } from '#test/support/media-variables.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** Its language, 'run' for what is tried here, and its lines. */
@@ -79,12 +79,11 @@ type Block = { document: string; isRun: boolean; text: string; firstLine: string
 const METRICS_TOKEN = 'a-token-for-prometheus'
 
 const blocks = await readBlocks()
-let base: string
+const base = setUpFolder('documents')
 let server: ServerProcess
 let tokens: Record<string, string>
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'clutch-documents-'))
   server = await startServer({ env: { METRICS_TOKEN } })
   await makeClip({ path: join(base, 'replay.mp4'), seconds: 1 })
   const password = 'correct horse'
@@ -98,10 +97,7 @@ beforeAll(async () => {
   const [TOKEN, READ_TOKEN] = [await makeToken('upload'), await makeToken('read')]
   tokens = { TOKEN, READ_TOKEN, METRICS_TOKEN }
 })
-afterAll(async () => {
-  await server.remove()
-  await rm(base, { recursive: true, force: true })
-})
+afterAll(() => server.remove())
 
 async function post(path: string, body: object, cookie = '') {
   const answer = await fetch(server.origin + path, {

@@ -15,9 +15,7 @@ import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
 const site = setUpTestSite()
 
 const register = (username: string) =>
-  site.call({
-    method: 'POST',
-    url: '/api/register',
+  site.post('/api/register', {
     payload: {
       username,
       email: `${username}@example.org`,
@@ -36,7 +34,7 @@ test('a write that finds no room is a 507, reading goes on, and room makes it wo
     if (answer.statusCode === 507) expect(answer.body).toMatch(/no room/)
   }
   expect(new Set(answers)).toEqual(new Set([201, 507]))
-  expect((await site.call({ method: 'GET', url: '/api/videos' })).statusCode).toBe(200)
+  expect((await site.get('/api/videos')).statusCode).toBe(200)
   await sql.raw('PRAGMA max_page_count = 1073741823').execute(site.db)
   expect((await register('later')).statusCode).toBe(201)
 })

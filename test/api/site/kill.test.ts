@@ -1,20 +1,18 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readFailpoint } from '#server/platform/config.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { killCommandAt } from '#test/torture/support/kill-commands.ts'
 import { type KillSite, makeMaterial, openKillSite } from '#test/torture/support/kill-site.ts'
 import { startSiteProcess } from '#test/torture/support/site-process.ts'
 
-let folder: string
+const folder = setUpFolder('kill')
 let site: KillSite
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-kill-'))
   const material = await makeMaterial(join(folder, 'material'))
   site = openKillSite({ dataFolder: join(folder, 'data'), material })
 }, 120_000)
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 // Every step of all: npm run torture -- --only kill
 

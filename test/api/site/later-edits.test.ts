@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { addRow } from '#test/support/rows.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let owner: TestMember
-let admin: TestMember
+const { owner } = setUpFileMembers(site, ['owner'])
+const admin = setUpAdmin(site)
 const members: TestMember[] = []
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  admin = await site.addMember('admin', { isAdmin: true })
   for (const name of ['ann', 'bob', 'cid']) members.push(await site.addMember(name))
 })
 
@@ -46,11 +46,7 @@ const openCaptions = async () => {
   const videoId = await site.addVideo(owner)
   const track = { videoId, language: 'en', label: 'First', file: 'captions-1.vtt' }
   const createdAt = new Date().toISOString()
-  const { id } = await site.db
-    .insertInto('captions')
-    .values({ ...track, createdAt })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addRow(site.db, 'captions', { ...track, createdAt })
   const read = async () => {
     const { captions } = await ask<{ captions: Values[] }>(owner, 'video.playback', { id: videoId })
     return captions[0] ?? {}
@@ -267,8 +263,7 @@ test('a stranger who says what a field was learns nothing of what it is', async 
 
 test('the documented call takes `was` too, and answers a conflict with one sentence', async () => {
   const id = await site.addVideo(owner, { title: 'First' })
-  const patch = (payload: object) =>
-    site.call({ as: owner, method: 'PATCH', url: `/api/videos/${id}`, payload })
+  const patch = (payload: object) => site.patch(`/api/videos/${id}`, { as: owner, payload })
   expect((await patch({ title: 'Second' })).statusCode).toBe(200)
   const answer = await patch({ title: 'Third', was: { title: 'First' } })
   expect([answer.statusCode, answer.body]).toEqual([

@@ -7,6 +7,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addVideos } from '#test/support/site-rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
@@ -38,7 +39,7 @@ let document: Document
 let operations: { method: string; path: string; operation: Operation }[]
 
 beforeAll(async () => {
-  document = (await site.call({ method: 'GET', url: '/api/openapi.json' })).json()
+  document = (await site.get('/api/openapi.json')).json()
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
@@ -163,17 +164,14 @@ async function parkRecording(): Promise<void> {
   ])
   await storeFiles(site, mediaKey, { 'video.mp4': '' })
   world.names.kept = `${kept}`
-  await site.db
-    .insertInto('cuts')
-    .values({
-      videoId: parked,
-      sourceVideoId: kept,
-      replaces: 1,
-      parts: JSON.stringify(PARTS),
-      parkedAt: new Date().toISOString(),
-      createdAt: new Date().toISOString(),
-    })
-    .execute()
+  await addRows(site.db, 'cuts', {
+    videoId: parked,
+    sourceVideoId: kept,
+    replaces: 1,
+    parts: JSON.stringify(PARTS),
+    parkedAt: new Date().toISOString(),
+    createdAt: new Date().toISOString(),
+  })
 }
 
 /** For each call one request that succeeds and one that is refused, if any is; without a url, the call's own. */

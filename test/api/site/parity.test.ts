@@ -7,6 +7,7 @@ import { createContext } from '#server/platform/context.ts'
 import { describeFailure } from '#server/platform/trpc.ts'
 import { restRoutes } from '#server/rest-routes.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { addRows } from '#test/support/rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
@@ -36,18 +37,12 @@ async function openSite() {
     const parked = await site.addVideo(ann, row)
     await storeFiles(site, mediaKey, { 'video.mp4': '' })
     const cut = { videoId: parked, sourceVideoId: 5, replaces: 1 as const, ...times }
-    await site.db
-      .insertInto('cuts')
-      .values({ ...cut, parts: JSON.stringify(HALF) })
-      .execute()
+    await addRows(site.db, 'cuts', { ...cut, parts: JSON.stringify(HALF) })
   }
   const said = { videoId: 1, userId: bob.id, content: 'What a shot', createdAt: at(5) }
   await site.db.insertInto('comments').values(said).execute()
   const marker = { userId: ann.id, source: 'chapter', atSeconds: 8, weight: 1 } as const
-  await site.db
-    .insertInto('moments')
-    .values({ videoId: 1, ...marker, createdAt: at(5) })
-    .execute()
+  await addRows(site.db, 'moments', { videoId: 1, ...marker, createdAt: at(5) })
   const base = { userId: ann.id, sourceUserId: bob.id, title: 'New like', message: 'bob liked it' }
   for (const minute of [6, 7]) {
     const row = { ...base, type: 'like' as const, createdAt: at(minute) }
@@ -84,9 +79,9 @@ beforeAll(async () => {
     const as = people.ann as TestMember
     const payload = { fileName: 'a.mp4', fileSize: bytes.length, metadata: { title: 'A clip' } }
     const url = '/api/uploads/initialize'
-    const { uploadId } = (await site.call({ as, method: 'POST', url, payload })).json()
+    const { uploadId } = (await site.post(url, { as, payload })).json()
     const form = { uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }
-    await site.call({ as, method: 'POST', url: '/api/uploads/chunk', ...multipart(form) })
+    await site.post('/api/uploads/chunk', { as, ...multipart(form) })
     uploadIds.set(site, uploadId)
   }
 })
@@ -270,10 +265,8 @@ test.each(CASES)('%s: %s answers %s as its procedure does', async (who, call, st
     url: `/api${address}`,
     ...(payload && { payload }),
   })
-  const answered = await direct.site.call({
+  const answered = await direct.site.post(`/direct/${route.procedure}`, {
     ...(direct.people[who] && { as: direct.people[who] }),
-    method: 'POST',
-    url: `/direct/${route.procedure}`,
     payload: { input: { ...input, ...fill(body, direct.site) } },
   })
   expect(asked.statusCode).toBe(status)

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,20 +23,19 @@ import {
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
-let folder: string
+const folder = setUpFolder('start')
 let media: Record<string, string>
 const made: string[] = []
 const role = `clutch_test_${randomBytes(4).toString('hex')}`
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-start-'))
   media = (await startS3Server()).mediaVariables('start')
   await ask(`CREATE ROLE "${role}" LOGIN`)
 })
 afterAll(async () => {
   for (const url of made) await dropDatabase(url)
   await ask(`DROP ROLE "${role}"`)
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function make(create: Promise<string>): Promise<string> {

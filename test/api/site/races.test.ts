@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { listDamage } from '#server/platform/db/maintain.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { answerOf, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, sendChunk, sendFile } from '#test/support/upload-client.ts'
@@ -13,10 +14,9 @@ import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 const TIMES = 50
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let owner: TestMember
+const { owner } = setUpFileMembers(site, ['owner'])
 let crowd: TestMember[]
 beforeAll(async () => {
-  owner = await site.addMember('owner')
   crowd = await Promise.all(
     Array.from({ length: TIMES }, (_, index) => site.addMember(`member-${index}`)),
   )
@@ -24,10 +24,9 @@ beforeAll(async () => {
 
 const one = () => crowd[0] as TestMember
 const post = (as: TestMember | undefined, url: string, payload: object) =>
-  site.call({ ...(as && { as }), method: 'POST', url: `/api${url}`, payload })
-const remove = (as: TestMember, url: string) =>
-  site.call({ as, method: 'DELETE', url: `/api${url}` })
-const { call } = callsOf(site)
+  site.post(`/api${url}`, { ...(as && { as }), payload })
+const remove = (as: TestMember, url: string) => site.delete(`/api${url}`, { as })
+const { call, ask } = callsOf(site)
 const times = <Result>(work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: TIMES }, (_, index) => work(index)))
 const statusesOf = (answers: { statusCode: number }[]) =>
@@ -137,10 +136,7 @@ test('fifty comments at once are fifty comments and fifty notifications', async 
     post(crowd[at], '/comments', { videoId, content: `No ${at}` }),
   )
   expect(statusesOf(answers)).toEqual([201])
-  const listed = await site.call({
-    method: 'GET',
-    url: `/api/videos/${videoId}/comments?limit=100`,
-  })
+  const listed = await site.get(`/api/videos/${videoId}/comments?limit=100`)
   expect(listed.json()).toHaveLength(TIMES)
   expect(await inbox(owner.id, 'video_comment')).toHaveLength(TIMES)
 })
@@ -165,7 +161,7 @@ describe('views', () => {
     const answers = await times((at) => call(at % 2 ? one() : undefined, 'history.report', report))
     const counted = answers.filter((answer) => answer.json().result.data.viewCounted)
     expect(counted).toHaveLength(2)
-    const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+    const video = await site.get(`/api/videos/${videoId}`)
     expect(video.json().viewCount).toBe(2)
     await expectTrueCounters()
   })
@@ -182,7 +178,7 @@ describe('uploads', () => {
     expect(statusesOf(answers)).toEqual([200])
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
     const { videoId } = (answers[0] as (typeof answers)[0]).json()
-    const listed = await site.call({ method: 'GET', url: `/api/users/${uploader.id}/videos` })
+    const listed = await site.get(`/api/users/${uploader.id}/videos`)
     expect(listed.json()).toHaveLength(1)
     for (const { id } of crowd.slice(0, 5)) {
       const rows = await inbox(id, 'upload')
@@ -328,8 +324,6 @@ describe('playlists', () => {
     expect(statusesOf(made)).toEqual([200, 409])
     const playlistId = made.find((answer) => answer.statusCode === 200)?.json().result.data.id
     await times(() => call(as, 'playlist.addVideo', { playlistId, videoId }))
-    expect(
-      await answerOf(site, { as, name: 'playlist.get', input: { id: playlistId } }),
-    ).toMatchObject({ videoCount: 1 })
+    expect(await ask(as, 'playlist.get', { id: playlistId })).toMatchObject({ videoCount: 1 })
   })
 })

@@ -1,19 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openSqlite } from '#server/platform/db/sqlite/open.ts'
 import { expectPlain, expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let video: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   video = await site.addVideo(ann)
 })
 
@@ -23,10 +21,8 @@ const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?
 
 describe('what cannot be a request', () => {
   const raw = (url: string, type: string | undefined, payload: string | Buffer) =>
-    site.call({
+    site.post(url, {
       as: ann,
-      method: 'POST',
-      url,
       payload,
       ...(type !== undefined && { headers: { 'content-type': type } }),
     })
@@ -48,7 +44,7 @@ describe('what cannot be a request', () => {
     async (url) => {
       expectSentence(await raw(url, 'application/json', '{}'), { status: 415 })
       expectSentence(await raw(url, 'text/plain', 'x'), { status: 415 })
-      expectSentence(await site.call({ as: ann, method: 'POST', url }), { status: 415 })
+      expectSentence(await site.post(url, { as: ann }), { status: 415 })
       const form = 'multipart/form-data; boundary=b'
       const head = '--b\r\nContent-Disposition: form-data; name='
       for (const broken of [
@@ -75,7 +71,7 @@ describe('what cannot be a request', () => {
       ['/api/uploads/thumbnail', { uploadId: '0'.repeat(32), thumbnail: large }],
       ['/api/settings/banner', { picture: large }],
     ] as const) {
-      const answer = await site.call({ as: ann, method: 'POST', url, ...multipart(form) })
+      const answer = await site.post(url, { as: ann, ...multipart(form) })
       expectSentence(answer, { status: 413 })
     }
   })
@@ -138,10 +134,8 @@ describe('the order of checks', () => {
     as: TestMember | undefined,
     options: { body?: string; headers?: object; id?: number },
   ) =>
-    slow.call({
+    slow.patch(`/api/videos/${options.id ?? 1}`, {
       ...(as && { as }),
-      method: 'PATCH',
-      url: `/api/videos/${options.id ?? 1}`,
       payload: options.body ?? '{"title":"New title"}',
       headers: { ...json, ...options.headers },
     })
@@ -195,7 +189,7 @@ describe('the order of checks', () => {
 describe('rate limits', () => {
   test('count every call of a batch, however its address is spelled', async () => {
     const slow = await openTestSite({ rateLimitScale: 0.1 })
-    const read = (url: string) => slow.call({ method: 'GET', url })
+    const read = (url: string) => slow.get(url)
     // Thirty reads in ten seconds are allowed here.
     const ten = (comma: string) => Array.from({ length: 10 }, () => 'video.categories').join(comma)
     expect((await read(`/trpc/${ten('%2C')}?batch=1`)).statusCode).toBe(200)
@@ -213,8 +207,7 @@ describe('rate limits', () => {
   test('count writes by member and not by address', async () => {
     const slow = await openTestSite({ rateLimitScale: 0.1 })
     const [one, two] = [await slow.addMember('one'), await slow.addMember('two')]
-    const write = (as?: TestMember) =>
-      slow.call({ ...(as && { as }), method: 'DELETE', url: '/api/videos/1' })
+    const write = (as?: TestMember) => slow.delete('/api/videos/1', { ...(as && { as }) })
     for (let call = 0; call < 3; call++) expect((await write(one)).statusCode).toBe(404)
     expect((await write(one)).statusCode).toBe(429)
     expect((await write(two)).statusCode).toBe(404)

@@ -1,23 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { writeLaterVersion } from '#test/support/later-version.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { writeSmallSite } from '#test/support/small-site.ts'
 import { until } from '#test/support/until.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-start-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = setUpFolder('start')
 
 longTest(
   'whoever asks while the database is updated hears so, and then the site answers on the same port',

@@ -79,7 +79,7 @@ describe('what is of each level', () => {
     const { site, names } = plain
     const { live = '' } = names.private
     const opened = await site.call(procedureRequest('shareLink.open', { token: live }))
-    const page = await site.call({ method: 'GET', url: `/s/${live}` })
+    const page = await site.get(`/s/${live}`)
     expect([opened.statusCode, page.statusCode]).toEqual([200, 200])
     expect([opened.headers['set-cookie'], page.headers['set-cookie']]).toEqual([
       undefined,
@@ -131,9 +131,7 @@ test('what one may not see answers as what there is not', async () => {
     const paths = ['/api/videos/{id}', '/api/videos/{id}/comments', '/video/{id}', '/embed/{id}']
     const as = people[role]
     const answers = await Promise.all(
-      paths.map((path) =>
-        site.call({ method: 'GET', url: path.replace('{id}', id), ...(as && { as }) }),
-      ),
+      paths.map((path) => site.get(path.replace('{id}', id), { ...(as && { as }) })),
     )
     return answers.map(({ statusCode, headers, body }) => [
       statusCode,

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure, procedures } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { setNextId } from '#test/support/site-database.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -22,7 +23,7 @@ const files = (letter: string) => ({
 })
 
 let site: TestSite
-let clientFolder: string
+const clientFolder = setUpFolder('client')
 let ann: TestMember
 let bob: TestMember
 let admin: TestMember
@@ -32,7 +33,6 @@ let comment: number
 let playlist: number
 
 beforeAll(async () => {
-  clientFolder = await mkdtemp(join(tmpdir(), 'clutch-client-'))
   for (const name of ['index.html', 'embed.html']) {
     await writeFile(join(clientFolder, name), '<!doctype html><title>Clutch</title>')
   }
@@ -57,10 +57,7 @@ beforeAll(async () => {
     await storeFiles(site, mediaKey, { 'video.mp4': 'bytes', 'poster.jpg': 'bytes' })
   }
   await ask(bob, 'subscription.create', { channelId: ann.id })
-  await db
-    .insertInto('participants')
-    .values({ videoId: video, userId: bob.id, state: 'named' })
-    .execute()
+  await addRows(db, 'participants', { videoId: video, userId: bob.id, state: 'named' })
   await ask(admin, 'moderation.approve', { id: video })
   comment = (await ask<{ id: number }>(bob, 'comment.create', { videoId: video, content: 'Wow' }))
     .id
@@ -78,10 +75,7 @@ beforeAll(async () => {
   playlist = (await ask<{ id: number }>(bob, 'playlist.create', list)).id
   await ask(bob, 'playlist.addVideo', { playlistId: playlist, videoId: video })
 })
-afterAll(async () => {
-  await site.close()
-  await rm(clientFolder, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 
 const ask = <Output>(as: TestMember | undefined, name: string, input?: unknown) =>
   answerOf<Output>(site, { as, name, input })

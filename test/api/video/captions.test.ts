@@ -8,8 +8,10 @@ import { mediaAddress } from '#server/platform/files/open-media-store.ts'
 import { readCaptions } from '#server/video/caption-text/read-captions.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { countTurns } from '#test/support/count-turns.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
@@ -21,13 +23,11 @@ type Track = { id: number; language: string; label: string; url: string }
 const SRT = Buffer.from('1\n00:00:00,500 --> 00:00:01,000\n<font color=red>Hello</font>\n')
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ask, call } = callsOf(site)
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let id: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   const path = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), seconds: 1 })
   const uploadId = await sendFile({ site, as: ann }, { path })
   id = (await complete({ site, as: ann }, { uploadId })).json().videoId
@@ -37,32 +37,16 @@ beforeEach(async () => {
 })
 
 const list = async (as?: TestMember, video = id) =>
-  (
-    await answerOf<{ captions: Track[] }>(site, {
-      as,
-      name: 'video.playback',
-      input: { id: video },
-    })
-  ).captions
+  (await ask<{ captions: Track[] }>(as, 'video.playback', { id: video })).captions
 const send = (fields: Record<string, string | number | Buffer>, as = ann, video = id) =>
-  site.call({
-    as,
-    method: 'POST',
-    url: `/api/videos/${video}/captions`,
-    ...multipart({ captions: SRT, ...fields }),
-  })
-const remove = (captionsId: number, as = ann) =>
-  callProcedure(site, { as, name: 'caption.delete', input: { id: captionsId } })
-const edit = (input: object, as = ann) => callProcedure(site, { as, name: 'caption.edit', input })
-const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+  site.post(`/api/videos/${video}/captions`, { as, ...multipart({ captions: SRT, ...fields }) })
+const remove = (captionsId: number, as = ann) => call(as, 'caption.delete', { id: captionsId })
+const edit = (input: object, as = ann) => call(as, 'caption.edit', input)
+const get = (url: string, as?: TestMember) => site.get(url, { ...(as && { as }) })
 
 /** The rows are the stored files except the upload itself, and `storageBytes` is the size of all of them. */
 async function expectBooked(video = id): Promise<void> {
-  const { mediaKey, storageBytes } = await site.db
-    .selectFrom('videos')
-    .select(['mediaKey', 'storageBytes'])
-    .where('id', '=', video)
-    .executeTakeFirstOrThrow()
+  const { mediaKey, storageBytes } = await readRow(site.db, 'videos', { id: video })
   const names = await listStored(site, mediaKey)
   const rows = await site.db
     .selectFrom('mediaFiles')

@@ -2,9 +2,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { beforeAll, expect } from 'vitest'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 const MIB = 1024 * 1024
@@ -14,10 +14,10 @@ const AT_A_TIME = 4
 const BYTES = Buffer.alloc(UPLOAD_CHUNK_BYTES)
 
 const site = setUpTestSite()
-let ann: TestMember
+const { ask } = callsOf(site)
+const { ann } = setUpFileMembers(site, ['ann'])
 let port: number
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
 })
@@ -54,12 +54,8 @@ async function readAnswer(socket: Socket): Promise<string> {
 longTest(
   'one who sends many chunks side by side has few of them held in memory, and all stored',
   async () => {
-    const { uploadId } = await answerOf<{ uploadId: string }>(site, {
-      as: ann,
-      name: 'upload.initialize',
-      input: {
-        ...{ fileName: 'a.mp4', fileSize: CHUNKS * BYTES.length, metadata: { title: 'Clip' } },
-      },
+    const { uploadId } = await ask<{ uploadId: string }>(ann, 'upload.initialize', {
+      ...{ fileName: 'a.mp4', fileSize: CHUNKS * BYTES.length, metadata: { title: 'Clip' } },
     })
     const arrived: Socket[] = []
     site.app.server.on('connection', (socket) => arrived.push(socket))

@@ -7,24 +7,22 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { makeClip, readClip, readFlash, readSound } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { listStored } from '#test/support/stored-files.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const FLASH_SECONDS = 3.4
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let long: string
 let video: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   long = join(site.dataFolder, 'long.mp4')
   const moving = { bFrames: 2, keyFrameSeconds: 2, flashSeconds: FLASH_SECONDS }
   await makeClip({ path: long, seconds: 6, ...moving })
@@ -46,20 +44,15 @@ async function made(id: number): Promise<Clip> {
   return find(id)
 }
 async function save(url: string | null): Promise<string> {
-  const answer = await site.call({ method: 'GET', url: url ?? '' })
+  const answer = await site.get(url ?? '')
   expect(answer.statusCode).toBe(200)
   const path = join(site.dataFolder, url?.split('/').at(-1) ?? '')
   await writeFile(path, answer.rawPayload)
   return path
 }
-const status = async (url: string | null) =>
-  (await site.call({ method: 'GET', url: url ?? '' })).statusCode
+const status = async (url: string | null) => (await site.get(url ?? '')).statusCode
 async function folder(): Promise<string[]> {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', video)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: video })
   return listStored(site, mediaKey)
 }
 
@@ -105,18 +98,13 @@ test('clips stay with another recording as far as it lasts, and get new files', 
   const now = await made(stays.id)
   expect(now.shareUrl).not.toBe(stays.shareUrl)
   expect(await status(now.shareUrl)).toBe(200)
-  expect((await site.call({ method: 'GET', url: `/api/clips/${goes.id}` })).statusCode).toBe(404)
+  expect((await site.get(`/api/clips/${goes.id}`)).statusCode).toBe(404)
 })
 
 describe('the queue', () => {
   const range = { startSeconds: 0, endSeconds: 2 }
   const setJob = (change: object) =>
-    site.db
-      .updateTable('jobs')
-      .set(change)
-      .where('videoId', '=', video)
-      .where('kind', '=', 'clip')
-      .execute()
+    changeRows(site.db, 'jobs', { where: { videoId: video, kind: 'clip' }, values: change })
 
   longTest('takes turns between members after each clip', async () => {
     await site.deps.jobs.stop()

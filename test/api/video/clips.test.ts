@@ -4,6 +4,7 @@ import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { Report } from '#shared/schemas/desk/moderation.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -90,10 +91,11 @@ describe('a clip', () => {
       },
       createdAt: new Date().toISOString(),
     }
-    await site.db
-      .insertInto('clips')
-      .values(Array.from({ length: 100 }, () => row))
-      .execute()
+    await addRows(
+      site.db,
+      'clips',
+      Array.from({ length: 100 }, () => row),
+    )
     expectRefused(
       await call(bob, 'clip.create', choice()),
       429,

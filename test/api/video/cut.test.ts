@@ -5,6 +5,8 @@ import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, readStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -12,8 +14,7 @@ import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
 let clip: string
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -23,8 +24,6 @@ const HALVES: CutPart[] = [
 ]
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
   clip = join(site.dataFolder, 'clip.mp4')
   const languages = { audioTracks: 2, audioLanguages: ['eng', 'deu'] }
   const size = { width: 160, height: 90 }
@@ -36,7 +35,7 @@ async function upload(description = '') {
   const uploadId = await sendFile({ site, as: owner }, { path: clip })
   const id = (await complete({ site, as: owner }, { uploadId })).json().videoId as number
   const payload = { description }
-  await site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload, as: owner })
+  await site.patch(`/api/videos/${id}`, { payload, as: owner })
   return id
 }
 
@@ -46,19 +45,17 @@ async function ladderIsDone(id: number) {
 
 const inMs = (seconds: number) => Math.round(seconds * 1000)
 const start = (id: number, payload: object, as = owner) =>
-  site.call({ method: 'POST', url: `/api/videos/${id}/cut`, payload, as })
-const state = async (id: number) =>
-  (await site.call({ method: 'GET', url: `/api/videos/${id}/cut`, as: owner })).json()
-const read = async (id: number, as = owner) =>
-  (await site.call({ method: 'GET', url: `/api/videos/${id}`, as })).json()
+  site.post(`/api/videos/${id}/cut`, { payload, as })
+const state = async (id: number) => (await site.get(`/api/videos/${id}/cut`, { as: owner })).json()
+const read = async (id: number, as = owner) => (await site.get(`/api/videos/${id}`, { as })).json()
 const cutIsDone = (id: number) => until(async () => (await state(id)).cut === null)
 
 async function comment(videoId: number, content: string) {
   const payload = { videoId, content }
-  await site.call({ method: 'POST', url: '/api/comments', payload, as: member })
+  await site.post('/api/comments', { payload, as: member })
 }
 async function comments(id: number) {
-  const answer = await site.call({ method: 'GET', url: `/api/videos/${id}/comments` })
+  const answer = await site.get(`/api/videos/${id}/comments`)
   return (answer.json() as { content: string }[]).map(({ content }) => content).sort()
 }
 const rowOf = (id: number) =>
@@ -78,7 +75,7 @@ async function positionOf(id: number) {
 test('the page is told of key frames, the length and the rate', async () => {
   const id = await upload()
   const url = `/trpc/cut.source?input=${encodeURIComponent(JSON.stringify({ videoId: id }))}`
-  const { result } = (await site.call({ method: 'GET', url, as: owner })).json()
+  const { result } = (await site.get(url, { as: owner })).json()
   expect(result.data).toMatchObject({ frameRate: 30, bringBackUntil: null })
   expect(result.data.durationSeconds).toBeCloseTo(6, 1)
   const [picture] = (await readClip(clip)).pictures
@@ -96,15 +93,13 @@ longTest('where pictures are made of fields, the page steps by these', async () 
   const videoId = (await complete({ site, as: owner }, { uploadId })).json().videoId as number
   await until(async () => (await read(videoId)).processingState === 'ready')
   const url = `/trpc/cut.source?input=${encodeURIComponent(JSON.stringify({ videoId }))}`
-  const { result } = (await site.call({ method: 'GET', url, as: owner })).json()
+  const { result } = (await site.get(url, { as: owner })).json()
   expect(result.data.frameRate).toBeCloseTo(50, 1)
 })
 
 test('a cut becomes a new video of the same owner, with its captions and chapters', async () => {
   const id = await upload('0:00 Begin\n0:01 Fight\n0:03 Rest\n0:05 End')
-  await site.call({
-    method: 'POST',
-    url: `/api/videos/${id}/captions`,
+  await site.post(`/api/videos/${id}/captions`, {
     as: owner,
     ...multipart({
       language: 'en',
@@ -121,11 +116,7 @@ test('a cut becomes a new video of the same owner, with its captions and chapter
   expect(made).toMatchObject({ visibility: 'public', width: 160, height: 90 })
   expect(made.description).toBe('0:00 Fight\n0:01 Rest\n0:02 End')
   expect((await rowOf(videoId)).duration).toBe(3)
-  const { file } = await site.db
-    .selectFrom('captions')
-    .select('file')
-    .where('videoId', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { file } = await readRow(site.db, 'captions', { videoId })
   const text = `${await readStored(site, await keyOf(videoId), file)}`
   expect(text).toContain('00:00:00.500 --> 00:00:01.000\nOver there')
   expect(text).toContain('00:00:01.000 --> 00:00:01.500\nOver there')
@@ -148,7 +139,7 @@ longTest(
     const oldKey = await keyOf(id)
     await comment(id, 'Look at 0:01 and 0:05, not at 0:03')
     const payload = { videoId: id, positionSeconds: 5, watchedSeconds: 1 }
-    await site.call({ method: 'POST', url: '/trpc/history.report', payload, as: member })
+    await site.post('/trpc/history.report', { payload, as: member })
     expect((await start(id, { parts: HALVES, as: 'replace' })).json()).toEqual({ videoId: id })
     expect((await state(id)).cut).toMatchObject({ as: 'replace' })
     await cutIsDone(id)
@@ -161,7 +152,7 @@ longTest(
     expect(await positionOf(id)).toBeCloseTo(2, 1)
     const { bringBackUntil } = await state(id)
     expect((Date.parse(bringBackUntil) - Date.now()) / DAY_MS).toBeCloseTo(7, 1)
-    expect((await site.call({ method: 'GET', url: `${before.videoUrl}` })).statusCode).toBe(404)
+    expect((await site.get(`${before.videoUrl}`)).statusCode).toBe(404)
     await ladderIsDone(id)
 
     await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
@@ -171,18 +162,18 @@ longTest(
     // What is left without the cut recording has to fit.
     const { storageBytes } = await rowOf(id)
     await leaveRoom(site, owner, -storageBytes - 1)
-    const refused = await site.call({ method: 'POST', url, as: owner })
+    const refused = await site.post(url, { as: owner })
     expect([refused.statusCode, refused.body]).toEqual([413, expect.stringContaining('quota')])
     await leaveRoom(site, owner, -storageBytes)
-    expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(204)
+    expect((await site.post(url, { as: owner })).statusCode).toBe(204)
     await leaveRoom(site, owner, null)
     expect(await rowOf(id)).toMatchObject({ videoUrl: before.videoUrl, duration: 6 })
     expect((await rowOf(id)).description).toBe('0:00 Begin\n0:05 End')
     expect(await comments(id)).toEqual(['Look at 0:01 and 0:05, not at 0:04'])
     expect(await positionOf(id)).toBeCloseTo(5, 1)
     expect(await isStored(newKey)).toBe(false)
-    expect((await site.call({ method: 'GET', url: `${before.videoUrl}` })).statusCode).toBe(200)
-    expect((await site.call({ method: 'POST', url, as: owner })).statusCode).toBe(409)
+    expect((await site.get(`${before.videoUrl}`)).statusCode).toBe(200)
+    expect((await site.post(url, { as: owner })).statusCode).toBe(409)
   },
 )
 
@@ -193,11 +184,7 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
   await start(id, { parts: HALVES, as: 'replace' })
   await cutIsDone(id)
   await ladderIsDone(id)
-  const { videoId: parked } = await site.db
-    .selectFrom('cuts')
-    .select('videoId')
-    .where('sourceVideoId', '=', id)
-    .executeTakeFirstOrThrow()
+  const { videoId: parked } = await readRow(site.db, 'cuts', { sourceVideoId: id })
   const parkedAt = new Date(Date.now() - 8 * DAY_MS).toISOString()
   await site.db.updateTable('cuts').set({ parkedAt }).where('sourceVideoId', '=', id).execute()
   await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
@@ -205,11 +192,7 @@ longTest('after a week nothing is left of what was cut, and its bytes are free',
   expect((await state(id)).bringBackUntil).toBeNull()
   const left = await site.db.selectFrom('videos').select('id').where('id', '=', parked).execute()
   expect(left).toEqual([])
-  const { bytes } = await site.db
-    .selectFrom('storageTotals')
-    .select('bytes')
-    .where('kind', '=', 'all')
-    .executeTakeFirstOrThrow()
+  const { bytes } = await readRow(site.db, 'storageTotals', { kind: 'all' })
   const rows = await site.db.selectFrom('videos').select('storageBytes').execute()
   expect(bytes).toBe(rows.reduce((sum, row) => sum + row.storageBytes, 0))
 })
@@ -229,8 +212,7 @@ longTest(
     expect(oldBytes).toBeGreaterThan(1000)
     expect(parked.of('parked') - before.of('parked')).toBe(oldBytes)
     expect(parked.heldBytes).toBe(before.heldBytes + (await rowOf(id)).storageBytes)
-    const forget = (as: TestMember) =>
-      site.call({ method: 'DELETE', url: `/api/videos/${id}/cut/old`, as })
+    const forget = (as: TestMember) => site.delete(`/api/videos/${id}/cut/old`, { as })
     expect((await forget(member)).statusCode).toBe(403)
     expect(await isStored(oldKey)).toBe(true)
     expect((await forget(owner)).statusCode).toBe(204)
@@ -260,7 +242,7 @@ longTest(
     const oldKey = await keyOf(id)
     await start(id, { parts: HALVES, as: 'replace' })
     await cutIsDone(id)
-    await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
+    await site.delete(`/api/videos/${id}`, { as: owner })
     await tidy({ ...site.deps, log: { warn: () => {} } }, new Set())
     expect(await isStored(oldKey)).toBe(false)
     expect(await site.db.selectFrom('cuts').selectAll().execute()).toEqual([])
@@ -299,7 +281,7 @@ longTest('a cut that is cancelled changes nothing, and can be taken up again', a
   await start(id, { parts: HALVES, as: 'replace' })
   const { videoId } = (await state(id)).cut
   const call = (name: string) =>
-    site.call({ method: 'POST', url: `/trpc/video.${name}`, payload: { id: videoId }, as: owner })
+    site.post(`/trpc/video.${name}`, { payload: { id: videoId }, as: owner })
   expect((await call('cancelProcessing')).statusCode).toBe(200)
   expect((await state(id)).cut).toMatchObject({
     state: 'failed',
@@ -316,12 +298,11 @@ longTest('clips move with a cut, and a clip becomes a video where that is allowe
   const id = await upload()
   const add = async (startSeconds: number, endSeconds: number) => {
     const payload = { videoId: id, title: 'The shot', startSeconds, endSeconds }
-    const answer = await site.call({ method: 'POST', url: '/api/clips', payload, as: member })
+    const answer = await site.post('/api/clips', { payload, as: member })
     return answer.json().id as number
   }
   const [kept, lost] = [await add(1, 5.5), await add(2, 4)]
-  const save = (as: TestMember) =>
-    site.call({ method: 'POST', url: `/api/clips/${lost}/video`, as })
+  const save = (as: TestMember) => site.post(`/api/clips/${lost}/video`, { as })
   expect((await save(member)).statusCode).toBe(403)
   await site.db.updateTable('videos').set({ allowsClipVideos: 1 }).where('id', '=', id).execute()
   const { videoId } = (await save(member)).json()
@@ -331,7 +312,7 @@ longTest('clips move with a cut, and a clip becomes a video where that is allowe
 
   await start(id, { parts: HALVES, as: 'replace' })
   const late = { videoId: id, title: 'Too late', startSeconds: 0, endSeconds: 3 }
-  const refused = await site.call({ method: 'POST', url: '/api/clips', payload: late, as: member })
+  const refused = await site.post('/api/clips', { payload: late, as: member })
   expect(refused.statusCode).toBe(409)
   await cutIsDone(id)
   const clips = () =>
@@ -341,7 +322,7 @@ longTest('clips move with a cut, and a clip becomes a video where that is allowe
       .where('videoId', '=', id)
       .execute()
   expect(await clips()).toEqual([{ id: kept, startSeconds: 0, endSeconds: 2.5 }])
-  await site.call({ method: 'POST', url: `/api/videos/${id}/cut/bring-back`, as: owner })
+  await site.post(`/api/videos/${id}/cut/bring-back`, { as: owner })
   expect(await clips()).toEqual([{ id: kept, startSeconds: 1, endSeconds: 5.5 }])
 })
 
@@ -358,13 +339,9 @@ longTest(
       replacesVideoId: id,
     }
     const url = '/api/uploads/initialize'
-    expect((await site.call({ method: 'POST', url, payload, as: owner })).statusCode).toBe(409)
+    expect((await site.post(url, { payload, as: owner })).statusCode).toBe(409)
     const { videoId } = (await state(id)).cut
-    await site.db
-      .updateTable('cuts')
-      .set({ sourceMediaKey: 'another' })
-      .where('videoId', '=', videoId)
-      .execute()
+    await changeRows(site.db, 'cuts', { where: { videoId }, values: { sourceMediaKey: 'another' } })
     await site.deps.jobs.start()
     await until(async () => (await state(id)).cut?.state === 'failed')
     expect((await state(id)).cut.error).toMatch(/changed meanwhile/)
@@ -378,15 +355,11 @@ longTest(
 longTest('times in the comments on a clip stay, as they count from its beginning', async () => {
   const id = await upload()
   const clip = { videoId: id, title: 'The shot', startSeconds: 0, endSeconds: 6 }
-  const made = await site.call({ method: 'POST', url: '/api/clips', payload: clip, as: member })
+  const made = await site.post('/api/clips', { payload: clip, as: member })
   const said = { videoId: id, clipId: made.json().id, content: 'Look at 0:01' }
-  await site.call({ method: 'POST', url: '/api/comments', payload: said, as: member })
+  await site.post('/api/comments', { payload: said, as: member })
   await start(id, { parts: HALVES, as: 'replace' })
   await cutIsDone(id)
-  const row = await site.db
-    .selectFrom('comments')
-    .select('content')
-    .where('videoId', '=', id)
-    .executeTakeFirstOrThrow()
+  const row = await readRow(site.db, 'comments', { videoId: id })
   expect(row.content).toBe('Look at 0:01')
 })

@@ -2,21 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { Downloads } from '#shared/schemas/download.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
-let admin: TestMember
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
+const admin = setUpAdmin(site)
 let id: number
 let path: string
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
-  admin = await site.addMember('admin', { isAdmin: true })
   path = `${site.dataFolder}/clip.mp4`
   await makeClip({ path, seconds: 1 })
   const metadata = { title: 'Ace: 5 “kills” / 1 vs 5?' }
@@ -27,19 +24,13 @@ beforeAll(async () => {
 const list = async (as?: TestMember): Promise<Downloads> => {
   const input = encodeURIComponent(JSON.stringify({ id }))
   const url = `/trpc/video.downloads?input=${input}`
-  return (await site.call({ method: 'GET', url, ...(as && { as }) })).json().result.data
+  return (await site.get(url, { ...(as && { as }) })).json().result.data
 }
 const download = (as?: TestMember, headers = {}, quality = 'best') =>
-  site.call({
-    method: 'GET',
-    url: `/api/videos/${id}/download?quality=${quality}`,
-    headers,
-    ...(as && { as }),
-  })
+  site.get(`/api/videos/${id}/download?quality=${quality}`, { headers, ...(as && { as }) })
 const countDownloads = async () =>
-  (await site.call({ method: 'GET', url: `/api/videos/${id}`, as: owner })).json().downloadCount
-const edit = (payload: object) =>
-  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload, as: owner })
+  (await site.get(`/api/videos/${id}`, { as: owner })).json().downloadCount
+const edit = (payload: object) => site.patch(`/api/videos/${id}`, { payload, as: owner })
 const allow = (allowsDownloads: 0 | 1) =>
   site.db.updateTable('siteSettings').set({ allowsDownloads }).execute()
 
@@ -76,7 +67,7 @@ test('a download has the name of its video, goes on where it broke off, and coun
   expect(rest.statusCode).toBe(206)
   expect(rest.rawPayload.equals(whole.rawPayload.subarray(100))).toBe(true)
   expect(await countDownloads()).toBe(before + 1)
-  const asMember = await site.call({ method: 'GET', url: `/api/videos/${id}`, as: member })
+  const asMember = await site.get(`/api/videos/${id}`, { as: member })
   expect(asMember.json()).toMatchObject({ downloadCount: null, allowsDownload: true })
 })
 

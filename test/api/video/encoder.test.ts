@@ -40,7 +40,7 @@ test('the first candidate whose test encode succeeds is taken, and the processor
 test('the admin sees what encodes', async () => {
   await site.deps.jobs.start()
   onTestFinished(() => site.deps.jobs.stop())
-  const answer = await site.call({ as: ann, method: 'GET', url: '/trpc/job.encoder' })
+  const answer = await site.get('/trpc/job.encoder', { as: ann })
   const name = await chooseEncoder()
   expect(answer.json().result.data).toEqual({ name, isHardware: name !== 'libx264' })
 })
@@ -71,6 +71,6 @@ longTest('a card that fails at its work is replaced by the processor for that vi
       'Attempt 2 begins, with libx264.',
     ]),
   )
-  const video = await site.call({ as: ann, method: 'GET', url: `/api/videos/${videoId}` })
+  const video = await site.get(`/api/videos/${videoId}`, { as: ann })
   expect(video.json()).toMatchObject({ processingState: 'ready', processingError: null })
 })

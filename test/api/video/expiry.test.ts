@@ -1,28 +1,22 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 
 const DAY_MS = 86_400_000
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
-
-beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
-})
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
 const edit = (id: number, payload: object) =>
-  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload, as: owner })
-const read = (id: number, as = owner) => site.call({ method: 'GET', url: `/api/videos/${id}`, as })
+  site.patch(`/api/videos/${id}`, { payload, as: owner })
+const read = (id: number, as = owner) => site.get(`/api/videos/${id}`, { as })
 const notices = async () => {
   const url = `/api/users/${owner.id}/notifications`
-  const { body } = await site.call({ method: 'GET', url, as: owner })
+  const { body } = await site.get(url, { as: owner })
   return body.match(/Your video (goes private|will be deleted) on/g)?.length ?? 0
 }
 

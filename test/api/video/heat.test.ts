@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from 'vitest'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const SECONDS = 20
 
 const site = setUpTestSite()
-let owner: TestMember
+const { owner } = setUpFileMembers(site, ['owner'])
 let id: number
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
   id = await site.addVideo(owner, { duration: SECONDS })
 })
 

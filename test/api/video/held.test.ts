@@ -18,8 +18,10 @@ import { makeClip } from '#test/support/clips.ts'
 import { held, leaveRoom } from '#test/support/held.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
-import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -29,16 +31,11 @@ const OVER = /^This file would take you over your storage quota of [\d.]+[KM]?B\
 const KB = 1024
 
 const site = setUpTestSite()
-let owner: TestMember
-let bob: TestMember
-let eve: TestMember
+const { owner, bob, eve } = setUpFileMembers(site, ['owner', 'bob', 'eve'])
 let path: string
 let video: number
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  bob = await site.addMember('bob')
-  eve = await site.addMember('eve')
   await site.deps.jobs.start()
   path = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path, width: 160, height: 90, seconds: 9, keyFrameSeconds: 1 })
@@ -52,10 +49,10 @@ afterEach(async () => {
 
 const rowOf = (id: number) =>
   site.db.selectFrom('videos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const { ask } = callsOf(site)
+const { ask, call } = callsOf(site)
 const list = (as: TestMember, part: HeldPartName) => ask<HeldItem[]>(as, 'held.list', { part })
 const remove = (as: TestMember, part: HeldPartName, id: number | string) =>
-  callProcedure(site, { as, name: 'held.delete', input: { part, id: String(id) } })
+  call(as, 'held.delete', { part, id: String(id) })
 const clipOf = (as: TestMember, startSeconds: number) =>
   ask<Clip>(as, 'clip.create', {
     ...{ videoId: video, title: 'A shot', startSeconds, endSeconds: startSeconds + 2 },
@@ -76,7 +73,7 @@ const sendCaptions = (label: string, bytes: number) => {
   })
   const captions = Buffer.from(`WEBVTT\n\n${cues.join('\n')}`)
   const form = multipart({ language: 'en', label, captions })
-  return site.call({ method: 'POST', url: `/api/videos/${video}/captions`, as: owner, ...form })
+  return site.post(`/api/videos/${video}/captions`, { as: owner, ...form })
 }
 const sendPoster = (side: number) =>
   site.call({
@@ -110,18 +107,10 @@ describe('files of clips', () => {
       { id: String(clip.id), title: 'A shot', bytes, until: null },
     ])
     // Their maker deletes them also when the video is no longer to be seen.
-    await site.db
-      .updateTable('videos')
-      .set({ visibility: 'private' })
-      .where('id', '=', video)
-      .execute()
+    await changeRows(site.db, 'videos', { where: { id: video }, values: { visibility: 'private' } })
     expect((await remove(eve, 'clips', clip.id)).statusCode).toBe(404)
     expect((await remove(bob, 'clips', clip.id)).statusCode).toBe(200)
-    await site.db
-      .updateTable('videos')
-      .set({ visibility: 'public' })
-      .where('id', '=', video)
-      .execute()
+    await changeRows(site.db, 'videos', { where: { id: video }, values: { visibility: 'public' } })
     expect((await held(site, bob)).heldBytes).toBe(ofBob.heldBytes)
     expect(await findClip(clip.id)).toMatchObject({ shareUrl: null, isFileComing: false })
   })
@@ -131,11 +120,7 @@ describe('files of clips', () => {
     const before = (await held(site, bob)).heldBytes
     const clip = await clipOf(bob, 2)
     expect(clip).toMatchObject({ shareUrl: null, isFileComing: false })
-    const again = await callProcedure(site, {
-      as: bob,
-      name: 'clip.makeFile',
-      input: { id: clip.id },
-    })
+    const again = await call(bob, 'clip.makeFile', { id: clip.id })
     expect([again.statusCode, again.json().error.message]).toEqual([
       413,
       expect.stringMatching(OVER),
@@ -220,11 +205,7 @@ longTest(
       expect((await sendThumbnail(eve, uploadId, width)).statusCode).toBe(200)
     }
     expect(await stored()).toHaveLength(1)
-    const { thumbnailBytes } = await site.db
-      .selectFrom('uploads')
-      .select('thumbnailBytes')
-      .where('id', '=', uploadId)
-      .executeTakeFirstOrThrow()
+    const { thumbnailBytes } = await readRow(site.db, 'uploads', { id: uploadId })
     expect(thumbnailBytes).toBeGreaterThan(100)
     expect((await held(site, eve)).of('uploads')).toBe(5000 + thumbnailBytes)
     const kept = await stored()

@@ -2,27 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { JOB_LIMITS, type JobLimits } from '#server/video/job/job-run.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { refuseUpdates } from '#test/support/site-database.ts'
 import { removeStored, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 import { mountSmallDisk } from '#test/torture/support/small-disk.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-})
+const { ask } = callsOf(site)
+const { ann } = setUpFileMembers(site, ['ann'])
 
 /** Uploads a clip that has to be encoded before it plays, or one that plays at once. @returns the video's id */
 async function upload(container: 'avi' | 'mp4', to = { site, as: ann }): Promise<number> {
@@ -36,7 +35,7 @@ async function upload(container: 'avi' | 'mp4', to = { site, as: ann }): Promise
 async function readStatus(id: number, from = { site, as: ann }) {
   const input = encodeURIComponent(JSON.stringify({ id }))
   const url = `/trpc/video.processingStatus?input=${input}`
-  return (await from.site.call({ as: from.as, method: 'GET', url })).json().result.data
+  return (await from.site.get(url, { as: from.as })).json().result.data
 }
 
 /** Works on the site's queue, hardly pausing between attempts, until the test ends. */
@@ -56,11 +55,7 @@ async function startWork(limits: Partial<JobLimits> = {}, on = site) {
 }
 
 async function keyOf(id: number): Promise<string> {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id })
   return mediaKey
 }
 
@@ -100,11 +95,7 @@ test.runIf(process.platform === 'linux')(
     const error = 'The work on this file was ended by the system, perhaps for want of memory.'
     expect((await readStatus(id)).processingError).toBe(error)
     expect(await readJob(id)).toEqual({ state: 'failed', failures: 3, error })
-    const { attempt } = await site.db
-      .selectFrom('jobs')
-      .select('attempt')
-      .where('videoId', '=', id)
-      .executeTakeFirstOrThrow()
+    const { attempt } = await readRow(site.db, 'jobs', { videoId: id })
     expect(attempt).toBe(3)
   },
 )
@@ -137,7 +128,7 @@ test('a clip whose file needs too much memory is done without it, and the desk s
   const videoId = await upload('mp4')
   const range = { startSeconds: 0, endSeconds: 2 }
   const input = { videoId, title: 'The shot', ...range }
-  await answerOf(site, { as: ann, name: 'clip.create', input })
+  await ask(ann, 'clip.create', input)
   await startWork({ memoryLimitBytes: 1 })
   const find = () =>
     site.db
@@ -206,8 +197,7 @@ longTest('work waits for room on the disk, says so, and goes on by itself', asyn
   await disk.fill(1024 * 1024)
   await startWork({}, full)
   const url = '/trpc/job.list?input=%7B%7D'
-  const listJobs = async () =>
-    (await full.call({ as, method: 'GET', url })).json().result.data.items
+  const listJobs = async () => (await full.get(url, { as })).json().result.data.items
   const isWaiting = (job: { step: string | null }) => job.step === 'no-room'
   await until(async () => (await listJobs()).every(isWaiting))
   await until(async () => {

@@ -1,21 +1,18 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { updateClaimedJob } from '#server/video/job/job.queries.ts'
 import { JOB_KINDS } from '#server/video/job/job-kinds.ts'
 import { claimNextJob, listQueue } from '#server/video/job/job-queue.queries.ts'
 import { chooseRunner, type JobRunner, speedKey } from '#server/video/job/job-runner.ts'
+import { addRow, changeRows } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
-})
 beforeEach(() => site.db.deleteFrom('videos').execute())
 
 type NewJob = {
@@ -31,11 +28,7 @@ async function addJob(owner: TestMember, job: NewJob = {}): Promise<number> {
   const size = { width: 1280, height: 720 }
   const videoId = await site.addVideo(owner, { duration: seconds, ...size })
   const createdAt = timestamp(new Date(Date.now() - hoursAgo * 3_600_000))
-  const { id } = await site.db
-    .insertInto('jobs')
-    .values({ kind, videoId, state, runAfter: createdAt, createdAt })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addRow(site.db, 'jobs', { kind, videoId, state, runAfter: createdAt, createdAt })
   return id
 }
 
@@ -137,11 +130,10 @@ test('what makes a video playable goes before what makes it better, for an hour'
 test('the job taken is the first in line that is due', async () => {
   const later = await addJob(ann, { seconds: 1 })
   const next = await addJob(bob, { seconds: 60 })
-  await site.db
-    .updateTable('jobs')
-    .set({ runAfter: timestamp(new Date(Date.now() + 60_000)) })
-    .where('id', '=', later)
-    .execute()
+  await changeRows(site.db, 'jobs', {
+    where: { id: later },
+    values: { runAfter: timestamp(new Date(Date.now() + 60_000)) },
+  })
   expect(await claimNextJob(site.db)).toMatchObject({ id: next, attempt: 1 })
   expect(await claimNextJob(site.db)).toBeUndefined()
 })

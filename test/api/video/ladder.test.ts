@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { hashStored } from '#server/platform/files/file-hash.ts'
 import { storeKey } from '#server/platform/files/media-store.ts'
@@ -11,6 +11,8 @@ import { makeClip } from '#test/support/clips.ts'
 import { parseMaster, parseMedia, parseSounds } from '#test/support/hls.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, madeAs, readStored, storeFiles } from '#test/support/stored-files.ts'
@@ -19,20 +21,16 @@ import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ renditionHeights: [768, 180, 96] })
-let ann: TestMember
-
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-})
+const { ann } = setUpFileMembers(site, ['ann'])
 
 const get = (url: string, as?: TestMember, headers: Record<string, string> = {}) =>
-  site.call({ method: 'GET', url, headers, ...(as && { as }) })
+  site.get(url, { headers, ...(as && { as }) })
 const ask = async (procedure: string, id: number, as: TestMember = ann) => {
   const input = encodeURIComponent(JSON.stringify({ id }))
   return (await get(`/trpc/${procedure}?input=${input}`, as)).json().result.data
 }
 const order = (procedure: string, id: number, as: TestMember = ann) =>
-  site.call({ as, method: 'POST', url: `/trpc/${procedure}`, payload: { id } })
+  site.post(`/trpc/${procedure}`, { as, payload: { id } })
 const getVideo = async (id: number) => (await get(`/api/videos/${id}`, ann)).json()
 
 async function upload(path: string): Promise<number> {
@@ -130,11 +128,7 @@ longTest(
 
 /** The files are those of the rows, and the row reports their size. */
 async function expectBooked(id: number): Promise<void> {
-  const { mediaKey, storageBytes } = await site.db
-    .selectFrom('videos')
-    .select(['mediaKey', 'storageBytes'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey, storageBytes } = await readRow(site.db, 'videos', { id })
   const rows = await site.db
     .selectFrom('mediaFiles')
     .select(['name', 'bytes', 'sha256'])
@@ -209,11 +203,7 @@ longTest('a first file that serves no more goes once nobody can be watching it',
 
 /** Makes a video's MP4 too large for chats, with a box that players skip. */
 async function fillUp(videoId: number, name: string): Promise<void> {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: videoId })
   const file = (await readStored(site, mediaKey, name)) ?? Buffer.alloc(0)
   const bytes = file.length + SHARE_FILE_BYTES_MAX
   const box = Buffer.alloc(SHARE_FILE_BYTES_MAX)

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LadderResult } from '#server/video/processing/tasks/media-task.ts'
 import { runMediaTask } from '#server/video/processing/tasks/run-media-task.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { quickCases } from '#test/support/long-form.ts'
+import { changeRows } from '#test/support/rows.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
@@ -14,14 +15,13 @@ import { addWorker } from '#test/support/worker-process.ts'
 
 let site: TestSite
 let origin: string
-let folder: string
+const folder = setUpFolder('liars')
 let videoId: number
 let admin: TestMember
 let ladder: LadderResult
 
 // One video, whose ladder is handed in wrongly again and again: each liar is another worker.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-liars-'))
   const [path, outputFolder] = [join(folder, 'clip.mp4'), join(folder, 'ladder')]
   await makeClip({ path, seconds: 1 })
   await mkdir(outputFolder)
@@ -40,10 +40,7 @@ beforeAll(async () => {
     { timeoutMs: 60_000 },
   )
 })
-afterAll(async () => {
-  await site.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => site.close())
 
 type Tampered = { result: LadderResult; files: Map<string, Buffer> }
 type Lie = [lie: string, reason: string, tamper: (tampered: Tampered) => void]
@@ -163,13 +160,13 @@ test.each(
   expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining(reason)])
   await until(async () => (await findJob()).state === 'queued')
   // It waits a while after a failure.
-  await site.db
-    .updateTable('jobs')
-    .set({ runAfter: '1970-01-01T00:00:00.000Z', failures: 0 })
-    .execute()
-  const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+  await changeRows(site.db, 'jobs', {
+    where: {},
+    values: { runAfter: '1970-01-01T00:00:00.000Z', failures: 0 },
+  })
+  const video = await site.get(`/api/videos/${videoId}`)
   expect(video.json()).toMatchObject({ processingState: 'ready', hlsUrl: null })
-  const listed = await site.call({ as: admin, method: 'GET', url: '/trpc/worker.list' })
+  const listed = await site.get('/trpc/worker.list', { as: admin })
   const known = listed.json().result.data.workers.find((one: { id: number }) => one.id === id)
   expect(known).toMatchObject({ jobsFailed: 1, lastError: `Refused: ${reason}` })
 })
@@ -190,13 +187,13 @@ test('the texts of a ladder are written by the site, whatever the worker’s loo
   const answer = await worker.finish(order, result)
   expect([answer.status, await answer.text()]).toEqual([200, '{}'])
   await until(async () => (await findJob()).state === 'done')
-  const { hlsUrl } = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+  const { hlsUrl } = (await site.get(`/api/videos/${videoId}`)).json()
   // Every file of an attempt has the attempt's mark in its name.
   const mark = /hls(-\w+)\.m3u8/.exec(hlsUrl)?.[1] ?? ''
   const stored = (name: string) => name.replace(/(?=\.\w+$)/, mark)
   for (const name of ['hls.m3u8', '180p.m3u8', 'storyboard.vtt']) {
     const url = hlsUrl.replace(stored('hls.m3u8'), stored(name))
-    const { body } = await site.call({ method: 'GET', url })
+    const { body } = await site.get(url)
     const names = new RegExp(
       [...written.keys()].map((one) => one.replace('.', '\\.')).join('|'),
       'g',

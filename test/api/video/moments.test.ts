@@ -1,22 +1,16 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { replaceFoundMoments } from '#server/video/moment/moment.queries.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let ann: TestMember
-let bob: TestMember
-
-beforeAll(async () => {
-  owner = await site.addMember('owner')
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
-})
+const { owner, ann, bob } = setUpFileMembers(site, ['owner', 'ann', 'bob'])
 
 const { ask } = callsOf(site)
 const list = (id: number, as?: TestMember) => ask<Moment[]>(as, 'moment.list', { id })
@@ -24,10 +18,7 @@ const list = (id: number, as?: TestMember) => ask<Moment[]>(as, 'moment.list', {
 /** As the ladder writes it. */
 async function addChapter(videoId: number, atSeconds: number, title: string) {
   const found = { userId: null, source: 'chapter', weight: 1, createdAt: '' } as const
-  await site.db
-    .insertInto('moments')
-    .values({ ...found, videoId, atSeconds, title })
-    .execute()
+  await addRows(site.db, 'moments', { ...found, videoId, atSeconds, title })
 }
 
 test('marks of viewers are one moment, counted without names, and taken back by whoever made them', async () => {

@@ -6,7 +6,9 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { callProcedure, callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -14,16 +16,15 @@ import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ renditionHeights: [180], publicUrl: 'https://clips.example.org' })
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 /** Of bob's, who lets others make videos of it. */
 let shared: number
 let own: number
 let clip: number
 
-const { ask } = callsOf(site)
+const { ask, call } = callsOf(site)
 const start = (as: TestMember, input: object = {}) =>
-  callProcedure(site, { as, name: 'montage.start', input: { ...choice(), ...input } })
+  call(as, 'montage.start', { ...choice(), ...input })
 const choice = () => ({
   title: 'Best of the week',
   items: [{ clipId: clip }, { videoId: own, fromSeconds: 1, toSeconds: 3.5 }],
@@ -48,15 +49,9 @@ const montages = () =>
   site.db.selectFrom('jobs').select('videoId').where('kind', '=', 'montage').execute()
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   own = await upload(ann, { title: 'My raid', category: 'CS2' })
   shared = await upload(bob, { title: 'Heli raid', category: 'Rust', tags: ['heli'] })
-  await site.db
-    .updateTable('videos')
-    .set({ allowsClipVideos: 1 })
-    .where('id', '=', shared)
-    .execute()
+  await changeRows(site.db, 'videos', { where: { id: shared }, values: { allowsClipVideos: 1 } })
 })
 beforeEach(async () => {
   clip = await clipOf(bob, shared, 'The shot')
@@ -87,7 +82,7 @@ test('clips and stretches become one private video with credits, and the usual l
   const file = await localFile(site, ...partsOf(video.videoUrl ?? ''))
   expect((await readClip(file)).durationSeconds).toBeCloseTo(2.5 + 3 + 2.5 - 2 * 0.3, 1)
   expectRefused(
-    await callProcedure(site, { as: bob, name: 'video.get', input: { id: videoId } }),
+    await call(bob, 'video.get', { id: videoId }),
     404,
     'This video could not be found or is no longer available.',
   )
@@ -108,11 +103,7 @@ longTest('what went between the asking and its turn is named, and no file is lef
   const missing = (
     await start(ann, { items: [{ videoId: own, fromSeconds: 0, toSeconds: 3 }] })
   ).json().result.data.videoId
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', missing)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: missing })
   await until(async () => (await statusOf(missing)).processingState === 'ready')
   await ask(ann, 'video.delete', { id: missing })
   await until(async () => (await listStored(site, mediaKey)).length === 0)

@@ -11,12 +11,14 @@ import { posterOf } from '#shared/poster.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { makePng } from '#test/support/png.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { answerOf, callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedBytes } from '#test/support/stored-bytes.ts'
 import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, multipart, sendFile } from '#test/support/upload-client.ts'
 
@@ -29,13 +31,11 @@ type Answered = {
 type Frame = { atSeconds: number; url: string; width: number; height: number }
 
 const site = setUpTestSite({ renditionHeights: [180] })
-let ann: TestMember
-let bob: TestMember
+const { call } = callsOf(site)
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let id: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   const path = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path, seconds: 6, blackSeconds: 3, keyFrameSeconds: 10 })
   const uploadId = await sendFile({ site, as: ann }, { path })
@@ -47,14 +47,9 @@ const ask = <Output>(name: string, input: object) =>
 const getVideo = () => ask<Answered>('video.get', { id })
 const setFrame = (atSeconds: number) => ask<Answered>('video.setPosterFrame', { id, atSeconds })
 const send = (thumbnail: Buffer, as = ann) =>
-  site.call({
-    as,
-    method: 'POST',
-    url: `/api/videos/${id}/thumbnail`,
-    ...multipart({ thumbnail }),
-  })
+  site.post(`/api/videos/${id}/thumbnail`, { as, ...multipart({ thumbnail }) })
 const fileOf = (url: string) => localFile(site, ...partsOf(url))
-const bytesOf = async (url: string) => (await site.call({ method: 'GET', url })).statusCode
+const bytesOf = async (url: string) => (await site.get(url)).statusCode
 
 /** Only one picture is kept. */
 async function expectBooked(): Promise<void> {
@@ -77,11 +72,7 @@ async function expectRows(): Promise<void> {
     .where('videoId', '=', id)
     .execute()
   expect(rows.map(({ name }) => name).sort()).toEqual(names)
-  const video = await site.db
-    .selectFrom('videos')
-    .select('storageBytes')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const video = await readRow(site.db, 'videos', { id })
   expect(video.storageBytes).toBe(await storedBytes(site.media, mediaKey))
 }
 
@@ -148,7 +139,7 @@ test('an uploaded picture is rewritten, in all sizes', async () => {
   const video = await getVideo()
   expect(video.thumbnailUrl).toBe(thumbnailUrl)
   expect((await readStill(await fileOf(thumbnailUrl))).at(0.5, 0.5)[1]).toBeGreaterThan(180)
-  expect((await site.call({ method: 'GET', url: video.cardUrl ?? '' })).headers).toMatchObject({
+  expect((await site.get(video.cardUrl ?? '')).headers).toMatchObject({
     'content-type': 'image/webp',
   })
   await expectBooked()
@@ -168,14 +159,14 @@ test('what is no picture is refused, and the old one stays', async () => {
 test('a time outside the video is refused', async () => {
   for (const atSeconds of [-1, 9, 1e9, Number.NaN, '3']) {
     const input = { id, atSeconds }
-    const answer = await callProcedure(site, { as: ann, name: 'video.setPosterFrame', input })
+    const answer = await call(ann, 'video.setPosterFrame', input)
     expect(answer.statusCode).toBe(400)
   }
 })
 
 test('nobody else changes it', async () => {
   const input = { id, atSeconds: 1 }
-  const byBob = await callProcedure(site, { as: bob, name: 'video.setPosterFrame', input })
+  const byBob = await call(bob, 'video.setPosterFrame', input)
   expect(byBob.statusCode).toBe(403)
   expectSentence(await send(makePng(16, 9), bob), { status: 403 })
   await site.db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', id).execute()
@@ -230,12 +221,8 @@ test('an old card whose picture cannot be read stays, and is not tried again', a
 
 test('a video that is deleted meanwhile is not found, and nothing is left of the picture', async () => {
   const before = await getVideo()
-  const setting = callProcedure(site, {
-    as: ann,
-    name: 'video.setPosterFrame',
-    input: { id, atSeconds: 3 },
-  })
-  await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+  const setting = call(ann, 'video.setPosterFrame', { id, atSeconds: 3 })
+  await site.delete(`/api/videos/${id}`, { as: ann })
   expect((await setting).statusCode).toBe(404)
   expect(await listStored(site, partsOf(before.thumbnailUrl)[0])).toEqual([])
   expect(await readdir(site.disk.folders.work)).toEqual([])
@@ -286,10 +273,8 @@ test.runIf(process.platform === 'linux')(
         }
         return stopped.size === 2
       })
-      const answer = await slow.call({
+      const answer = await slow.post('/api/settings/avatar', {
         as: fay,
-        method: 'POST',
-        url: '/api/settings/avatar',
         ...multipart({ picture: makePng(64, 64) }),
       })
       expect(answer.statusCode).toBe(200)

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { readRow } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { removeStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -10,11 +12,10 @@ import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let aviPath: string
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   aviPath = join(site.dataFolder, 'clip.avi')
   await makeClip({
     path: aviPath,
@@ -31,11 +32,11 @@ const uploadAvi = async () => {
   return answer.json().videoId as number
 }
 const getVideo = (id: number, as?: TestMember) =>
-  site.call({ method: 'GET', url: `/api/videos/${id}`, ...(as && { as }) })
+  site.get(`/api/videos/${id}`, { ...(as && { as }) })
 const getStatus = async (id: number) => {
   const input = encodeURIComponent(JSON.stringify({ id }))
   const url = `/trpc/video.processingStatus?input=${input}`
-  return (await site.call({ as: ann, method: 'GET', url })).json().result.data
+  return (await site.get(url, { as: ann })).json().result.data
 }
 
 test('an AVI waits in the queue, shows its progress, and becomes playable', async () => {
@@ -46,7 +47,7 @@ test('an AVI waits in the queue, shows its progress, and becomes playable', asyn
     videoUrl: null,
     thumbnailUrl: expect.stringMatching(/\/poster-\w+\.jpg$/),
   })
-  expect((await site.call({ method: 'GET', url: '/api/videos' })).json()).toEqual([])
+  expect((await site.get('/api/videos')).json()).toEqual([])
   expect(await getStatus(id)).toMatchObject({ stage: 'waiting', queuePosition: 1 })
 
   await site.deps.jobs.start()
@@ -54,7 +55,7 @@ test('an AVI waits in the queue, shows its progress, and becomes playable', asyn
   await until(async () => (await getVideo(id)).statusCode === 200)
   const video = (await getVideo(id)).json()
   expect(video).toMatchObject({ processingState: 'ready', duration: 3 })
-  const bytes = await site.call({ method: 'GET', url: video.videoUrl })
+  const bytes = await site.get(video.videoUrl)
   expect(bytes.rawPayload.indexOf('avc1')).toBeGreaterThan(0)
   expect(await getStatus(id)).toMatchObject({ stage: 'done', percent: 100 })
   await until(async () => (await getStatus(id)).ladder.state === 'done')
@@ -69,18 +70,18 @@ longTest('a transport stream becomes playable, stays as it was sent, and can be 
   await until(async () => (await getStatus(id)).ladder?.state === 'done')
   expect((await getVideo(id)).json()).toMatchObject({ processingState: 'ready', duration: 3 })
   const url = `/api/videos/${id}/download?quality=original`
-  const original = await site.call({ as: ann, method: 'GET', url })
+  const original = await site.get(url, { as: ann })
   expect(original.headers['content-disposition']).toMatch(/\.ts"/)
   expect(original.rawPayload.equals(await readFile(path))).toBe(true)
 
   const input = encodeURIComponent(JSON.stringify({ videoId: id }))
-  const source = await site.call({ as: ann, method: 'GET', url: `/trpc/cut.source?input=${input}` })
+  const source = await site.get(`/trpc/cut.source?input=${input}`, { as: ann })
   const { keyFrameSeconds, frameRate } = source.json().result.data
   // Times in the copy are whole milliseconds.
   expect(frameRate).toBeCloseTo(30, 1)
   expect(keyFrameSeconds).toHaveLength(3)
   const payload = { parts: [{ fromSeconds: 0.5, toSeconds: 2.5 }], as: 'new' }
-  const cut = await site.call({ as: ann, method: 'POST', url: `/api/videos/${id}/cut`, payload })
+  const cut = await site.post(`/api/videos/${id}/cut`, { as: ann, payload })
   const made = cut.json().videoId as number
   await until(async () => (await getStatus(made)).ladder?.state === 'done')
   expect((await getVideo(made)).json()).toMatchObject({ processingState: 'ready', duration: 2 })
@@ -106,7 +107,7 @@ test('a job that a stop interrupted goes on at the next start', async () => {
 longTest('deleting a video that is being prepared ends the work', async () => {
   const id = await uploadAvi()
   await until(async () => (await getStatus(id)).stage === 'preparing')
-  const answer = await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+  const answer = await site.delete(`/api/videos/${id}`, { as: ann })
   expect(answer.statusCode).toBe(204)
   expect((await getVideo(id, ann)).statusCode).toBe(404)
   const jobs = await site.db.selectFrom('jobs').select('id').where('videoId', '=', id).execute()
@@ -119,11 +120,7 @@ test('after its third failure a video is failed with a sentence for its owner on
   const id = await uploadAvi()
   const failing = { failures: 2, attempt: 2 }
   await site.db.updateTable('jobs').set(failing).where('videoId', '=', id).execute()
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id })
   await removeStored(site, mediaKey, 'source')
   await site.deps.jobs.start()
   await until(async () => (await getVideo(id, ann)).json().processingState === 'failed')
@@ -133,12 +130,7 @@ test('after its third failure a video is failed with a sentence for its owner on
 
 test('an upload notifies the subscribers once it is visible, and never an anonymous one', async () => {
   const fan = await site.addMember('fan')
-  await site.call({
-    as: fan,
-    method: 'POST',
-    url: '/api/subscriptions',
-    payload: { channelId: ann.id },
-  })
+  await site.post('/api/subscriptions', { as: fan, payload: { channelId: ann.id } })
   const clip = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path: clip, seconds: 1 })
   const upload = async (isAnonymous: boolean) => {
@@ -149,6 +141,6 @@ test('an upload notifies the subscribers once it is visible, and never an anonym
   await upload(true)
   await upload(false)
   const url = `/api/users/${fan.id}/notifications`
-  const list = (await site.call({ as: fan, method: 'GET', url })).json()
+  const list = (await site.get(url, { as: fan })).json()
   expect(list).toMatchObject([{ type: 'upload', message: 'Shown', sourceUser: { id: ann.id } }])
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -14,11 +15,10 @@ const LENGTH = FILE_HEAD.length + BYTES.length + END.length
 const HALF = BYTES.subarray(0, BYTES.length / 2)
 
 const site = setUpTestSite()
+const { ann } = setUpFileMembers(site, ['ann'])
 /** Has as many unfinished uploads as one may have. */
-let ann: TestMember
 let port: number
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   for (const name of ['a.mp4', 'b.mp4', 'c.mp4']) {
     await initialize({ site, as: ann }, { name, size: 100 })
   }

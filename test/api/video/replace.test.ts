@@ -3,24 +3,22 @@ import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { answerOf } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored } from '#test/support/stored-files.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, initialize, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
-let admin: TestMember
+const { ask } = callsOf(site)
+const { owner, member } = setUpFileMembers(site, ['owner', 'member'])
+const admin = setUpAdmin(site)
 let short: string
 let long: string
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
-  admin = await site.addMember('admin', { isAdmin: true })
   short = `${site.dataFolder}/short.mp4`
   long = `${site.dataFolder}/long.mp4`
   const say = (words: string) => [
@@ -34,14 +32,9 @@ async function upload(path: string, file: { name?: string; replacesVideoId?: num
   const uploadId = await sendFile({ site, as: owner }, { path, ...file })
   return (await complete({ site, as: owner }, { uploadId })).json().videoId as number
 }
-const read = async (id: number, as = member) =>
-  (await site.call({ method: 'GET', url: `/api/videos/${id}`, as })).json()
+const read = async (id: number, as = member) => (await site.get(`/api/videos/${id}`, { as })).json()
 const keyOf = async (id: number) => {
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id })
   return mediaKey
 }
 
@@ -50,19 +43,19 @@ test('a new recording stands at the old address, with its comments, and the old 
   const before = await read(id)
   const oldKey = await keyOf(id)
   const comment = { videoId: id, content: 'Well played' }
-  await site.call({ method: 'POST', url: '/api/comments', payload: comment, as: member })
+  await site.post('/api/comments', { payload: comment, as: member })
 
   expect(await upload(long, { replacesVideoId: id })).toBe(id)
   const after = await read(id)
   expect(after).toMatchObject({ id, title: before.title, duration: 3, visibility: 'public' })
   expect(after.videoUrl).not.toBe(before.videoUrl)
-  expect((await site.call({ method: 'GET', url: before.videoUrl })).statusCode).toBe(404)
-  expect((await site.call({ method: 'GET', url: after.videoUrl })).statusCode).toBe(200)
-  const comments = await site.call({ method: 'GET', url: `/api/videos/${id}/comments` })
+  expect((await site.get(before.videoUrl)).statusCode).toBe(404)
+  expect((await site.get(after.videoUrl)).statusCode).toBe(200)
+  const comments = await site.get(`/api/videos/${id}/comments`)
   expect(comments.body).toContain('Well played')
   const input = { id }
-  const { captions } = await answerOf<Playback>(site, { name: 'video.playback', input })
-  const said = captions.map(({ url }) => site.call({ method: 'GET', url }))
+  const { captions } = await ask<Playback>(undefined, 'video.playback', input)
+  const said = captions.map(({ url }) => site.get(url))
   expect((await Promise.all(said)).map(({ body }) => body.split('\n').at(-2))).toEqual(['New'])
   const jobs = await site.db.selectFrom('jobs').select(['videoId', 'kind']).execute()
   expect(jobs).toEqual([{ videoId: id, kind: 'ladder' }])
@@ -75,16 +68,8 @@ test('a new recording stands at the old address, with its comments, and the old 
   await finishDeletion(site.deps, gone?.id ?? 0)
   expect(await listStored(site, oldKey)).toEqual([])
   expect(await listStored(site, await keyOf(id))).not.toEqual([])
-  const { bytes } = await site.db
-    .selectFrom('storageTotals')
-    .select('bytes')
-    .where('kind', '=', 'all')
-    .executeTakeFirstOrThrow()
-  const { storageBytes } = await site.db
-    .selectFrom('videos')
-    .select('storageBytes')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const { bytes } = await readRow(site.db, 'storageTotals', { kind: 'all' })
+  const { storageBytes } = await readRow(site.db, 'videos', { id })
   expect(bytes).toBe(storageBytes)
 })
 
@@ -98,9 +83,7 @@ longTest('the old recording plays until the new one does', async () => {
   expect(other).not.toBe(id)
   expect((await read(id)).videoUrl).toBe(videoUrl)
   expect(await read(other, owner)).toMatchObject({ processingState: 'processing' })
-  expect(
-    (await site.call({ method: 'GET', url: `/api/videos/${other}`, as: member })).statusCode,
-  ).toBe(404)
+  expect((await site.get(`/api/videos/${other}`, { as: member })).statusCode).toBe(404)
   await site.deps.jobs.start()
   await until(async () => (await read(id)).videoUrl !== videoUrl)
   expect(await read(id)).toMatchObject({ duration: 2, processingState: 'ready' })
@@ -113,7 +96,7 @@ test('where uploads are approved, a new recording is too', async () => {
   const other = await upload(long, { replacesVideoId: id })
   expect((await read(id)).videoUrl).toBe(videoUrl)
   const url = '/trpc/moderation.approve'
-  const answer = await site.call({ method: 'POST', url, payload: { id: other }, as: admin })
+  const answer = await site.post(url, { payload: { id: other }, as: admin })
   expect(answer.statusCode).toBe(200)
   expect(await read(id)).toMatchObject({ duration: 3 })
   await site.db.updateTable('siteSettings').set({ uploadsNeedApproval: 0 }).execute()
@@ -122,10 +105,10 @@ test('where uploads are approved, a new recording is too', async () => {
 test('a new recording for a video that is deleted meanwhile is shown to nobody else', async () => {
   const id = await upload(short)
   const uploadId = await sendFile({ site, as: owner }, { path: long, replacesVideoId: id })
-  await site.call({ method: 'DELETE', url: `/api/videos/${id}`, as: owner })
+  await site.delete(`/api/videos/${id}`, { as: owner })
   const { videoId } = (await complete({ site, as: owner }, { uploadId })).json()
   expect(await read(videoId, owner)).toMatchObject({ visibility: 'private', duration: 3 })
-  const answer = await site.call({ method: 'GET', url: `/api/videos/${videoId}`, as: member })
+  const answer = await site.get(`/api/videos/${videoId}`, { as: member })
   expect(answer.statusCode).toBe(404)
 })
 

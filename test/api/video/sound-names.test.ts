@@ -3,24 +3,23 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Playback } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
-let ann: TestMember
+const { ask, call } = callsOf(site)
+const { ann } = setUpFileMembers(site, ['ann'])
 let id: number
 
-const playback = (as?: TestMember) =>
-  answerOf<Playback>(site, { as, name: 'video.playback', input: { id } })
+const playback = (as?: TestMember) => ask<Playback>(as, 'video.playback', { id })
 const statusOf = async (as: TestMember, input: object) =>
-  (await callProcedure(site, { as, name: 'video.setSoundKind', input: { id, ...input } }))
-    .statusCode
+  (await call(as, 'video.setSoundKind', { id, ...input })).statusCode
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   const path = await makeClip({
     path: join(site.dataFolder, 'a.mkv'),
     audioTracks: 3,
@@ -40,7 +39,7 @@ test('sound tracks keep the names that recorders give them, but none that may be
     { number: 2, name: 'Microphone', kind: null },
     { number: 3, name: null, kind: null },
   ])
-  const master = await site.call({ method: 'GET', url: `${hlsUrl}` })
+  const master = await site.get(`${hlsUrl}`)
   expect(master.body).toContain('NAME="Microphone"')
   expect(master.body).not.toContain('Anna')
 })
@@ -55,15 +54,14 @@ test('a silent first track is neither what plays by itself nor what chats get, a
   })
   const uploadId = await sendFile({ site, as: ann }, { path, metadata: { title: 'Quiet game' } })
   const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
-  const read = () =>
-    answerOf<Playback>(site, { as: ann, name: 'video.playback', input: { id: videoId } })
+  const read = () => ask<Playback>(ann, 'video.playback', { id: videoId })
   await until(async () => (await read()).soundTracks.length === 1)
   const { soundNames, hlsUrl, shareUrl } = await read()
   expect(soundNames.map(({ name }) => name)).toEqual(['Microphone', 'System sounds'])
-  const master = await site.call({ method: 'GET', url: `${hlsUrl}` })
+  const master = await site.get(`${hlsUrl}`)
   expect(master.body).toMatch(/NAME="Microphone",.*DEFAULT=YES/)
   const shared = join(site.dataFolder, 'shared.mp4')
-  await writeFile(shared, (await site.call({ method: 'GET', url: `${shareUrl}` })).rawPayload)
+  await writeFile(shared, (await site.get(`${shareUrl}`)).rawPayload)
   const [first, second] = (await readClip(shared)).sounds
   // Silence takes an encoder next to nothing.
   expect(first?.bytes).toBeGreaterThan(4 * (second?.bytes ?? 0))

@@ -6,18 +6,17 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { sampledChunks } from '#shared/sampled-chunks.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { changeRows } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let bytes: Buffer
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   const path = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path, seconds: 2 })
   bytes = await readFile(path)
@@ -32,10 +31,8 @@ const DETAILS = {
 }
 
 const save = (as: TestMember, uploadId: string, metadata: object, was?: object) =>
-  site.call({
+  site.post('/trpc/upload.saveDetails', {
     as,
-    method: 'POST',
-    url: '/trpc/upload.saveDetails',
     payload: { uploadId, metadata, ...(was && { was }) },
   })
 
@@ -55,10 +52,8 @@ describe('what is said of an upload', () => {
     expect((await save(ann, uploadId, DETAILS)).statusCode).toBe(200)
     const [listed] = await ask('upload.listOpen', ann)
     expect(listed).toMatchObject({ ...DETAILS, fileName: 'mandel.mp4', thumbnailUrl: null })
-    await site.call({
+    await site.post('/api/uploads/chunk', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/chunk',
       ...multipart({ uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }),
     })
     const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
@@ -102,15 +97,12 @@ describe('what is said of an upload', () => {
     const [listed] = await ask('upload.listOpen', as)
     const names = listed.participants.map(({ username }: { username: string }) => username)
     expect(names).toEqual(['cleo', 'dan', 'uploader'])
-    await site.db
-      .updateTable('users')
-      .set({ bannedAt: '2026-01-01' })
-      .where('id', '=', dan.id)
-      .execute()
-    await site.call({
+    await changeRows(site.db, 'users', {
+      where: { id: dan.id },
+      values: { bannedAt: '2026-01-01' },
+    })
+    await site.post('/api/uploads/chunk', {
       as,
-      method: 'POST',
-      url: '/api/uploads/chunk',
       ...multipart({ uploadId, chunkIndex: 0, totalChunks: 1, chunk: bytes }),
     })
     const { videoId } = (await complete({ site, as }, { uploadId })).json()
@@ -126,10 +118,8 @@ describe('what is said of an upload', () => {
   test('is listed with the picture that was sent for it', async () => {
     const as = await site.addMember('carl')
     const { uploadId } = (await initialize({ site, as }, { size: 5 })).json()
-    const picture = await site.call({
+    const picture = await site.post('/api/uploads/thumbnail', {
       as,
-      method: 'POST',
-      url: '/api/uploads/thumbnail',
       ...multipart({ uploadId, thumbnail: makePng(32, 18) }),
     })
     const [listed] = await ask('upload.listOpen', as)

@@ -7,6 +7,8 @@ import { listVideosByKey } from '#server/video/video/video-rows.queries.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { changeRows } from '#test/support/rows.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addVideos } from '#test/support/site-rows.ts'
 import {
@@ -18,7 +20,7 @@ import {
   storedRoot,
   storeFiles,
 } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 import {
   complete,
   initialize,
@@ -28,13 +30,10 @@ import {
 } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 let clipPath: string
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
   clipPath = join(site.dataFolder, 'clip.mp4')
   await makeClip({ path: clipPath, seconds: 2 })
 })
@@ -57,11 +56,9 @@ describe('initialize', () => {
   })
 
   test('needs a session before it looks at anything', async () => {
-    const answer = await site.call({ method: 'POST', url: '/api/uploads/initialize', payload: '{' })
+    const answer = await site.post('/api/uploads/initialize', { payload: '{' })
     expect(answer.statusCode).toBe(415)
-    const signedOut = await site.call({
-      method: 'POST',
-      url: '/api/uploads/initialize',
+    const signedOut = await site.post('/api/uploads/initialize', {
       payload: '{',
       headers: { 'content-type': 'application/json' },
     })
@@ -101,12 +98,7 @@ describe('initialize', () => {
     const fourth = await open()
     expect(fourth.statusCode).toBe(429)
     expect(fourth.headers['retry-after']).toBeDefined()
-    await site.call({
-      as,
-      method: 'POST',
-      url: '/trpc/upload.cancel',
-      payload: { uploadId: first.json().uploadId },
-    })
+    await site.post('/trpc/upload.cancel', { as, payload: { uploadId: first.json().uploadId } })
     expect((await open()).statusCode).toBe(201)
   })
 
@@ -161,16 +153,12 @@ describe('chunks', () => {
   })
 
   test('must be multipart, and need a session', async () => {
-    const json = await site.call({
+    const json = await site.post('/api/uploads/chunk', {
       as: ann,
-      method: 'POST',
-      url: '/api/uploads/chunk',
       payload: { uploadId: '0'.repeat(32) },
     })
     expect(json.statusCode).toBe(415)
-    const visitor = await site.call({
-      method: 'POST',
-      url: '/api/uploads/chunk',
+    const visitor = await site.post('/api/uploads/chunk', {
       ...multipart({ uploadId: 'x', chunk: Buffer.from('x') }),
     })
     expect(visitor.statusCode).toBe(401)
@@ -201,7 +189,7 @@ describe('complete', () => {
     const answer = await complete({ site, as }, { uploadId, thumbnailUrl: null })
     expect(answer.statusCode).toBe(200)
     const { videoId } = answer.json()
-    const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+    const video = (await site.get(`/api/videos/${videoId}`)).json()
     expect(video).toMatchObject({
       title: 'Ace on Mirage',
       category: 'CS2',
@@ -211,10 +199,10 @@ describe('complete', () => {
       contentScanned: true,
       channel: { id: as.id },
     })
-    const bytes = await site.call({ method: 'GET', url: video.videoUrl })
+    const bytes = await site.get(video.videoUrl)
     expect(bytes.headers['content-type']).toBe('video/mp4')
     expect(bytes.rawPayload.indexOf('moov')).toBeLessThan(bytes.rawPayload.indexOf('mdat'))
-    const poster = await site.call({ method: 'GET', url: video.thumbnailUrl })
+    const poster = await site.get(video.thumbnailUrl)
     expect(poster.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
     expect(await listUploads()).not.toContain(uploadId)
   })
@@ -265,7 +253,7 @@ describe('complete', () => {
     const uploadId = await sendFile({ site, as }, { path: clipPath })
     const send = async (thumbnail: Buffer) => {
       const form = multipart({ uploadId, thumbnail })
-      const sent = await site.call({ as, method: 'POST', url: '/api/uploads/thumbnail', ...form })
+      const sent = await site.post('/api/uploads/thumbnail', { as, ...form })
       return sent.json().thumbnailUrl as string
     }
     const replaced = await send(makePng(160, 90))
@@ -273,7 +261,7 @@ describe('complete', () => {
     const refused = await complete({ site, as }, { uploadId, thumbnailUrl: replaced })
     expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('not issued')])
     const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
-    const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+    const video = (await site.get(`/api/videos/${videoId}`)).json()
     expect(video.thumbnailUrl).toBe(thumbnailUrl)
     const names = await listStored(site, partsOf(thumbnailUrl)[0])
     expect(names).toEqual([partsOf(thumbnailUrl)[1], expect.stringMatching(/^video-\w+\.mp4$/)])
@@ -303,7 +291,7 @@ describe('complete', () => {
     const as = await member()
     const uploadId = await sendFile({ site, as }, { path: clipPath })
     const { videoId } = (await complete({ site, as }, { uploadId })).json()
-    const before = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+    const before = (await site.get(`/api/videos/${videoId}`)).json()
     // As it was before the last transaction: files moved, no video yet.
     await site.db.deleteFrom('videos').where('id', '=', videoId).execute()
     const prepared = JSON.stringify({
@@ -314,25 +302,23 @@ describe('complete', () => {
       height: 180,
       storageBytes: 1,
     })
-    await site.db
-      .updateTable('uploads')
-      .set({ state: 'finalizing', prepared })
-      .where('id', '=', uploadId)
-      .execute()
+    await changeRows(site.db, 'uploads', {
+      where: { id: uploadId },
+      values: { state: 'finalizing', prepared },
+    })
     const answer = await complete({ site, as }, { uploadId })
     expect(answer.statusCode).toBe(200)
-    const video = await site.call({ method: 'GET', url: `/api/videos/${answer.json().videoId}` })
+    const video = await site.get(`/api/videos/${answer.json().videoId}`)
     expect(video.json().videoUrl).toBe(before.videoUrl)
   })
 
   test('that a crash cut off before the files were moved is finished too', async () => {
     const as = await member()
     const uploadId = await sendFile({ site, as }, { path: clipPath })
-    await site.db
-      .updateTable('uploads')
-      .set({ state: 'finalizing' })
-      .where('id', '=', uploadId)
-      .execute()
+    await changeRows(site.db, 'uploads', {
+      where: { id: uploadId },
+      values: { state: 'finalizing' },
+    })
     expect((await complete({ site, as }, { uploadId })).statusCode).toBe(200)
   })
 })
@@ -341,10 +327,8 @@ describe('thumbnail', () => {
   test('is decoded, rewritten and used by the video', async () => {
     const as = await member()
     const uploadId = await sendFile({ site, as }, { path: clipPath })
-    const answer = await site.call({
+    const answer = await site.post('/api/uploads/thumbnail', {
       as,
-      method: 'POST',
-      url: '/api/uploads/thumbnail',
       ...multipart({ uploadId, thumbnail: makePng(640, 360) }),
     })
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -355,21 +339,16 @@ describe('thumbnail', () => {
     ])
     const { thumbnailUrl } = answer.json()
     const { videoId } = (await complete({ site, as }, { uploadId, thumbnailUrl })).json()
-    const video = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+    const video = (await site.get(`/api/videos/${videoId}`)).json()
     expect(video.thumbnailUrl).toBe(thumbnailUrl)
-    expect((await site.call({ method: 'GET', url: thumbnailUrl })).statusCode).toBe(200)
+    expect((await site.get(thumbnailUrl)).statusCode).toBe(200)
   })
 
   test('that is no PNG or JPEG by its bytes is a 415, a broken one a 422, a large one a 413', async () => {
     const as = await member()
     const { uploadId } = (await initialize({ site, as }, { size: 5 })).json()
     const send = (thumbnail: Buffer) =>
-      site.call({
-        as,
-        method: 'POST',
-        url: '/api/uploads/thumbnail',
-        ...multipart({ uploadId, thumbnail }),
-      })
+      site.post('/api/uploads/thumbnail', { as, ...multipart({ uploadId, thumbnail }) })
     expect((await send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).statusCode).toBe(
       415,
     )
@@ -396,7 +375,7 @@ test('a video whose file is missing says so', async () => {
   const as = await member()
   const uploadId = await sendFile({ site, as }, { path: clipPath })
   const { videoId } = (await complete({ site, as }, { uploadId })).json()
-  const get = async () => (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+  const get = async () => (await site.get(`/api/videos/${videoId}`)).json()
   const [mediaKey, name] = partsOf((await get()).videoUrl)
   await removeStored(site, mediaKey, name)
   await tidy({ ...site.deps, log: site.log }, new Set())
@@ -417,6 +396,6 @@ test('a missing file is noticed behind more videos without one than are looked a
   const last = { userId: as.id, title: 'Gone', videoUrl, mediaKey: 'f'.repeat(32) }
   const [id = 0] = await addVideos(site.db, [{ ...last, videoFileExists: 1 }])
   await tidy({ ...site.deps, log: site.log }, new Set())
-  const gone = await site.call({ method: 'GET', url: `/api/videos/${id}` })
+  const gone = await site.get(`/api/videos/${id}`)
   expect(gone.json().videoFileExists).toBe(false)
 })

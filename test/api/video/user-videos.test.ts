@@ -1,18 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const { ask } = callsOf(site)
 const admin = setUpAdmin(site)
 const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
 type Listed = { items: Video[]; nextCursor: string | null }
 const page = (as: TestMember | undefined, input: object = {}) =>
-  answerOf<Listed>(site, { as, name: 'video.listByUser', input: { id: ann.id, ...input } })
+  ask<Listed>(as, 'video.listByUser', { id: ann.id, ...input })
 const list = async (as: TestMember | undefined, input: object = {}) =>
   (await page(as, input)).items.map((video) => video.title)
 
@@ -140,8 +141,7 @@ describe('in the studio', () => {
 
 test('only its owner and admins are notified why a video was turned down', async () => {
   const id = await site.addVideo(ann, { rejectionReason: 'Not a game.' })
-  const read = (as: TestMember | undefined) =>
-    answerOf<Video>(site, { as, name: 'video.get', input: { id } })
+  const read = (as: TestMember | undefined) => ask<Video>(as, 'video.get', { id })
   for (const as of [ann, admin]) expect((await read(as)).rejectionReason).toBe('Not a game.')
   for (const as of [bob, undefined]) expect((await read(as)).rejectionReason).toBeNull()
   expect((await page(ann)).items[0]?.rejectionReason).toBe('Not a game.')

@@ -1,17 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { countTurns } from '#test/support/count-turns.ts'
 import { answerOf, callProcedure } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
-let bob: TestMember
-
-beforeAll(async () => {
-  ann = await site.addMember('ann')
-  bob = await site.addMember('bob')
-})
+const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
 
 const ask = <Output>(name: string, input: object, as = ann) =>
   answerOf<Output>(site, { as, name, input })

@@ -1,22 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { setUpAdmin, setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let owner: TestMember
-let member: TestMember
-let named: TestMember
-let admin: TestMember
+const { owner, member, named } = setUpFileMembers(site, ['owner', 'member', 'named'])
+const admin = setUpAdmin(site)
 let id: number
 
 beforeAll(async () => {
-  owner = await site.addMember('owner')
-  member = await site.addMember('member')
-  named = await site.addMember('named')
-  admin = await site.addMember('admin', { isAdmin: true })
   const path = `${site.dataFolder}/clip.mp4`
   await makeClip({ path, seconds: 1 })
   const uploadId = await sendFile({ site, as: owner }, { path })
@@ -27,9 +22,9 @@ beforeAll(async () => {
 const callers = () => [undefined, member, named, owner, admin]
 
 const edit = (change: object, as: TestMember = owner) =>
-  site.call({ method: 'PATCH', url: `/api/videos/${id}`, payload: change, as })
+  site.patch(`/api/videos/${id}`, { payload: change, as })
 
-const get = (url: string, as?: TestMember) => site.call({ method: 'GET', url, ...(as && { as }) })
+const get = (url: string, as?: TestMember) => site.get(url, { ...(as && { as }) })
 
 const videoUrl = async (): Promise<string> =>
   (await get(`/api/videos/${id}`, owner)).json().videoUrl

@@ -1,27 +1,26 @@
-import { mkdtemp, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/platform/config.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { PROTOCOL } from '#server/video/worker/worker-protocol.ts'
 import { startFaultProxy } from '#test/support/fault-proxy.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { readRow } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { storedPath } from '#test/support/stored-files.ts'
 import { until } from '#test/support/until.ts'
 import { asWorker } from '#test/support/worker-client.ts'
 import { addWorker } from '#test/support/worker-process.ts'
 import { isDone, makeRecordings, openWorkerSite } from '#test/support/worker-site.ts'
 
-let clips: string
+const clips = setUpFolder('clips')
 
 beforeAll(async () => {
-  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   await makeRecordings(clips, [1, 60])
 })
-afterAll(() => rm(clips, { recursive: true, force: true }))
 
 const recording = (seconds: 1 | 60) => join(clips, `${seconds}.avi`)
 
@@ -91,11 +90,7 @@ test('a worker without room for a job says so, here and there, and others get th
   const scene = await openScene({ media })
   const { site, admin, folder, start, upload, listJobs, listWorkers } = scene
   const videoId = await upload(recording(1))
-  const { mediaKey } = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const { mediaKey } = await readRow(site.db, 'videos', { id: videoId })
   await truncate(storedPath(site, mediaKey, 'source'), 8e12)
   const full = await addWorker(site, admin, 'full')
   const worker = start(full.token)
@@ -151,8 +146,8 @@ test('a job that no machine that is there takes says so to its owner and to admi
   const steps = async () => {
     const input = encodeURIComponent(JSON.stringify({ id: videoId }))
     const url = `/trpc/video.processingStatus?input=${input}`
-    const status = await site.call({ as: ann, method: 'GET', url })
-    const list = await site.call({ as: admin, method: 'GET', url: '/trpc/job.list?input={}' })
+    const status = await site.get(url, { as: ann })
+    const list = await site.get('/trpc/job.list?input={}', { as: admin })
     return [status.json().result.data.step, list.json().result.data.items[0].step]
   }
   const nobody = ['no-machine', 'no-machine']
@@ -171,9 +166,9 @@ test('a job that no machine that is there takes says so to its owner and to admi
   await claim({})
   expect(await steps()).toEqual([null, null])
   const url = '/trpc/worker.drain'
-  await site.call({ as: admin, method: 'POST', url, payload: { id, drained: true } })
+  await site.post(url, { as: admin, payload: { id, drained: true } })
   expect(await steps()).toEqual(nobody)
-  const ready = await site.call({ as: admin, method: 'GET', url: '/api/ready' })
+  const ready = await site.get('/api/ready', { as: admin })
   expect(ready.statusCode).toBe(200)
 })
 
@@ -225,7 +220,7 @@ test('a worker says at its terminal that it was drained, and when it is given jo
     [false, 'The site gives this worker jobs again.'],
   ]) {
     const url = '/trpc/worker.drain'
-    await site.call({ as: admin, method: 'POST', url, payload: { id, drained } })
+    await site.post(url, { as: admin, payload: { id, drained } })
     await until(() => worker.output().includes(String(sentence)))
   }
 })
@@ -251,8 +246,7 @@ test('the desk says which worker has a job, and what went wrong goes when it is 
   const { id, token } = await addWorker(site, admin, 'gaming-pc')
   const worker = asWorker({ origin, token })
   const order = await worker.claim()
-  const desk = async (url: string) =>
-    (await site.call({ as: admin, method: 'GET', url })).json().result.data
+  const desk = async (url: string) => (await site.get(url, { as: admin })).json().result.data
   const [job] = (await desk('/trpc/job.list?input={}')).items
   expect(job).toMatchObject({ state: 'running', workerName: 'gaming-pc' })
   // The server itself encodes nothing of it.
@@ -261,7 +255,7 @@ test('the desk says which worker has a job, and what went wrong goes when it is 
   await until(async () => (await listWorkers())[0]?.lastError !== null)
   for (const drained of [true, false]) {
     const url = '/trpc/worker.drain'
-    await site.call({ as: admin, method: 'POST', url, payload: { id, drained } })
+    await site.post(url, { as: admin, payload: { id, drained } })
   }
   expect(await listWorkers()).toMatchObject([{ jobsFailed: 1, lastError: null }])
 })

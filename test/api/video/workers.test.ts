@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -23,13 +23,11 @@ let origin: string
 let ann: TestMember
 let admin: TestMember
 let folder: string
-let clips: string
+const clips = setUpFolder('clips')
 
 beforeAll(async () => {
-  clips = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   await makeRecordings(clips, [1, 20])
 })
-afterAll(() => rm(clips, { recursive: true, force: true }))
 beforeEach(async () => {
   scene = await openWorkerSite()
   ;({ site, origin, ann, admin, folder } = scene)
@@ -45,7 +43,7 @@ test('a worker prepares videos for a site that prepares nothing itself', async (
     { kind: 'transcode', state: 'done', workerId: id, failures: 0 },
     { kind: 'ladder', state: 'done', workerId: id, failures: 0 },
   ])
-  const video = await site.call({ method: 'GET', url: `/api/videos/${videoId}` })
+  const video = await site.get(`/api/videos/${videoId}`)
   expect(video.json()).toMatchObject({ processingState: 'ready', width: 320, height: 180 })
   await until(async () => (await listWorkers())[0]?.jobsDone === 2)
   const [known] = await listWorkers()
@@ -94,7 +92,7 @@ longTest('a cancelled job ends on the worker, and is not its failure', async () 
   const worker = start(token)
   await untilWorking(worker)
   const url = '/trpc/video.cancelProcessing'
-  await site.call({ as: ann, method: 'POST', url, payload: { id: videoId } })
+  await site.post(url, { as: ann, payload: { id: videoId } })
   await until(async () => (await listMediaProcesses(worker.pid)).length === 0)
   expect(await listJobs()).toMatchObject([{ state: 'failed' }])
   await until(() => /abandoned: This machine does not have that job/.test(worker.output()))
@@ -106,7 +104,7 @@ longTest('a worker whose token is ended loses its job, and stops with a sentence
   const { id, token } = await addWorker(site, admin)
   const worker = start(token)
   await untilWorking(worker)
-  await site.call({ as: admin, method: 'POST', url: '/trpc/worker.end', payload: { id } })
+  await site.post('/trpc/worker.end', { as: admin, payload: { id } })
   expect(await worker.end()).toBe(1)
   expect(worker.output()).toContain('This is not the token of a worker, or it was ended.')
   expect(await listJobs()).toMatchObject([{ state: 'queued', workerId: null, failures: 0 }])
@@ -115,12 +113,7 @@ longTest('a worker whose token is ended loses its job, and stops with a sentence
 longTest('a drained worker finishes what it has and gets nothing more', async () => {
   await upload()
   const { id, token } = await addWorker(site, admin)
-  await site.call({
-    as: admin,
-    method: 'POST',
-    url: '/trpc/worker.drain',
-    payload: { id, drained: true },
-  })
+  await site.post('/trpc/worker.drain', { as: admin, payload: { id, drained: true } })
   const worker = asWorker({ origin, token })
   const refused = await worker.claim(AbortSignal.timeout(500)).catch(() => 'nothing')
   expect(refused).toBe('nothing')
@@ -237,7 +230,7 @@ test.each(quickCases(LIARS, ['another length', 'a path outside']))(
     expect(answer.status).toBe(422)
     expect(await answer.text()).toContain(reason)
     await until(async () => (await listJobs())[0]?.state === 'queued')
-    const video = await site.call({ as: ann, method: 'GET', url: `/api/videos/${videoId}` })
+    const video = await site.get(`/api/videos/${videoId}`, { as: ann })
     expect(video.json()).toMatchObject({ processingState: 'processing', videoUrl: null })
     expect(await site.db.selectFrom('mediaFiles').select('name').execute()).toEqual([
       { name: expect.stringMatching(/^poster-/) },

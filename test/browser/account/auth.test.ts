@@ -20,7 +20,6 @@ test('the sign-in page says what the site is for, without the shell', async () =
   await page.getByText("Don't have an account?").getByRole('link', { name: 'Register' }).click()
   await page.getByText('Already have an account?').waitFor()
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('a site for members asks visitors to sign in, and shows then what they wanted', async () => {
@@ -61,7 +60,6 @@ test('each field of the register form says what is wrong with it, the first one 
   await page.getByText('Passwords do not match').waitFor()
   await page.getByLabel('Confirm Password').fill('correct horse')
   await page.getByText('Passwords do not match').waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('a refused login says why and keeps what was typed', async () => {
@@ -76,7 +74,6 @@ test('a refused login says why and keeps what was typed', async () => {
   await page.getByRole('main').getByText('Ask an admin for a link.').waitFor()
   expect(await page.getByLabel('Username').inputValue()).toBe('ann')
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong horse')
-  await page.context().close()
 })
 
 test('a login leads back to the page that asked for it, the sign-in page is closed to a member, and a logout ends it', async () => {
@@ -116,7 +113,6 @@ test('a login leads back to the page that asked for it, the sign-in page is clos
   await page.goto('/')
   await page.getByRole('link', { name: 'Sign In' }).waitFor()
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('an answer asked for as a visitor does not sign out who has signed in meanwhile', async () => {
@@ -145,5 +141,4 @@ test('an answer asked for as a visitor does not sign out who has signed in meanw
   await page.getByRole('link', { name: 'Studio' }).click()
   await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/studio')
-  await page.context().close()
 })

@@ -5,6 +5,7 @@ import { PHONE } from '#test/support/browser.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows, changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -19,16 +20,15 @@ beforeAll(async () => {
     quiet = await addMember(db, 'Quiet One')
     small = await addMember(db, 'Small Time')
     await addVideos(db, [{ userId: small, title: 'The one clip' }])
-    await db
-      .updateTable('users')
-      .set({
+    await changeRows(db, 'users', {
+      where: { id: ann },
+      values: {
         bio: 'Solo wipes.\nMore on https://example.org/ann',
         subscriberCount: 1199,
         showEmail: 1,
         createdAt: '2025-03-02T12:00:00.000Z',
-      })
-      .where('id', '=', ann)
-      .execute()
+      },
+    })
     const matches = Array.from({ length: 60 }, (_, index) => ({
       userId: ann,
       title: `Match ${index}`,
@@ -37,17 +37,11 @@ beforeAll(async () => {
     await addVideos(db, [{ userId: ann, title: 'Nobody knows', isAnonymous: 1 }])
     const now = timestamp()
     const list = { userId: ann, kind: 'list' as const, createdAt: now, updatedAt: now }
-    await db
-      .insertInto('playlists')
-      .values([
-        { ...list, title: 'Best of spring', visibility: 'public' },
-        { ...list, title: 'For myself', visibility: 'private' },
-      ])
-      .execute()
-    await db
-      .insertInto('playlistItems')
-      .values({ playlistId: 1, videoId: first, position: 0, addedAt: now })
-      .execute()
+    await addRows(db, 'playlists', [
+      { ...list, title: 'Best of spring', visibility: 'public' },
+      { ...list, title: 'For myself', visibility: 'private' },
+    ])
+    await addRows(db, 'playlistItems', { playlistId: 1, videoId: first, position: 0, addedAt: now })
   })
 })
 
@@ -63,7 +57,6 @@ test('a visitor reads a channel and is asked to sign in before subscribing', asy
   await page.getByRole('link', { name: 'Sign in to subscribe' }).click()
   await page.waitForURL(`/auth?next=%2Fprofile%2F${ann}`)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest('the uploads go on as one scrolls', async () => {
@@ -74,7 +67,6 @@ longTest('the uploads go on as one scrolls', async () => {
   expect(await cards.count()).toBe(48)
   await cards.last().scrollIntoViewIfNeeded()
   await expect.poll(() => cards.count()).toBe(60)
-  await page.context().close()
 })
 
 test('subscribing shows at once, and goes back when the server refuses', async () => {
@@ -107,7 +99,6 @@ test('subscribing shows at once, and goes back when the server refuses', async (
   await subscribed.click()
   await page.getByRole('status').getByText('Unsubscribed').waitFor()
   await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
-  await page.context().close()
 })
 
 longTest('the address holds the tab, and arrow keys move between tabs', async () => {
@@ -133,7 +124,6 @@ longTest('the address holds the tab, and arrow keys move between tabs', async ()
   await panel.getByText('0 subscribers').waitFor()
   await page.reload()
   await expect.poll(() => selectedTab(page)).toBe('About')
-  await page.context().close()
 })
 
 const selectedTab = (page: Page) => page.getByRole('tab', { selected: true }).innerText()
@@ -147,7 +137,6 @@ test('About shows the bio with its links, the day of joining and the address', a
   expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')
   const mail = panel.getByRole('link', { name: 'annofrust@example.org' })
   expect(await mail.getAttribute('href')).toBe('mailto:annofrust@example.org')
-  await page.context().close()
 })
 
 test('public playlists are cards that lead to them', async () => {
@@ -160,7 +149,6 @@ test('public playlists are cards that lead to them', async () => {
   await card.getByText('1 video').waitFor()
   expect(await card.getByRole('link').getAttribute('href')).toBe('/playlist/1')
   expect(await page.getByText('For myself').count()).toBe(0)
-  await page.context().close()
 })
 
 test('on their own channel a member can edit it and upload, but not subscribe', async () => {
@@ -171,7 +159,6 @@ test('on their own channel a member can edit it and upload, but not subscribe', 
   expect(await edit.getAttribute('href')).toBe('/settings')
   await page.getByRole('link', { name: 'Upload a video' }).waitFor()
   expect(await page.getByRole('button', { name: /Subscribe/ }).count()).toBe(0)
-  await page.context().close()
 })
 
 test.each(isLongForm ? ['999999', 'nobody'] : ['nobody'])(
@@ -182,7 +169,6 @@ test.each(isLongForm ? ['999999', 'nobody'] : ['nobody'])(
     await page.getByRole('heading', { name: 'Profile Not Found' }).waitFor()
     await page.getByRole('link', { name: 'Return to Home' }).click()
     await page.waitForURL('/')
-    await page.context().close()
   },
 )
 
@@ -202,5 +188,4 @@ longTest.each([
     )
     expect(overflow).toBeLessThanOrEqual(0)
   }
-  await page.context().close()
 })

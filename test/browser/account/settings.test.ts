@@ -42,7 +42,6 @@ test('a visitor is sent to sign in', async () => {
   const { page } = await server.open()
   await page.goto('/settings')
   await page.waitForURL(/\/auth\?next=/)
-  await page.context().close()
 })
 
 longTest.each([
@@ -60,7 +59,6 @@ longTest.each([
   expect(await page.title()).toBe('Settings · Clutch')
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
-  await page.context().close()
 })
 
 test('the profile says beside each field what is wrong, and keeps what was typed', async () => {
@@ -88,7 +86,6 @@ test('the profile says beside each field what is wrong, and keeps what was typed
   await page.reload()
   await expect.poll(() => page.getByLabel('Bio').inputValue()).toBe('Plays on Sundays.')
   await expect.poll(() => page.getByLabel('Show my email on my channel').isChecked()).toBe(true)
-  await page.context().close()
 })
 
 longTest('an avatar is cropped by keyboard, saved and removed', async () => {
@@ -109,7 +106,6 @@ longTest('an avatar is cropped by keyboard, saved and removed', async () => {
   await page.getByRole('button', { name: 'Remove avatar' }).click()
   await page.getByText('Avatar removed').waitFor()
   await page.getByRole('button', { name: 'Add avatar' }).waitFor()
-  await page.context().close()
 })
 
 longTest('a banner is saved; what is no picture is refused in words', async () => {
@@ -124,7 +120,6 @@ longTest('a banner is saved; what is no picture is refused in words', async () =
   await dialog.getByRole('button', { name: 'Save picture' }).click()
   await page.getByText('Banner saved').waitFor()
   await page.getByRole('button', { name: 'Remove banner' }).waitFor()
-  await page.context().close()
 })
 
 longTest('the menu of sections says which one is read, wherever one came from', async () => {
@@ -142,34 +137,35 @@ longTest('the menu of sections says which one is read, wherever one came from', 
   })
   await expect.poll(current).toEqual(['Player'])
   expect(await auditPage(page)).toEqual([])
-  await page.context().close()
 })
 
-test('a description lies below its label, and pressing it counts as pressing the label', async () => {
-  const page = await openSettings('ann')
-  const gaps = await page
-    .locator('.mantine-Switch-labelWrapper, .mantine-Checkbox-labelWrapper')
-    .evaluateAll((wrappers) =>
-      wrappers.flatMap((wrapper) => {
-        const [label, description] = [
-          '.mantine-Checkbox-label, .mantine-Switch-label',
-          '[class*="-description"]',
-        ].map((selector) => wrapper.querySelector(selector)?.getBoundingClientRect())
-        return label && description ? [description.top - label.bottom] : []
-      }),
-    )
-  expect(gaps.length).toBeGreaterThan(0)
-  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
-  const described = page.locator('.mantine-Checkbox-labelWrapper:has([class*="-description"])')
-  const box = page.locator('.mantine-Checkbox-body').filter({ has: described }).first()
-  const isChecked = () => box.getByRole('checkbox').isChecked()
-  const before = await isChecked()
-  const description = await box.locator('[class*="-description"]').boundingBox()
-  const { x = 0, y = 0, height = 0 } = description ?? {}
-  await page.mouse.click(x + 20, y + height - 2)
-  await expect.poll(isChecked).toBe(!before)
-  await page.context().close()
-})
+longTest(
+  'a description lies below its label, and pressing it counts as pressing the label',
+  async () => {
+    const page = await openSettings('ann')
+    const gaps = await page
+      .locator('.mantine-Switch-labelWrapper, .mantine-Checkbox-labelWrapper')
+      .evaluateAll((wrappers) =>
+        wrappers.flatMap((wrapper) => {
+          const [label, description] = [
+            '.mantine-Checkbox-label, .mantine-Switch-label',
+            '[class*="-description"]',
+          ].map((selector) => wrapper.querySelector(selector)?.getBoundingClientRect())
+          return label && description ? [description.top - label.bottom] : []
+        }),
+      )
+    expect(gaps.length).toBeGreaterThan(0)
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(0)
+    const described = page.locator('.mantine-Checkbox-labelWrapper:has([class*="-description"])')
+    const box = page.locator('.mantine-Checkbox-body').filter({ has: described }).first()
+    const isChecked = () => box.getByRole('checkbox').isChecked()
+    const before = await isChecked()
+    const description = await box.locator('[class*="-description"]').boundingBox()
+    const { x = 0, y = 0, height = 0 } = description ?? {}
+    await page.mouse.click(x + 20, y + height - 2)
+    await expect.poll(isChecked).toBe(!before)
+  },
+)
 
 longTest('another device is signed out, this one is not offered', async () => {
   const page = await openSettings('ann')
@@ -181,7 +177,6 @@ longTest('another device is signed out, this one is not offered', async () => {
   await firefox.click()
   await page.getByText('Device logged out').waitFor()
   await firefox.waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('the password changes only with the old one', async () => {
@@ -201,7 +196,6 @@ test('the password changes only with the old one', async () => {
   await press()
   await page.getByText('Password changed').waitFor()
   expect(await page.getByLabel('New Password').inputValue()).toBe('')
-  await page.context().close()
 })
 
 test('an account is deleted with its password, and its owner is a visitor then', async () => {
@@ -224,5 +218,4 @@ test('an account is deleted with its password, and its owner is a visitor then',
     data: { username: 'ann', password: PASSWORD },
   })
   expect(answer.status()).toBe(401)
-  await page.context().close()
 })

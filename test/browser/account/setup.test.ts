@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { longTest } from '#test/support/long-form.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const server = setUpHostedSite()
@@ -45,15 +46,13 @@ test('the printed link makes an admin and keeps its code out of the address and 
   expect(await isAdmin(page)).toBe(true)
   expect(leaks).toEqual([])
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
-test('a link that was used says so', async () => {
+longTest('a link that was used says so', async () => {
   const { page } = await server.open()
   await page.goto(`/auth?setup=${await server.setupCode()}`)
   await page.getByLabel('Username').waitFor()
   expect(await page.getByText(/admin/).count()).toBe(0)
   await fillAndRegister(page, 'late')
   await page.getByText('This setup link is used or too old.').waitFor()
-  await page.context().close()
 })

@@ -4,6 +4,7 @@ import { PHONE } from '#test/support/browser.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -120,8 +121,6 @@ test('an owner posts with a video, a subscriber is notified, likes it and commen
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No community posts available').waitFor()
   expect([...owner.problems, ...fan.problems]).toEqual([])
-  await page.context().close()
-  await reader.context().close()
 })
 
 test('a notification leads to the reply that it is about, and lights it', async () => {
@@ -140,21 +139,19 @@ test('a notification leads to the reply that it is about, and lights it', async 
   await writeRows(server, async (db) => {
     const createdAt = new Date(Date.now() + 60_000).toISOString()
     const rows = Array.from({ length: 60 }, (_, index) => index)
-    await db
-      .insertInto('posts')
-      .values(rows.map((at) => ({ channelId: ownerId, content: `Later post ${at}`, createdAt })))
-      .execute()
+    await addRows(
+      db,
+      'posts',
+      rows.map((at) => ({ channelId: ownerId, content: `Later post ${at}`, createdAt })),
+    )
     const row = { postId, userId: ownerId }
     const earlier = new Date(Date.now() - 60_000).toISOString()
-    await db
-      .insertInto('comments')
-      .values([
-        ...rows.map((at) => ({ ...row, content: `Later comment ${at}`, createdAt })),
-        ...rows.map((at) => ({
-          ...{ ...row, parentId, content: `Earlier reply ${at}`, createdAt: earlier },
-        })),
-      ])
-      .execute()
+    await addRows(db, 'comments', [
+      ...rows.map((at) => ({ ...row, content: `Later comment ${at}`, createdAt })),
+      ...rows.map((at) => ({
+        ...{ ...row, parentId, content: `Earlier reply ${at}`, createdAt: earlier },
+      })),
+    ])
   })
   await post(replier.page, 'comment.create', { postId, parentId, content: 'I do' })
   await page.goto(`/profile/${ownerId}?tab=community`)
@@ -178,7 +175,6 @@ test('a notification leads to the reply that it is about, and lights it', async 
   await page.reload()
   await page.getByText('The post or comment that led you here is gone.').waitFor()
   expect(problems.filter((text) => !text.includes('404'))).toEqual([])
-  for (const one of [owner, replier, { page }]) await one.page.context().close()
 })
 
 longTest('an owner features channels in an order, and visitors see them as cards', async () => {
@@ -224,6 +220,4 @@ longTest('an owner features channels in an order, and visitors see them as cards
   await page.getByRole('button', { name: 'Remove Rust Radio' }).click()
   await page.getByRole('button', { name: 'Remove Rust Radio' }).waitFor({ state: 'detached' })
   expect([...problems, ...visitor.problems]).toEqual([])
-  await page.context().close()
-  await visitor.page.context().close()
 })

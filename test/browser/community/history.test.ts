@@ -66,7 +66,6 @@ test('a visitor finds an empty history and is asked to sign in', async () => {
   await main.getByRole('link', { name: 'Browse videos' }).click()
   await page.waitForURL('/')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('what was watched stands under its day, with how far', async () => {
@@ -83,7 +82,6 @@ test('what was watched stands under its day, with how far', async () => {
   await first.waitFor()
   expect(await auditPage(page)).toEqual([])
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('the list goes on as one scrolls', async () => {
@@ -94,7 +92,6 @@ test('the list goes on as one scrolls', async () => {
   expect(await entries.count()).toBe(48)
   await entries.last().scrollIntoViewIfNeeded()
   await expect.poll(() => entries.count()).toBe(VIDEOS)
-  await page.context().close()
 })
 
 longTest(
@@ -116,7 +113,6 @@ longTest(
     await entry(page, 'Match 3').waitFor()
     expect(await page.getByLabel('Search watch history').inputValue()).toBe('')
     expect(new URL(page.url()).search).toBe('')
-    await page.context().close()
   },
 )
 
@@ -140,7 +136,6 @@ test('a single video can be removed, and taken back', async () => {
   await page.reload()
   await entry(page, 'Match 0').waitFor()
   expect(await entry(page, 'Match 1').count()).toBe(0)
-  await page.context().close()
 })
 
 longTest('a video that the server did not remove stays in the history', async () => {
@@ -152,7 +147,6 @@ longTest('a video that the server did not remove stays in the history', async ()
   await button.click()
   await page.getByRole('alert').getByText('The video could not be removed').waitFor()
   await button.waitFor()
-  await page.context().close()
 })
 
 test('recording is paused and taken up again', async () => {
@@ -165,14 +159,12 @@ test('recording is paused and taken up again', async () => {
   await page.reload()
   await resume.click()
   await page.getByRole('button', { name: 'Pause recording' }).waitFor()
-  await page.context().close()
 })
 
 test('cards show how far a member watched', async () => {
   const { page } = await openAsAnn()
   await page.goto('/')
   await entry(page, 'Match 0').getByRole('img', { name: '40% watched' }).waitFor()
-  await page.context().close()
 })
 
 test('clearing all of it asks first', async () => {
@@ -189,5 +181,4 @@ test('clearing all of it asks first', async () => {
   await page.getByText('Your watch history is empty').waitFor()
   await page.getByText('Watch history cleared').waitFor()
   expect(await clear.isDisabled()).toBe(true)
-  await page.context().close()
 })

@@ -55,7 +55,6 @@ longTest('a visitor is asked to sign in, and can only share', async () => {
   )
   expect(await menu.getByRole('menuitem').count()).toBe(4)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('an empty library says what will be in it', async () => {
@@ -71,7 +70,6 @@ test('an empty library says what will be in it', async () => {
   }
   expect(await page.title()).toBe('Library · Clutch')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest("a card's menu saves for later, by keyboard too", async () => {
@@ -91,7 +89,6 @@ longTest("a card's menu saves for later, by keyboard too", async () => {
   await page.goto('/library')
   await page.getByRole('region', { name: 'Watch later' }).getByText('Match 1').waitFor()
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('a video goes into playlists, old and new, from its card', async () => {
@@ -117,7 +114,6 @@ test('a video goes into playlists, old and new, from its card', async () => {
   await page.getByRole('link', { name: 'Best of the wipe' }).click()
   await card(page, 'Match 2').waitFor()
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest('a video nobody wants to see goes away, and can be brought back', async () => {
@@ -133,7 +129,6 @@ longTest('a video nobody wants to see goes away, and can be brought back', async
   await page.reload()
   await card(page, 'Match 0').waitFor()
   expect(await card(page, 'Match 3').count()).toBe(0)
-  await page.context().close()
 })
 
 longTest('the library shows the latest of each list and leads to all of it', async () => {
@@ -150,5 +145,4 @@ longTest('the library shows the latest of each list and leads to all of it', asy
   await page.goBack()
   await page.getByRole('link', { name: 'See all of your history' }).click()
   await page.waitForURL('/history')
-  await page.context().close()
 })

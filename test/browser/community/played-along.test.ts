@@ -55,6 +55,4 @@ test('an owner names who played along; they hear of it, find it on their channel
   await page.getByRole('heading', { name: 'The last ace' }).waitFor()
   expect(await page.getByText('Played with').count()).toBe(0)
   expect([...problems, ...mate.problems]).toEqual([])
-  await page.context().close()
-  await named.context().close()
 })

@@ -5,6 +5,7 @@ import { openDatabase } from '#server/platform/db/open.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
+import { addRow, changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { register } from '#test/support/site-member.ts'
 
@@ -42,11 +43,7 @@ beforeEach(async () => {
     visibility: 'private' as const,
   }
   const row = { ...list, createdAt, updatedAt: createdAt }
-  const { id } = await db
-    .insertInto('playlists')
-    .values(row)
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await addRow(db, 'playlists', row)
   playlistId = id
   const items = [1, 2, 3, 4].map((videoId) => ({
     playlistId,
@@ -80,7 +77,6 @@ test('its owner sees what it is and plays it from the first video', async () => 
     `/video/1?list=${playlistId}`,
   )
   expect(await auditPage(page)).toEqual([])
-  await page.context().close()
 })
 
 test('for others a private playlist is not there', async () => {
@@ -93,11 +89,7 @@ test('for others a private playlist is not there', async () => {
 })
 
 test('a public one is shown to everybody, to look at', async () => {
-  await db
-    .updateTable('playlists')
-    .set({ visibility: 'public' })
-    .where('id', '=', playlistId)
-    .execute()
+  await changeRows(db, 'playlists', { where: { id: playlistId }, values: { visibility: 'public' } })
   const page = await openPlaylist(undefined)
   await page.getByText('Public', { exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'ANN' }).getAttribute('href')).toBe('/profile/1')
@@ -105,7 +97,6 @@ test('a public one is shown to everybody, to look at', async () => {
   for (const name of [/^Move/, /^Remove/, 'Edit', 'Delete']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   }
-  await page.context().close()
 })
 
 test('videos are moved by keyboard, which is announced', async () => {
@@ -131,7 +122,6 @@ test('videos are moved by keyboard, which is announced', async () => {
   await page.reload()
   await handle.waitFor()
   expect(await titles(page)).toEqual(rounds(2, 3, 1, 4))
-  await page.context().close()
 })
 
 test.each([{ name: 'desktop' }, { name: 'phone', viewport: PHONE }].slice(isLongForm ? 0 : 1))(
@@ -155,7 +145,6 @@ test.each([{ name: 'desktop' }, { name: 'phone', viewport: PHONE }].slice(isLong
     await page.reload()
     await handle.waitFor()
     expect(await titles(page)).toEqual(rounds(2, 1, 3, 4))
-    await page.context().close()
   },
 )
 
@@ -164,7 +153,6 @@ test('a video is taken out', async () => {
   await page.getByRole('button', { name: 'Remove from Best of' }).nth(1).click()
   await expect.poll(() => titles(page)).toEqual(rounds(1, 3, 4))
   await page.getByText('3 videos').waitFor()
-  await page.context().close()
 })
 
 test('it is renamed, and an empty title is refused beside the field', async () => {
@@ -184,7 +172,6 @@ test('it is renamed, and an empty title is refused beside the field', async () =
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await page.getByRole('heading', { name: 'Worst of', level: 1 }).waitFor()
   await page.getByText('Public', { exact: true }).waitFor()
-  await page.context().close()
 })
 
 test('it is deleted after a question', async () => {
@@ -195,7 +182,6 @@ test('it is deleted after a question', async () => {
   await page.getByText('Playlist deleted').waitFor()
   await page.goto(`/playlist/${playlistId}`)
   await page.getByRole('heading', { name: 'Playlist Not Found' }).waitFor()
-  await page.context().close()
 })
 
 test('Watch later and liked videos ask a visitor to sign in', async () => {
@@ -208,5 +194,4 @@ test('Watch later and liked videos ask a visitor to sign in', async () => {
     await page.getByRole('heading', { name: name as string }).waitFor()
     await page.getByRole('link', { name: 'Sign in to see it' }).waitFor()
   }
-  await page.context().close()
 })

@@ -36,7 +36,6 @@ test('a visitor is asked to sign in', async () => {
   await page.getByRole('link', { name: 'Sign in to subscribe' }).click()
   await page.waitForURL('/auth?next=%2Fsubscriptions')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('the feed shows what the followed channels uploaded', async () => {
@@ -51,7 +50,6 @@ test('the feed shows what the followed channels uploaded', async () => {
   await card.getByRole('link', { name: 'Match of Bulwark' }).waitFor()
   expect(await page.title()).toBe('Subscriptions · Clutch')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('the Channels tab lists the channels, and leaving one is confirmed', async () => {
@@ -73,7 +71,6 @@ test('the Channels tab lists the channels, and leaving one is confirmed', async 
   expect(await hasFocus()).toBe(true)
   await page.getByRole('tab', { name: 'Videos' }).click()
   await expect.poll(() => page.getByRole('article').count()).toBe(1)
-  await page.context().close()
 })
 
 test('both tabs say when there is nothing, and where to go', async () => {
@@ -86,7 +83,6 @@ test('both tabs say when there is nothing, and where to go', async () => {
   await page.getByRole('tab', { name: 'Channels' }).click()
   await panel.getByText('No subscriptions yet').waitFor()
   await panel.getByRole('link', { name: 'Discover channels' }).waitFor()
-  await page.context().close()
 })
 
 longTest.each([
@@ -100,5 +96,4 @@ longTest.each([
     await page.getByRole('article').first().waitFor()
     expect(await auditPage(page)).toEqual([])
   }
-  await page.context().close()
 })

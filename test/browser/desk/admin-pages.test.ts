@@ -5,6 +5,7 @@ import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -173,13 +174,7 @@ test('on a phone the way to the current part is in sight, and an end behind whic
 })
 
 longTest('a forgotten password is renewed by a link that works once', async () => {
-  const member = await writeRows(server, (db) =>
-    db
-      .selectFrom('users')
-      .select(['username', 'displayName'])
-      .where('isAdmin', '=', 0)
-      .executeTakeFirstOrThrow(),
-  )
+  const member = await writeRows(server, (db) => readRow(db, 'users', { isAdmin: 0 }))
   const context = await openContext()
   const page = await context.newPage()
   await page.goto('/admin/members')

@@ -4,6 +4,7 @@ import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -69,7 +70,6 @@ describe('for others than admins', () => {
     }
     await other.page.getByRole('button', { name: 'User menu' }).click()
     expect(await other.page.getByRole('link', { name: 'Admin' }).count()).toBe(0)
-    await other.page.context().close()
   })
 })
 
@@ -113,10 +113,7 @@ describe('the desk', () => {
   longTest('bell and menu tell an admin what waits, wherever on the site they are', async () => {
     const report = { kind: 'channel', channelId: 1, subject: 'A name', reason: 'Spam' } as const
     await writeRows(server, (db) =>
-      db
-        .insertInto('reports')
-        .values({ ...report, state: 'open', createdAt: '2026-01-01T00:00:00.000Z' })
-        .execute(),
+      addRows(db, 'reports', { ...report, state: 'open', createdAt: '2026-01-01T00:00:00.000Z' }),
     )
     await page.goto('/explore')
     await page.getByRole('button', { name: 'User menu' }).click()
@@ -216,7 +213,6 @@ describe('a report', () => {
     await page.getByText('No members found').waitFor()
     await other.page.reload()
     await other.page.getByRole('heading', { name: 'Loud Larry' }).waitFor()
-    await other.page.context().close()
   })
 })
 

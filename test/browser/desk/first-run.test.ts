@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -86,16 +87,16 @@ longTest(
 longTest('the desk says once what an update changed, and that a newer version is out', async () => {
   const { page } = admin
   await writeRows(site, (db) =>
-    db
-      .updateTable('siteSettings')
-      .set({
+    changeRows(db, 'siteSettings', {
+      where: {},
+      values: {
         previousVersion: '0.9.0',
         asksForUpdates: 1,
         updateAddress: 'https://example.org',
         updateAskedAt: new Date().toISOString(),
         updateAnswer: JSON.stringify({ version: '98.7.6', url: 'https://example.org/98.7.6' }),
-      })
-      .execute(),
+      },
+    }),
   )
   await page.goto('/admin')
   await page.getByRole('heading', { name: 'Clutch 98.7.6 is out' }).waitFor()

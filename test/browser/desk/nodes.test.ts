@@ -1,29 +1,21 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpPages } from '#test/support/set-up-pages.ts'
 import { openNodes } from '#test/support/site-nodes.ts'
 
-let browser: Browser
-let nodes: Awaited<ReturnType<typeof openNodes>>
-beforeAll(async () => {
-  browser = await launchBrowser()
-  nodes = await openNodes()
-})
-afterAll(async () => {
-  await browser.close()
-  await nodes.close()
-})
+const pages = setUpPages()
 
 longTest(
   'the overview lists the nodes of a site, and says when one is not ready or about to stop',
   async () => {
+    const nodes = await openNodes()
+    onTestFinished(() => nodes.close())
     const one = await nodes.start()
-    const { page, problems } = await openPage(browser, { origin: one.origin })
+    const { page, problems } = await pages.open({ origin: one.origin })
     await register(page, 'chief', await one.setupCode())
     const two = await nodes.start({ env: { DRAIN_SECONDS: '600' } })
     await page.goto('/admin')
@@ -54,7 +46,7 @@ longTest(
     const own = await openNodes()
     onTestFinished(() => own.close())
     const node = await own.start()
-    const { page, problems } = await openPage(browser, { origin: node.origin })
+    const { page, problems } = await pages.open({ origin: node.origin })
     await register(page, 'chief', await node.setupCode())
     await page.goto('/admin/backup')
     await page.getByText('back it up with pg_dump').waitFor()
@@ -67,7 +59,7 @@ longTest(
 
 test('a site that is one process alone shows nothing of nodes', async () => {
   const site = await openHostedSite()
-  const { page } = await openPage(browser, { origin: site.origin })
+  const { page } = await pages.open({ origin: site.origin })
   await register(page, 'chief', await site.setupCode())
   await page.goto('/admin')
   await page.getByRole('heading', { name: 'Last backup' }).waitFor()

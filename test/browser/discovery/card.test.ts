@@ -1,39 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, openPage } from '#test/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { keepPicture } from '#test/support/page-check.ts'
 import { runCommand } from '#test/support/run-command.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const VIDEOS = 12
 const WIDE = 1.8
 
-let folder: string
-let server: HostedSite
-let browser: Browser
+const folder = setUpFolder('cards')
+const dataFolder = join(folder, 'data')
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-cards-'))
-  const dataFolder = join(folder, 'data')
   const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: 6 })
   const tall = { path: join(folder, 'phone.mp4'), seconds: 6, width: 180, height: 320 }
   const old = { path: join(folder, 'old.mp4'), seconds: 6, width: 240, height: 180 }
   const counts = ['--users', '3', '--videos', String(VIDEOS), '--comments', '0']
   const media = ['--media', clip, await makeClip(tall), await makeClip(old)]
   await runCommand('seed', { dataFolder, args: [...counts, ...media] })
-  server = await openHostedSite({ dataFolder })
-  browser = await launchBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.remove()
-  await rm(folder, { recursive: true, force: true })
-})
+const server = setUpHostedSite({ dataFolder })
 
 /** The addresses a page asks for whose end is `ending`, as they come. */
 function watchRequests(page: Page, ending: string): string[] {
@@ -47,7 +36,7 @@ function watchRequests(page: Page, ending: string): string[] {
 const playing = 'canvas[data-playing]'
 
 test('pointing at a card plays its storyboard, and leaving it brings the poster back', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   const storyboards = watchRequests(page, '/storyboard.vtt')
   await page.goto('/')
   const card = page.getByRole('article').first()
@@ -62,11 +51,10 @@ test('pointing at a card plays its storyboard, and leaving it brings the poster 
   await page.mouse.move(1, 1)
   await card.locator('canvas').waitFor({ state: 'detached' })
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('a picture of another shape is shown whole, in front of its own blurred copy', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/')
   await page
     .getByRole('article')
@@ -97,11 +85,10 @@ test('a picture of another shape is shown whole, in front of its own blurred cop
   }
   await keepPicture(page, 'tall-cards')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest('cards that pass under the mouse begin no transition', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/')
   const transitions = await page.evaluateHandle(() => {
     const begun: string[] = []
@@ -116,11 +103,10 @@ longTest('cards that pass under the mouse begin no transition', async () => {
     await card.locator(playing).waitFor()
   }
   expect(await transitions.jsonValue()).toEqual([])
-  await page.context().close()
 })
 
 longTest('the keyboard plays a storyboard too', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.goto('/')
   const card = page.getByRole('article').first()
   await card.waitFor()
@@ -129,11 +115,10 @@ longTest('the keyboard plays a storyboard too', async () => {
   await card.locator(playing).waitFor()
   await page.keyboard.press('Shift+Tab')
   await card.locator('canvas').waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('where reduced motion is asked for no storyboard plays or is loaded', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const storyboards = watchRequests(page, '/storyboard.vtt')
   await page.clock.install()
@@ -143,11 +128,10 @@ test('where reduced motion is asked for no storyboard plays or is loaded', async
   await page.clock.runFor(1000)
   expect(await card.locator('canvas').count()).toBe(0)
   expect(storyboards).toEqual([])
-  await page.context().close()
 })
 
 test('a card shows the small picture; the first row comes at once, the rest as one scrolls', async () => {
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   const posters = watchRequests(page, '.jpg')
   await page.goto('/')
   const pictures = page.getByRole('article').locator('img[srcset]')
@@ -163,5 +147,4 @@ test('a card shows the small picture; the first row comes at once, the rest as o
   expect(shown[0]).toMatchObject({ loading: 'eager', fetchPriority: 'high' })
   expect(shown.at(-1)).toMatchObject({ loading: 'lazy', fetchPriority: 'auto' })
   expect(posters).toEqual([])
-  await page.context().close()
 })

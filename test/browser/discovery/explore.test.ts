@@ -50,7 +50,6 @@ test('an empty site still shows its games', async () => {
     .waitFor()
   expect(await page.title()).toBe('Explore · Clutch')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('games lead to their videos, tags to a search, and what is trending is a grid', async () => {
@@ -67,7 +66,6 @@ test('games lead to their videos, tags to a search, and what is trending is a gr
   await page.getByRole('link', { name: '#c# & co 1 video' }).click()
   await page.waitForURL('/search?q=c%23%20%26%20co')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest.each(['dark', 'light'])('it is readable on a phone in %s', async (scheme) => {
@@ -78,7 +76,6 @@ longTest.each(['dark', 'light'])('it is readable on a phone in %s', async (schem
   expect(await auditPage(page)).toEqual([])
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
-  await page.context().close()
 })
 
 longTest('what cannot be loaded says why and can be asked for again', async () => {
@@ -92,5 +89,4 @@ longTest('what cannot be loaded says why and can be asked for again', async () =
   await page.unroute('**/trpc/*explore*')
   await games.getByRole('button', { name: 'Try again' }).click()
   await games.getByRole('link', { name: 'Rust 2 videos' }).waitFor()
-  await page.context().close()
 })

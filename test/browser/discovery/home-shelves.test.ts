@@ -1,21 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { launchBrowser, openPage, PHONE } from '#test/support/browser.ts'
-import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
+import { PHONE } from '#test/support/browser.ts'
+import { openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-let server: HostedSite
-let browser: Browser
+const server = setUpHostedSite()
 let ids: number[]
 let cara: number
 
 beforeAll(async () => {
-  server = await openHostedSite()
-  browser = await launchBrowser()
   ids = await writeRows(server, async (db) => {
     const ann = await addMember(db, 'Ann of Rust')
     cara = await addMember(db, 'Cara')
@@ -23,10 +22,6 @@ beforeAll(async () => {
     const videos = Array.from({ length: 30 }, (_, index) => match(index))
     return addVideos(db, [...videos, { userId: cara, title: 'By Cara', category: 'Rust' }])
   })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
 })
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -40,12 +35,14 @@ const yOf = async (page: Page, name: string) =>
 
 test('visitors see the newest, then what is loved this week and the games, then the rest', async () => {
   await writeRows(server, (db) =>
-    db
-      .insertInto('likes')
-      .values({ userId: cara, videoId: ids[20] ?? 0, isLike: 1, createdAt: timestamp() })
-      .execute(),
+    addRows(db, 'likes', {
+      userId: cara,
+      videoId: ids[20] ?? 0,
+      isLike: 1,
+      createdAt: timestamp(),
+    }),
   )
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await page.goto('/')
   await region(page, 'Loved this week').waitFor()
   expect(await titles(page, 'Loved this week')).toEqual(['Match 20'])
@@ -74,21 +71,23 @@ test('visitors see the newest, then what is loved this week and the games, then 
   await page.getByRole('link', { name: 'By Cara' }).first().waitFor()
   expect(await region(page, 'Games').count()).toBe(0)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('members begin with what they left and those they follow; a shelf can be hidden and shown again', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin, viewport: PHONE })
+  const { page, problems } = await server.open({ viewport: PHONE })
   const bob = await register(page, 'bob')
   await writeRows(server, async (db) => {
-    await db
-      .insertInto('history')
-      .values({ userId: bob, videoId: ids[3] ?? 0, positionSeconds: 40, watchedAt: timestamp() })
-      .execute()
-    await db
-      .insertInto('subscriptions')
-      .values({ subscriberId: bob, channelId: cara, subscribedAt: timestamp() })
-      .execute()
+    await addRows(db, 'history', {
+      userId: bob,
+      videoId: ids[3] ?? 0,
+      positionSeconds: 40,
+      watchedAt: timestamp(),
+    })
+    await addRows(db, 'subscriptions', {
+      subscriberId: bob,
+      channelId: cara,
+      subscribedAt: timestamp(),
+    })
   })
   await page.goto('/')
   await region(page, 'From people you follow').waitFor()
@@ -109,11 +108,10 @@ test('members begin with what they left and those they follow; a shelf can be hi
   await page.goto('/')
   await region(page, 'Continue watching').waitFor()
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('an admin pins a video from its card and writes a notice, which a visitor can close', async () => {
-  const { page, problems } = await openPage(browser, { origin: server.origin })
+  const { page, problems } = await server.open()
   await register(page, 'admin', await server.setupCode())
   await page.goto('/?category=Rust')
   const card = page.getByRole('article').filter({ hasText: 'By Cara' })
@@ -125,7 +123,7 @@ test('an admin pins a video from its card and writes a notice, which a visitor c
   await page.getByLabel('Notice').fill('Cup on Friday: https://example.org/cup')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await page.getByText('Settings saved').waitFor()
-  const { page: other, problems: others } = await openPage(browser, { origin: server.origin })
+  const { page: other, problems: others } = await server.open()
   await other.goto('/')
   expect(await titles(other, 'Pinned')).toEqual(['By Cara'])
   const notice = other.getByRole('complementary', { name: 'Notice' })
@@ -139,14 +137,13 @@ test('an admin pins a video from its card and writes a notice, which a visitor c
   await page.getByRole('button', { name: 'Unpin' }).click()
   await page.getByText('No video is pinned. Pin one from the menu on its card.').waitFor()
   expect([...problems, ...others]).toEqual([])
-  await Promise.all([page.context().close(), other.context().close()])
 })
 
 longTest(
   'a site of few videos shows after them the better half of what is loved, and the games',
   async () => {
     // In the place of the other one.
-    server = await openHostedSite()
+    Object.assign(server, await openHostedSite())
     const [fan, ids] = await writeRows(server, async (db) => {
       const ann = await addMember(db, 'Ann of Rust')
       const match = (index: number) => ({ userId: ann, title: `Match ${index}`, duration: 100 })
@@ -156,20 +153,19 @@ longTest(
     })
     const like = (...videoIds: number[]) =>
       writeRows(server, (db) =>
-        db
-          .insertInto('likes')
-          .values(
-            videoIds.map((videoId) => ({
-              userId: fan,
-              videoId,
-              isLike: 1,
-              createdAt: timestamp(),
-            })),
-          )
-          .execute(),
+        addRows(
+          db,
+          'likes',
+          videoIds.map((videoId) => ({
+            userId: fan,
+            videoId,
+            isLike: 1,
+            createdAt: timestamp(),
+          })),
+        ),
       )
     await like(...ids.slice(0, 3))
-    const { page, problems } = await openPage(browser, { origin: server.origin })
+    const { page, problems } = await server.open()
     await page.goto('/')
     await region(page, 'Games').getByRole('link', { name: 'Rust 1 video' }).waitFor()
     // Three are no choice of five.
@@ -189,6 +185,5 @@ longTest(
       .boundingBox()
     expect(last?.y).toBeLessThan(await yOf(page, 'Loved this week'))
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )

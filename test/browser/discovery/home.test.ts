@@ -3,6 +3,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { setConnected } from '#test/support/connection.ts'
 import { longTest } from '#test/support/long-form.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const MINUTE_MS = 60_000
@@ -11,16 +12,13 @@ const server = setUpHostedSite()
 
 beforeAll(async () => {
   const db = openDatabase(server.dataFolder)
-  await db
-    .insertInto('users')
-    .values({
-      username: 'ann',
-      password: 'no password matches this',
-      email: 'ann@example.org',
-      displayName: 'Ann of Rust',
-      createdAt: timestamp(),
-    })
-    .execute()
+  await addRows(db, 'users', {
+    username: 'ann',
+    password: 'no password matches this',
+    email: 'ann@example.org',
+    displayName: 'Ann of Rust',
+    createdAt: timestamp(),
+  })
   const videos = Array.from({ length: 60 }, (_, index) => ({
     userId: 1,
     mediaKey: String(index).padStart(32, '0'),
@@ -47,7 +45,6 @@ test('cards show views, age and length, and lead to the video and its channel', 
     '/profile/1',
   )
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('an anonymous video names nobody and links to nobody', async () => {
@@ -59,7 +56,6 @@ test('an anonymous video names nobody and links to nobody', async () => {
   await card.getByText('Anonymous').waitFor()
   expect(await card.getByText('Ann of Rust').count()).toBe(0)
   expect(await card.locator('a[href^="/profile"]').count()).toBe(0)
-  await page.context().close()
 })
 
 longTest('the list goes on as one scrolls', async () => {
@@ -70,7 +66,6 @@ longTest('the list goes on as one scrolls', async () => {
   expect(await cards.count()).toBe(48)
   await cards.last().scrollIntoViewIfNeeded()
   await expect.poll(() => cards.count()).toBe(60)
-  await page.context().close()
 })
 
 test('the address holds the category, and an empty one says so', async () => {
@@ -87,7 +82,6 @@ test('the address holds the category, and an empty one says so', async () => {
   await page.waitForURL('/')
   await page.goto('/?category=Chess')
   await page.waitForURL('/')
-  await page.context().close()
 })
 
 test('Refresh shows what is new', async () => {
@@ -99,7 +93,6 @@ test('Refresh shows what is new', async () => {
   await db.destroy()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('article').filter({ hasText: 'Match point' }).waitFor()
-  await page.context().close()
 })
 
 test('a list that is asked for without a connection is there as soon as there is one', async () => {
@@ -113,7 +106,6 @@ test('a list that is asked for without a connection is there as soon as there is
   expect(await page.getByRole('alert').count()).toBe(0)
   await setConnected(page, true)
   await page.getByText('No videos found in category Other').waitFor()
-  await page.context().close()
 })
 
 longTest(
@@ -136,7 +128,6 @@ longTest(
     )
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('Error loading videos: 503: Service Unavailable').waitFor()
-    await page.context().close()
   },
 )
 
@@ -152,7 +143,6 @@ longTest('a video without a time is recently published', async () => {
   const card = page.getByRole('article').first()
   await card.waitFor()
   expect(await card.textContent()).toContain('Recently published')
-  await page.context().close()
 })
 
 longTest('where reduced motion is asked for the category strip jumps', async () => {
@@ -167,7 +157,6 @@ longTest('where reduced motion is asked for the category strip jumps', async () 
     return button.closest('nav')?.querySelector('ul')?.scrollLeft
   })
   expect(left).toBe(200)
-  await page.context().close()
 })
 
 longTest(
@@ -183,6 +172,5 @@ longTest(
     await page.getByRole('button', { name: 'Scroll categories left' }).waitFor()
     await right.click()
     await right.waitFor({ state: 'detached' })
-    await page.context().close()
   },
 )

@@ -41,7 +41,6 @@ longTest(
     await channels.getByRole('link', { name: 'Ann of Rust' }).click()
     await page.waitForURL(/\/profile\/\d+$/)
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )
 
@@ -58,10 +57,9 @@ test('a game filters the results, and the address holds it', async () => {
   await page.getByRole('link', { name: 'Search all games' }).click()
   await page.waitForURL('/search?q=clutch')
   await page.getByText('3 results found').waitFor()
-  await page.context().close()
 })
 
-test('the results can be sorted by views, and the address holds it', async () => {
+longTest('the results can be sorted by views, and the address holds it', async () => {
   const { page } = await server.open()
   await page.goto('/search?q=clutch')
   const titles = () => page.getByRole('article').getByRole('heading').allInnerTexts()
@@ -71,7 +69,6 @@ test('the results can be sorted by views, and the address holds it', async () =>
   await expect.poll(titles).toEqual(['Clutch at the tower', 'Clutch on Mirage', 'Labs run'])
   await page.reload()
   await expect.poll(titles).toEqual(['Clutch at the tower', 'Clutch on Mirage', 'Labs run'])
-  await page.context().close()
 })
 
 longTest('the results go on as one scrolls', async () => {
@@ -82,7 +79,6 @@ longTest('the results go on as one scrolls', async () => {
   expect(await cards.count()).toBe(48)
   await cards.last().scrollIntoViewIfNeeded()
   await expect.poll(() => cards.count()).toBe(60)
-  await page.context().close()
 })
 
 test('on a phone the controls of the results stay within the page, apart from what stands around them', async () => {
@@ -109,7 +105,6 @@ test('on a phone the controls of the results stay within the page, apart from wh
   expect(await findOutside(page)).toEqual([])
   expect(await auditPage(page)).toEqual([])
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('nothing found says so, without a filter bar', async () => {
@@ -120,7 +115,6 @@ test('nothing found says so, without a filter bar', async () => {
   await page.getByText('Search for videos by title, description, or tags').waitFor()
   expect(await page.getByRole('navigation', { name: 'Categories' }).count()).toBe(0)
   expect(await page.getByLabel('Sort by').count()).toBe(0)
-  await page.context().close()
 })
 
 const BLANK = [['/search'], ['/search?q=%20%20']] as const
@@ -137,7 +131,6 @@ test.each(quickCases(BLANK, ['/search?q=%20%20']))(
     await page.getByText('Search for videos by title, description, or tags').waitFor()
     await page.waitForLoadState('networkidle')
     expect(asked).toEqual([])
-    await page.context().close()
   },
 )
 
@@ -161,7 +154,6 @@ longTest(
     await page.unroute(/search\.videos/)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('3 results found').waitFor()
-    await page.context().close()
   },
 )
 
@@ -174,7 +166,6 @@ longTest('there are at most four columns, however wide the window is', async () 
     return tops.filter((top) => top === tops[0]).length
   })
   expect(firstRow).toBe(4)
-  await page.context().close()
 })
 
 /** The search box of a phone comes up with a button. */
@@ -218,7 +209,6 @@ describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport)
     await page.getByText('3 results found').waitFor()
     await expect.poll(() => list.count()).toBe(0)
     expect(problems).toEqual([])
-    await page.context().close()
   })
 
   longTest('are chosen with a click or a tap', async () => {
@@ -231,7 +221,6 @@ describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport)
     await (await openBox(page)).pressSequentially('minec')
     await page.getByRole('option', { name: 'Minecraft Game' }).click()
     await page.waitForURL('/?category=Minecraft')
-    await page.context().close()
   })
 })
 
@@ -271,7 +260,6 @@ test('the arrow keys go through the suggestions and back to what was typed', asy
   await page.waitForURL(/\/video\/\d+$/)
   await page.getByRole('heading', { level: 1, name: 'Clutch at the tower' }).waitFor()
   expect(await box.inputValue()).toBe('')
-  await page.context().close()
 })
 
 longTest('suggestions go when the focus goes, and a failure shows none', async () => {
@@ -290,7 +278,6 @@ longTest('suggestions go when the focus goes, and a failure shows none', async (
   await box.press('Enter')
   await page.getByText('1 result found').waitFor()
   expect(await list.count()).toBe(0)
-  await page.context().close()
 })
 
 longTest.each(SIZES)('everybody can use the results on %s', async (_, viewport) => {
@@ -301,5 +288,4 @@ longTest.each(SIZES)('everybody can use the results on %s', async (_, viewport) 
     await page.waitForLoadState('networkidle')
     expect(await auditPage(page)).toEqual([])
   }
-  await page.context().close()
 })

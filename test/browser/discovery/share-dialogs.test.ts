@@ -67,7 +67,6 @@ test.each(quickCases(SIZES, ['desktop']))(
     await dialog.getByRole('img', { name: `QR code of ${server.origin}/v/${id}?t=83` }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await page.context().close()
   },
 )
 
@@ -117,7 +116,6 @@ longTest(
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await section.getByText('You have no API tokens.').waitFor()
     expect((await send()).status).toBe(401)
-    await page.context().close()
   },
 )
 
@@ -134,5 +132,4 @@ longTest('the studio shows how a link will look, and what is in the way', async 
   await dialog.getByText(/^What the page tells them: \d+ tags$/).click()
   await dialog.getByText('og:title').waitFor()
   await expectReadable(page)
-  await page.context().close()
 })

@@ -75,7 +75,6 @@ test('a link plays signed out on a phone, leads nowhere else, and is dead with t
   expect(await auditPage(page)).toEqual([])
   await page.reload()
   await page.getByRole('heading', { name: DEAD }).waitFor()
-  await page.context().close()
 })
 
 longTest(
@@ -96,8 +95,6 @@ longTest(
     await page.getByRole('heading', { name: 'Between us' }).waitFor()
     const other = await openAsVisitor(url)
     await other.page.getByRole('heading', { name: DEAD }).waitFor()
-    await page.context().close()
-    await other.page.context().close()
   },
 )
 

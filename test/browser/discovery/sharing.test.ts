@@ -148,7 +148,6 @@ test('a parser finds every tag whole, with the texts as they were written', asyn
   expect(head.alternates).toHaveLength(4)
   const hidden = await readHead(page, `/video/${hiddenId}`)
   expect(hidden).toMatchObject({ title: 'Clutch', data: [], alternates: [] })
-  await page.context().close()
 })
 
 test('the page itself takes the tags over without doubling one, and drops them as one goes on', async () => {
@@ -165,7 +164,6 @@ test('the page itself takes the tags over without doubling one, and drops them a
   await page.goBack()
   await expect.poll(() => count('meta[property="og:title"]')).toBe(1)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('feeds are RSS 2.0, oEmbed and the sitemap are what their specifications ask for', async () => {
@@ -216,7 +214,6 @@ test('feeds are RSS 2.0, oEmbed and the sitemap are what their specifications as
     'urlset',
     'http://www.sitemaps.org/schemas/sitemap/0.9',
   ])
-  await page.context().close()
 })
 
 test('another site’s frame plays from the second it asks for, without sound and without cookies', async () => {
@@ -238,7 +235,6 @@ test('another site’s frame plays from the second it asks for, without sound an
   expect(await link.getAttribute('target')).toBe('_blank')
   expect(await frame.getByRole('button', { name: 'Theatre mode' }).count()).toBe(0)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('without being asked to, the frame waits, and everybody can use it', async () => {
@@ -250,7 +246,6 @@ test('without being asked to, the frame waits, and everybody can use it', async 
   expect(await page.title()).toBe(`${TITLE} · Clutch`)
   expect(await auditPage(page)).toEqual([])
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest(
@@ -281,5 +276,4 @@ test('what the public cannot see is not there in a frame either, in words', asyn
   const headers = (await page.request.get(`/embed/${hiddenId}`)).headers()
   expect(headers['x-frame-options']).toBeUndefined()
   expect(headers['content-security-policy']).toContain('frame-ancestors *')
-  await page.context().close()
 })

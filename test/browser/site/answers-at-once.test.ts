@@ -50,7 +50,6 @@ test('a like is shown at once, and taken back when the server says no', async ()
   await toast(page, 'Failed to save rating: 401: Please sign in first.')
   await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
   expect(await like.innerText()).toMatch(/0/)
-  await page.context().close()
 })
 
 longTest(
@@ -67,7 +66,6 @@ longTest(
     letGo()
     await toast(page, 'Failed to like comment: 401: Please sign in first.')
     await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
-    await page.context().close()
   },
 )
 
@@ -80,7 +78,6 @@ longTest('a subscription is shown at once, and taken back when the server says n
   letGo()
   await toast(page, 'Failed to subscribe: 401: Please sign in first.')
   await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor()
-  await page.context().close()
 })
 
 longTest('a comment stands in the list at once, and comes from the server in the end', async () => {
@@ -99,7 +96,6 @@ longTest('a comment stands in the list at once, and comes from the server in the
   await page.getByText('Comment added').waitFor()
   expect(await comment.count()).toBe(1)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('a comment the server refuses leaves the list, and its text is in the form again', async () => {
@@ -111,7 +107,6 @@ test('a comment the server refuses leaves the list, and its text is in the form 
   await toast(page, 'Failed to add comment: 401: Please sign in first.')
   await expect.poll(() => field.inputValue()).toBe('Too late')
   expect(await page.getByRole('article').filter({ hasText: 'Too late' }).count()).toBe(0)
-  await page.context().close()
 })
 
 longTest(
@@ -128,7 +123,6 @@ longTest(
     letGo()
     await toast(page, 'Failed to add comment: 401: Please sign in first.')
     await expect.poll(() => field.inputValue()).toBe('Which one?')
-    await page.context().close()
   },
 )
 
@@ -149,6 +143,5 @@ longTest(
     await page.getByRole('button', { name: 'Like 0', exact: true }).first().waitFor()
     await expect.poll(() => rolls.allInnerTexts()).toEqual(['1', '0'])
     expect(await rolls.first().getAttribute('aria-hidden')).toBe('true')
-    await page.context().close()
   },
 )

@@ -98,7 +98,6 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
     expect(questions).toEqual([])
     expect((await moved()).reduce((sum, value) => sum + value, 0)).toBeLessThan(0.001)
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )
 
@@ -110,7 +109,6 @@ longTest('a channel asks nothing when it is opened by its address', async () => 
   await page.getByRole('article').first().waitFor()
   await page.waitForLoadState('networkidle')
   expect(questions).toEqual([])
-  await page.context().close()
 })
 
 test('a member is shown their own page: what visitors see does not stand in it', async () => {
@@ -121,7 +119,6 @@ test('a member is shown their own page: what visitors see does not stand in it',
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).waitFor()
   await page.getByRole('article').first().waitFor()
-  await page.context().close()
 })
 
 test('what is taken away is not in the page any more', async () => {

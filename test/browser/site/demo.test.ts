@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { childEnvironment } from '#test/support/child-environment.ts'
 import { runCommand } from '#test/support/run-command.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { until } from '#test/support/until.ts'
 
-let base: string
-beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), 'clutch-demo-test-'))
-})
-afterAll(() => rm(base, { recursive: true, force: true }))
+const base = setUpFolder('demo-test')
 
 test('the demo shows clips that play, lets its admin in, and leaves nothing when it ends', async () => {
   const script = join(import.meta.dirname, '..', '..', '..', 'src', 'tools', 'demo.ts')

@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, openPage, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setConnected } from '#test/support/connection.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
@@ -31,13 +32,16 @@ async function openMember() {
 }
 
 /** The member of all rows that leave nothing behind. */
-let shared: ReturnType<typeof openMember> | undefined
+let shared: Awaited<ReturnType<typeof openMember>>
+beforeAll(async () => {
+  shared = await openMember()
+})
 
 /** A member on their way, and a video of another member. */
 type Scene = { page: Page; memberId: number; videoId: number; ownerId: number }
 
-async function openScene(member = openMember()): Promise<Scene> {
-  const { page, memberId } = await member
+async function openScene(member?: typeof shared): Promise<Scene> {
+  const { page, memberId } = member ?? (await openMember())
   people += 1
   const { ownerId, videoId } = await writeRows(server, async (db) => {
     const owner = await addMember(db, `Owner ${people}`)
@@ -64,12 +68,7 @@ const comment = async (page: Page) => {
 
 const openNotifications = async ({ page, memberId }: Scene) => {
   const row = { userId: memberId, type: 'like' as const, title: 'New like', message: 'Somebody' }
-  await behindTheirBack((db) =>
-    db
-      .insertInto('notifications')
-      .values({ ...row, createdAt: timestamp() })
-      .execute(),
-  )
+  await behindTheirBack((db) => addRows(db, 'notifications', { ...row, createdAt: timestamp() }))
   await page.goto('/library')
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
   await page.getByRole('button', { name: 'Mark as read', exact: true }).waitFor()
@@ -367,13 +366,11 @@ const toastOf = (page: Page, role: 'alert' | 'status' = 'alert') =>
 test.each(isLongForm ? ROWS : ROWS.filter((_, index) => index % 8 === 0))(
   "the toast '$title' says $text",
   async ({ title, text, role, isLast, provoke }) => {
-    if (!isLast) shared ??= openMember()
     const scene = await openScene(isLast ? undefined : shared)
     await provoke(scene)
     const toast = toastOf(scene.page, role)
     await toast.getByText(title, { exact: true }).first().waitFor()
     await toast.getByText(text).first().waitFor()
-    if (isLast) await scene.page.context().close()
   },
 )
 
@@ -421,7 +418,6 @@ longTest('an upload given up says so, and can be begun again', async () => {
     .waitFor()
   held.resolve()
   expect(await page.getByRole('button', { name: 'Upload Video' }).isEnabled()).toBe(true)
-  await page.context().close()
 })
 
 test('comments that cannot be loaded say why and can be asked for again', async () => {
@@ -435,7 +431,6 @@ test('comments that cannot be loaded say why and can be asked for again', async 
   await page.unroute(/comment\.list/)
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No comments yet').waitFor()
-  await page.context().close()
 })
 
 test('toasts come one at a time, stay five seconds, and are swiped away to the right', async () => {
@@ -471,7 +466,6 @@ test('toasts come one at a time, stay five seconds, and are swiped away to the r
   await words.waitFor()
   await swipe(60)
   await words.waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 test('a toast keeps its corner when a dialog opens', async () => {
@@ -497,7 +491,6 @@ test('a toast keeps its corner when a dialog opens', async () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'detached' })
   }
-  await page.context().close()
 })
 
 test('a failed upload is told once', async () => {
@@ -516,5 +509,4 @@ test('a failed upload is told once', async () => {
   await page.clock.runFor(6000)
   await page.getByText('Upload Failed').waitFor({ state: 'detached' })
   expect(await reason.count()).toBe(1)
-  await page.context().close()
 })

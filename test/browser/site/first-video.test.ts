@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,15 +7,15 @@ import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 let server: ServerProcess
 let browser: Browser
 let page: Page
 let problems: string[]
-let folder: string
+const folder = setUpFolder('clips')
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-clips-'))
   server = await startServer()
   browser = await launchBrowser()
   ;({ page, problems } = await openPage(browser, { origin: server.origin }))
@@ -24,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const playsOn = async () => {

@@ -7,7 +7,7 @@ import { longTest } from '#test/support/long-form.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
-const server = setUpHostedSite({ env: { RENDITIONS: '240' } })
+const server = setUpHostedSite({ env: { RENDITIONS: '' } })
 let page: Page
 let problems: string[]
 let otherVideo: number

@@ -4,6 +4,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, PHONE, TABLET } from '#test/support/browser.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -35,10 +36,11 @@ beforeAll(async () => {
       db,
       numbers.map((number) => ({ userId, title: `Match ${number}` })),
     )
-    await db
-      .insertInto('subscriptions')
-      .values({ subscriberId, channelId: userId, subscribedAt: timestamp() })
-      .execute()
+    await addRows(db, 'subscriptions', {
+      subscriberId,
+      channelId: userId,
+      subscribedAt: timestamp(),
+    })
     return userId
   })
 })

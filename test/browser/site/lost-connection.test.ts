@@ -78,7 +78,6 @@ longTest('an account is made and a member signs in, after the connection came ba
     button: page.getByRole('button', { name: 'Login' }),
   })
   await page.waitForURL('/')
-  await page.context().close()
 })
 
 test('a comment and a reply are posted after the connection came back', async () => {
@@ -98,7 +97,6 @@ test('a comment and a reply are posted after the connection came back', async ()
   await page.reload()
   await page.getByText('Well played').waitFor()
   await page.getByRole('button', { name: '1 REPLY' }).waitFor()
-  await page.context().close()
 })
 
 longTest('a video is edited after the connection came back', async () => {
@@ -115,7 +113,6 @@ longTest('a video is edited after the connection came back', async () => {
   })
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('A better title').first().waitFor()
-  await page.context().close()
 })
 
 longTest('the profile and the password are changed after the connection came back', async () => {
@@ -142,7 +139,6 @@ longTest('the profile and the password are changed after the connection came bac
     button: page.getByRole('button', { name: 'Change Password' }),
   })
   await page.getByText('Password changed').waitFor()
-  await page.context().close()
 })
 
 longTest(
@@ -170,7 +166,6 @@ longTest(
       button: picker.getByRole('button', { name: 'Create' }),
     })
     await picker.getByRole('checkbox', { name: /Worst of/ }).waitFor()
-    await page.context().close()
   },
 )
 
@@ -196,7 +191,6 @@ longTest('a video is uploaded after the connection came back', async () => {
   await setConnected(page, true)
   await page.waitForURL(/\/video\/\d+$/, { timeout: 60_000 })
   await page.getByRole('heading', { name: 'The last stand' }).waitFor()
-  await page.context().close()
 })
 
 const reconnecting = (page: Page) => page.getByText('Reconnecting…')
@@ -211,7 +205,6 @@ longTest('a dialog that cannot be fetched opens once the connection came back', 
   await begin.click()
   await setConnected(page, true)
   await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
-  await page.context().close()
 })
 
 longTest('a menu that cannot be fetched opens once the connection came back', async () => {
@@ -224,7 +217,6 @@ longTest('a menu that cannot be fetched opens once the connection came back', as
   await menu.click()
   await setConnected(page, true)
   await page.getByRole('link', { name: 'Your profile' }).waitFor()
-  await page.context().close()
 })
 
 longTest(
@@ -246,7 +238,6 @@ longTest(
     await said.waitFor({ state: 'detached' })
     await begin.click()
     await page.getByRole('dialog', { name: 'New playlist' }).waitFor()
-    await page.context().close()
   },
 )
 
@@ -264,5 +255,4 @@ longTest('a bell that cannot be fetched leaves the page alone', async () => {
   expect(await page.locator('header .tabler-icon-bell').count()).toBe(1)
   await page.getByRole('button', { name: 'Pause recording' }).click()
   await page.getByRole('button', { name: 'Resume recording' }).waitFor()
-  await page.context().close()
 })

@@ -45,5 +45,4 @@ test('a page that the server failed to answer says the name of the request', asy
   await page.goto('/video/999')
   await page.getByRole('heading', { name: 'Error Loading Video' }).waitFor()
   expect(await page.getByText(/^Request /).count()).toBe(0)
-  await page.context().close()
 })

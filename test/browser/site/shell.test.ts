@@ -24,7 +24,6 @@ test('the sidebar shows where one is', async () => {
   }
   await page.goto('/upload-chunked')
   await expect.poll(current).toBe('Upload')
-  await page.context().close()
 })
 
 test('without JavaScript the page says so, where it can be read', async () => {
@@ -118,7 +117,6 @@ test('the search box goes to the results, but not with spaces alone', async () =
   await box.fill(' smoke & ace 100% ')
   await box.press('Enter')
   await page.waitForURL('/search?q=smoke%20%26%20ace%20100%25')
-  await page.context().close()
 })
 
 test('a slash goes to the search from anywhere, and Escape leaves it', async () => {
@@ -158,7 +156,6 @@ longTest(
     await page.getByRole('button', { name: 'Open menu' }).click()
     await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Explore' }).click()
     await page.waitForURL('/explore')
-    await page.context().close()
   },
 )
 
@@ -179,7 +176,6 @@ longTest(
     await tooltip.getByText('Collapse the sidebar').waitFor()
     await page.keyboard.press('Escape')
     await tooltip.waitFor({ state: 'detached' })
-    await page.context().close()
   },
 )
 
@@ -191,7 +187,6 @@ test('an unknown address says Page Not Found and leads home', async () => {
   await expect.poll(() => page.title()).toBe('Page Not Found · Clutch')
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await page.waitForURL('/')
-  await page.context().close()
 })
 
 longTest(
@@ -220,7 +215,6 @@ longTest(
     await page.getByText('No notifications').waitFor()
     expect(problems).toEqual([])
     await fan.context().close()
-    await page.context().close()
   },
 )
 
@@ -242,7 +236,6 @@ test('on a phone the tab bar, the drawer and the search button stand in for the 
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
-  await page.context().close()
 })
 
 longTest(
@@ -279,7 +272,6 @@ longTest(
     await page.route('**/assets/*.js', (route) => route.abort())
     await page.reload({ waitUntil: 'domcontentloaded' })
     expect(await look()).toEqual(LIGHT)
-    await page.context().close()
   },
 )
 
@@ -294,7 +286,6 @@ test('the chosen colour scheme is there before the first paint of the next visit
   await page.route('**/assets/*.js', (route) => route.abort())
   await page.reload({ waitUntil: 'domcontentloaded' })
   expect(await scheme()).toBe('light')
-  await page.context().close()
 })
 
 longTest.each([
@@ -309,7 +300,6 @@ longTest.each([
   await page.goto(path)
   await page.getByRole('main').waitFor()
   expect(await auditPage(page)).toEqual([])
-  await page.context().close()
 })
 
 test('the site can be installed: its manifest names icons of the sizes they have', async () => {
@@ -339,7 +329,6 @@ test('the site can be installed: its manifest names icons of the sizes they have
     expect((await page.request.get(url)).status()).toBe(200)
   }
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('on the narrow rail the menu leads to SUBSCRIPTIONS', async () => {
@@ -352,7 +341,6 @@ test('on the narrow rail the menu leads to SUBSCRIPTIONS', async () => {
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Open menu' }).waitFor({ state: 'hidden' })
-  await page.context().close()
 })
 
 longTest('on the narrow rail the channels one follows are pictures with their names', async () => {
@@ -371,5 +359,4 @@ longTest('on the narrow rail the channels one follows are pictures with their na
   expect(box?.width).toBeLessThanOrEqual(72)
   await channel.click()
   await page.waitForURL(`/profile/${channelId}`)
-  await page.context().close()
 })

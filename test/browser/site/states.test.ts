@@ -6,6 +6,7 @@ import type { SavedSession } from '#test/support/full-site.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -28,19 +29,19 @@ beforeAll(async () => {
       { userId: memberId, title: 'Own match' },
     ])
     const now = timestamp()
-    await db
-      .insertInto('history')
-      .values({ userId: memberId, videoId: id, positionSeconds: 9, watchedAt: now })
-      .execute()
+    await addRows(db, 'history', {
+      userId: memberId,
+      videoId: id,
+      positionSeconds: 9,
+      watchedAt: now,
+    })
     const list = { userId: memberId, kind: 'list' as const, title: 'Best of' }
-    await db
-      .insertInto('playlists')
-      .values({ ...list, createdAt: now, updatedAt: now })
-      .execute()
-    await db
-      .insertInto('subscriptions')
-      .values({ subscriberId: memberId, channelId: userId, subscribedAt: now })
-      .execute()
+    await addRows(db, 'playlists', { ...list, createdAt: now, updatedAt: now })
+    await addRows(db, 'subscriptions', {
+      subscriberId: memberId,
+      channelId: userId,
+      subscribedAt: now,
+    })
   })
   session = await page.context().storageState()
   await page.context().close()
@@ -141,7 +142,6 @@ test.each(isLongForm ? ['/upload', '/upload-chunked', '/studio', '/settings'] : 
     await page.waitForURL(`/auth?next=${encodeURIComponent(path)}`)
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )
 

@@ -86,7 +86,6 @@ test('the clip that is seen plays, silent until a tap, by keys and swipes on to 
   await page.waitForURL('**/clip/1')
   await page.goBack()
   await expect.poll(() => playing(page)).toEqual([expect.toSatisfy((at) => at < 3)])
-  await page.context().close()
 })
 
 test.each([
@@ -120,7 +119,6 @@ test.each([
       expect(isApart, JSON.stringify([a, b])).toBe(true)
     }
   }
-  await page.context().close()
 })
 
 longTest(
@@ -162,5 +160,4 @@ longTest('a list of clips plays through on their pages, and by keys back', async
   expect(await auditPage(page)).toEqual([])
   await panel.getByRole('heading').getByRole('link').click()
   await page.waitForURL('**/profile/1?tab=clips')
-  await page.context().close()
 })

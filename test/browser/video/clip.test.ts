@@ -6,6 +6,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
@@ -146,11 +147,7 @@ longTest(
     const id = await makeClipOf('A shot to keep')
     // As when nobody had asked for the file yet.
     await writeRows(server, (db) =>
-      db
-        .updateTable('clips')
-        .set({ fileState: 'none', shareFile: null })
-        .where('id', '=', id)
-        .execute(),
+      changeRows(db, 'clips', { where: { id }, values: { fileState: 'none', shareFile: null } }),
     )
     problems.splice(0)
     await page.goto(`/clip/${id}`)

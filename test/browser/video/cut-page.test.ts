@@ -8,6 +8,7 @@ import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { uploadFrom } from '#test/support/page-upload.ts'
+import { addRows, readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
@@ -145,11 +146,7 @@ longTest('a video is replaced by its cut, and the old recording brought back', a
 
 longTest('a cut that failed is said until it is dismissed', async () => {
   const failedId = await writeRows(server, async (db) => {
-    const { userId } = await db
-      .selectFrom('videos')
-      .select('userId')
-      .where('id', '=', videoId)
-      .executeTakeFirstOrThrow()
+    const { userId } = await readRow(db, 'videos', { id: videoId })
     const failed = { processingState: 'failed', visibility: 'private' } as const
     const [id = 0] = await addVideos(db, [{ userId, title: 'A cut', ...failed }])
     const cut = {
@@ -158,10 +155,7 @@ longTest('a cut that failed is said until it is dismissed', async () => {
       parts: '[]',
       createdAt: timestamp(),
     } as const
-    await db
-      .insertInto('cuts')
-      .values({ videoId: id, ...cut })
-      .execute()
+    await addRows(db, 'cuts', { videoId: id, ...cut })
     return id
   })
   await page.reload()

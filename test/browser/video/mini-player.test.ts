@@ -56,7 +56,7 @@ async function playLong(options: { isPhone?: boolean; memory?: object } = {}) {
   await expect.poll(() => timeOf(page)).toBeGreaterThan(0.5)
   await expect.poll(() => isPlaying(page)).toBe(true)
   const mini = page.getByRole('region', { name: 'Mini player' })
-  return { page, mini, media, problems, close: () => page.context().close() }
+  return { page, mini, media, problems }
 }
 
 const timeOf = (page: Page) =>
@@ -81,7 +81,7 @@ async function goTo(page: Page, name: string): Promise<void> {
 }
 
 test('the same video plays on through ten pages, and back on its own', async () => {
-  const { page, mini, media, problems, close } = await playLong()
+  const { page, mini, media, problems } = await playLong()
   // All of it has come: whatever is asked for from here on would be asked for twice.
   await page.waitForFunction(() => {
     const video = document.querySelector('video')
@@ -147,11 +147,10 @@ test('the same video plays on through ten pages, and back on its own', async () 
   expect(slot?.width).toBeGreaterThan(700)
   expect(media.length).toBe(asked)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest('the browser’s Back shows it in full again', async () => {
-  const { page, mini, close } = await playLong()
+  const { page, mini } = await playLong()
   await page.getByRole('link', { name: 'Clutch, home' }).click()
   await mini.waitFor()
   const before = await timeOf(page)
@@ -159,11 +158,10 @@ longTest('the browser’s Back shows it in full again', async () => {
   await page.getByRole('heading', { name: 'The long match', level: 1 }).waitFor()
   expect(await mini.count()).toBe(0)
   expect(await timeOf(page)).toBeGreaterThanOrEqual(before)
-  await close()
 })
 
 longTest('it is moved by dragging and by keyboard, and its corner is remembered', async () => {
-  const { page, mini, close } = await playLong()
+  const { page, mini } = await playLong()
   await goTo(page, 'Explore')
   await mini.waitFor()
   expect(await cornerOf(page)).toBe('bottom left')
@@ -202,11 +200,10 @@ longTest('it is moved by dragging and by keyboard, and its corner is remembered'
   await expect.poll(() => isPlaying(page)).toBe(true)
   await goTo(page, 'Explore')
   await expect.poll(() => cornerOf(page)).toBe('bottom right')
-  await close()
 })
 
 longTest('by keyboard alone it is paused, closed and gives the focus to the page', async () => {
-  const { page, mini, close } = await playLong()
+  const { page, mini } = await playLong()
   await goTo(page, 'Explore')
   await mini.getByRole('button', { name: 'Pause', exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -222,11 +219,10 @@ longTest('by keyboard alone it is paused, closed and gives the focus to the page
   await expect.poll(() => mini.count()).toBe(0)
   expect(await page.locator(':focus').getAttribute('id')).toBe('content')
   expect(await page.locator('video').count()).toBe(0)
-  await close()
 })
 
 longTest('another video replaces it, and a paused one is not taken along', async () => {
-  const { page, mini, close } = await playLong()
+  const { page, mini } = await playLong()
   await goTo(page, 'Home')
   await mini.waitFor()
   await page.getByRole('article').getByRole('link', { name: 'The other match' }).first().click()
@@ -238,11 +234,10 @@ longTest('another video replaces it, and a paused one is not taken along', async
   await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
   expect(await mini.count()).toBe(0)
   expect(await page.locator('video').count()).toBe(0)
-  await close()
 })
 
 longTest('turned off in the settings, leaving the page ends it', async () => {
-  const { page, mini, close } = await playLong()
+  const { page, mini } = await playLong()
   await page.goto('/settings')
   const choice = page.getByRole('switch', { name: /mini player/ })
   await choice.uncheck()
@@ -253,11 +248,10 @@ longTest('turned off in the settings, leaving the page ends it', async () => {
   await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
   expect(await mini.count()).toBe(0)
   expect(await page.locator('video').count()).toBe(0)
-  await close()
 })
 
 longTest('on a phone it is a bar above the tabs', async () => {
-  const { page, mini, close } = await playLong({ isPhone: true })
+  const { page, mini } = await playLong({ isPhone: true })
   await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name: 'Home' }).click()
   await mini.waitFor()
   const bar = await mini.boundingBox()
@@ -279,5 +273,4 @@ longTest('on a phone it is a bar above the tabs', async () => {
   await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name: 'Home' }).click()
   await mini.getByRole('button', { name: 'Close the mini player' }).click()
   await expect.poll(() => mini.count()).toBe(0)
-  await close()
 })

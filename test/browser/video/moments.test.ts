@@ -69,7 +69,6 @@ test('the studio proposes the moments of a recording, to walk through, clip and 
   expect(await answer.json()).toMatchObject({
     ...{ title: 'Ace on Mirage', videoId: id, startSeconds: 744, endSeconds: 759 },
   })
-  await page.context().close()
 })
 
 longTest(
@@ -85,7 +84,6 @@ longTest(
     await page.getByText('No moments found').waitFor()
     await page.reload()
     await page.getByText('No moments found').waitFor()
-    await page.context().close()
   },
 )
 
@@ -119,7 +117,6 @@ longTest(
     expect(await auditPage(page)).toEqual([])
     await page.getByRole('button', { name: 'Remove them' }).click()
     await page.getByText('3 moments found').waitFor()
-    await page.context().close()
   },
 )
 
@@ -143,5 +140,4 @@ longTest('the studio tells what was found once the work on a recording is over',
     await db.deleteFrom('jobs').where('videoId', '=', id).execute()
   })
   await page.getByRole('link', { name: '1 moment found in Evening scrim' }).waitFor()
-  await page.context().close()
 })

@@ -59,7 +59,7 @@ async function listen(id: number, memory: object) {
   })
   await page.evaluate(hear)
   await page.locator('video').evaluate((video: HTMLVideoElement) => video.play())
-  return { page, problems, close: () => page.context().close() }
+  return { page, problems }
 }
 
 type Ear = {
@@ -154,7 +154,7 @@ const BEGINNINGS = [
 test.each(quickCases(BEGINNINGS, []))(
   'from %s another sound track is heard, steadily, and follows a seek',
   async (_, memory) => {
-    const { page, problems, close } = await listen(tonesId, memory)
+    const { page, problems } = await listen(tonesId, memory)
     await soundsLike(page, FIRST_HERTZ)
     await chooseSecondTrack(page)
     await soundsLike(page, 2 * FIRST_HERTZ)
@@ -166,12 +166,11 @@ test.each(quickCases(BEGINNINGS, []))(
     await player.getByRole('button', { name: 'Settings' }).press('Enter')
     await player.getByRole('menuitem', { name: /^Audio track.*Track 2/ }).waitFor()
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest('the second sound track is in step with the picture', async () => {
-  const { page, close } = await listen(flashId, { bandwidth: 90_000_000 })
+  const { page } = await listen(flashId, { bandwidth: 90_000_000 })
   await chooseSecondTrack(page)
   await page.waitForFunction(() => document.querySelector('video')?.currentSrc.startsWith('blob:'))
   for (const place of [FLASH_SECONDS - 2, FLASH_SECONDS - 3]) {
@@ -191,15 +190,13 @@ longTest('the second sound track is in step with the picture', async () => {
     })
     expect(Math.abs(heard - FLASH_SECONDS)).toBeLessThan(MAX_DRIFT_SECONDS)
   }
-  await close()
 })
 
 longTest('a sound track that cannot be played gives way to the first', async () => {
-  const { page, close } = await listen(tonesId, { quality: 144 })
+  const { page } = await listen(tonesId, { quality: 144 })
   await soundsLike(page, FIRST_HERTZ)
   await page.route(/sound-2.*\.m4a$/, (route) => route.abort())
   await chooseSecondTrack(page)
   await page.getByText('This audio track could not be played').first().waitFor()
   await soundsLike(page, FIRST_HERTZ)
-  await close()
 })

@@ -55,7 +55,7 @@ async function openStream({ memory = { quality: 144 }, prepare }: Open = {}) {
     const video = document.querySelector<HTMLVideoElement>('[role="group"] video')
     return (video?.readyState ?? 0) >= 2
   })
-  return { page, problems, ranges, close: () => page.context().close() }
+  return { page, problems, ranges }
 }
 
 const media = (page: Page) =>
@@ -109,7 +109,7 @@ async function chooseQuality(page: Page, name: string | RegExp) {
 }
 
 longTest('the quality changes while it plays on, up and down', async () => {
-  const { page, problems, close } = await openStream()
+  const { page, problems } = await openStream()
   await play(page)
   await playsFrom(page, 0.3)
   const before = await media(page)
@@ -130,13 +130,12 @@ longTest('the quality changes while it plays on, up and down', async () => {
   await chooseQuality(page, /^Auto/)
   await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(240)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest(
   'a chosen quality is seen everywhere from then on, also in what was seen before',
   async () => {
-    const { page, problems, close } = await openStream()
+    const { page, problems } = await openStream()
     await play(page)
     await playsFrom(page, 4.5)
     await chooseQuality(page, '240p')
@@ -149,14 +148,13 @@ longTest(
       expect((await media(page)).height).toBe(240)
     }
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest(
   'the quality changes while it is paused, and the new picture is shown where the old one was',
   async () => {
-    const { page, ranges, problems, close } = await openStream()
+    const { page, ranges, problems } = await openStream()
     await seek(page, 13)
     for (const height of [240, 144]) {
       await expect.poll(async () => (await media(page)).isSeeking).toBe(false)
@@ -172,12 +170,11 @@ longTest(
     await play(page)
     await playsFrom(page, 13.5)
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 test('a place that is not loaded is there at once, without what lies between', async () => {
-  const { page, ranges, problems, close } = await openStream()
+  const { page, ranges, problems } = await openStream()
   await expect.poll(async () => (await media(page)).bufferedSeconds).toBeGreaterThan(5)
   ranges.length = 0
   await seek(page, SECONDS - 8.5)
@@ -196,12 +193,11 @@ test('a place that is not loaded is there at once, without what lies between', a
   await play(page)
   await expect.poll(async () => (await media(page)).hasEnded).toBe(true)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest('segments that do not come at first are asked for again, and nobody notices', async () => {
   let refused = 0
-  const { page, close } = await openStream({
+  const { page } = await openStream({
     prepare: (page) =>
       page.route(/144p[\w-]*\.mp4$/, (route) => {
         refused += 1
@@ -215,11 +211,10 @@ longTest('segments that do not come at first are asked for again, and nobody not
   expect(refused).toBeGreaterThan(3)
   expect(await page.getByText('Reconnecting…').count()).toBe(0)
   expect((await media(page)).src).toMatch(/^blob:/)
-  await close()
 })
 
 longTest('a browser with little room is given no more than it takes', async () => {
-  const { page, problems, close } = await openStream({
+  const { page, problems } = await openStream({
     prepare: (page) =>
       page.addInitScript(() => {
         const { appendBuffer } = SourceBuffer.prototype
@@ -244,14 +239,13 @@ longTest('a browser with little room is given no more than it takes', async () =
   await expect.poll(async () => (await media(page)).hasEnded, { timeout: 90_000 }).toBe(true)
   expect((await media(page)).src).toMatch(/^blob:/)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest(
   'a segment that makes no sense once is loaded again, and the file stands in for one that never does',
   async () => {
     let isBroken = false
-    const { page, close } = await openStream({
+    const { page } = await openStream({
       prepare: (page) =>
         page.route(/144p[\w-]*\.mp4$/, async (route) => {
           if (!isBroken) return route.continue()
@@ -276,26 +270,24 @@ longTest(
     await seek(page, 12)
     await expect.poll(async () => (await media(page)).src, { timeout: 90_000 }).toMatch(/\.mp4$/)
     await playsFrom(page, 12.5)
-    await close()
   },
 )
 
 longTest(
   'without a choice it begins with what the connection carried last time, and rises',
   async () => {
-    const { page, ranges, problems, close } = await openStream({ memory: { bandwidth: 50_000 } })
+    const { page, ranges, problems } = await openStream({ memory: { bandwidth: 50_000 } })
     expect(ranges[0]).toMatch(/144p/)
     await play(page)
     await expect.poll(async () => (await media(page)).height, { timeout: 60_000 }).toBe(240)
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest(
   'going to the end of what is hardly loaded ends at the true end, and the length stays',
   async () => {
-    const { page, problems, close } = await openStream()
+    const { page, problems } = await openStream()
     await expect.poll(async () => (await media(page)).bufferedSeconds).toBeGreaterThan(5)
     await page.getByRole('group', { name: 'Video player' }).focus()
     await page.keyboard.press('End')
@@ -316,12 +308,11 @@ longTest(
     await expect.poll(async () => (await media(page)).readyState).toBeGreaterThanOrEqual(2)
     expect((await media(page)).duration).toBeCloseTo(SECONDS, 0)
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest('the speed stays when another source takes over', async () => {
-  const { page, problems, close } = await openStream({ memory: { bandwidth: 90_000_000 } })
+  const { page, problems } = await openStream({ memory: { bandwidth: 90_000_000 } })
   await page.getByRole('group', { name: 'Video player' }).focus()
   for (let presses = 0; presses < 4; presses++) await page.keyboard.press('>')
   const rate = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.playbackRate)
@@ -333,7 +324,6 @@ longTest('the speed stays when another source takes over', async () => {
   expect((await media(page)).src).not.toBe(src)
   expect(await rate()).toBe(2)
   expect(problems).toEqual([])
-  await close()
 })
 
 /** As on an iPhone: the browser plays HLS itself. */
@@ -346,7 +336,7 @@ const hasSource = (page: Page, end: RegExp) =>
   expect.poll(async () => (await media(page)).src, { timeout: 60_000 }).toMatch(end)
 
 test('without MediaSource the browser plays the stream itself, and a chosen height at the same place', async () => {
-  const { page, problems, close } = await openStream({ memory: {}, prepare: withoutMediaSource })
+  const { page, problems } = await openStream({ memory: {}, prepare: withoutMediaSource })
   await hasSource(page, /hls[\w-]*\.m3u8$/)
   await seek(page, 20)
   await play(page)
@@ -362,14 +352,13 @@ test('without MediaSource the browser plays the stream itself, and a chosen heig
   await hasSource(page, /hls[\w-]*\.m3u8$/)
   await playsFrom(page, 20.3)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest(
   'without MediaSource a remembered height that is missing is the nearest below, and a stream that fails the file',
   async () => {
     const opened = { memory: { quality: 200 }, prepare: withoutMediaSource }
-    const { page, problems, close } = await openStream(opened)
+    const { page, problems } = await openStream(opened)
     await hasSource(page, /\/144p[\w-]*\.m3u8$/)
     expect(problems).toEqual([])
     await page.route(/\.m3u8$/, (route) => route.fulfill({ status: 404, body: '' }))
@@ -377,7 +366,6 @@ longTest(
     await hasSource(page, /\.mp4$/)
     await play(page)
     await playsFrom(page, 0.3)
-    await close()
   },
 )
 
@@ -393,7 +381,7 @@ longTest('qualities are offered only where they can be chosen', async () => {
     await page.route(/\.m3u8$/, (route) => route.fulfill({ status: 404, body: '' }))
   }
   for (const prepare of [noMediaSourceNorHls, brokenHls]) {
-    const { page, close } = await openStream({ memory: {}, prepare })
+    const { page } = await openStream({ memory: {}, prepare })
     await hasSource(page, /\.mp4$/)
     // What else there is has been reported.
     await page.waitForLoadState('networkidle')
@@ -403,13 +391,13 @@ longTest('qualities are offered only where they can be chosen', async () => {
     await player.getByRole('menuitem', { name: /^Quality/ }).press('Enter')
     const choices = player.getByRole('menuitemradio')
     expect(await choices.allTextContents()).toEqual(['240p'])
-    await close()
+    await page.context().close()
   }
 })
 
 longTest('a clock that goes on is no stall, whatever else the browser says', async () => {
   const bandwidth = 90_000_000
-  const { page, problems, close } = await openStream({ memory: { bandwidth } })
+  const { page, problems } = await openStream({ memory: { bandwidth } })
   const { src } = await media(page)
   expect(src).toMatch(/\.mp4$/)
   await play(page)
@@ -422,11 +410,10 @@ longTest('a clock that goes on is no stall, whatever else the browser says', asy
   const remembered = await page.evaluate(() => localStorage.getItem('clutch-player') ?? '')
   expect(JSON.parse(remembered).bandwidth).toBe(bandwidth)
   expect(problems).toEqual([])
-  await close()
 })
 
 test('the picture of the file stays until the stream has one', async () => {
-  const { page, problems, close } = await openStream({ memory: { bandwidth: 90_000_000 } })
+  const { page, problems } = await openStream({ memory: { bandwidth: 90_000_000 } })
   await play(page)
   await playsFrom(page, 1)
   const dark = page.evaluate(
@@ -454,5 +441,4 @@ test('the picture of the file stays until the stream has one', async () => {
   expect((await media(page)).time).toBeGreaterThanOrEqual(time)
   await expect.poll(() => page.locator('[role="group"] canvas').count()).toBe(0)
   expect(problems).toEqual([])
-  await close()
 })

@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Locator, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP, launchBrowser, openPage, PHONE, type SavedState } from '#test/support/browser.ts'
+import type { Locator, Page, Request } from 'playwright-core'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openBreakableLine } from '#test/support/breakable-line.ts'
+import { DESKTOP, PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { type ServerProcess, startServer } from '#test/support/server-process.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
@@ -16,22 +16,17 @@ import { until } from '#test/support/until.ts'
 const SECONDS = 20
 /** Making the renditions takes long while others compute. */
 const PREPARED = { timeoutMs: 110_000 }
-const env = { RENDITIONS: isLongForm ? '360,240' : '240' }
 const DESCRIPTION = '0:00 The drop\n0:06 First blood\n0:14 The clutch'
 
-let server: ServerProcess
-let browser: Browser
-let folder: string
+const server = setUpHostedSite({ env: { RENDITIONS: isLongForm ? '360,240' : '240' } })
+const folder = setUpFolder('player')
 /** Signed in as the videos' owner. */
 let state: SavedState
 let matchId: number
 let nextId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-player-'))
-  server = await startServer({ env })
-  browser = await launchBrowser()
-  const { page } = await openPage(browser, { origin: server.origin })
+  const { page } = await server.open()
   await register(page, 'nova')
   const match = await makeClip({
     path: join(folder, 'match.mp4'),
@@ -54,13 +49,9 @@ beforeAll(async () => {
   state = await page.context().storageState()
   await page.context().close()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.remove()
-  await rm(folder, { recursive: true, force: true })
-})
 
 type Open = {
+  origin?: string
   path?: string
   isMember?: boolean
   isPhone?: boolean
@@ -71,8 +62,9 @@ type Open = {
 /** A page on the long match, muted, with the player ready. */
 async function openPlayer(options: Open = {}) {
   const { path, isMember = false, isPhone = false, viewport, memory } = options
-  const { page, problems } = await openPage(browser, {
-    ...{ origin: server.origin, isPhone, ...(viewport && { viewport }) },
+  const { origin = server.origin } = options
+  const { page, problems } = await server.open({
+    ...{ origin, isPhone, ...(viewport && { viewport }) },
     state: isMember ? state : undefined,
   })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -87,7 +79,7 @@ async function openPlayer(options: Open = {}) {
   await page.goto(path ?? `/video/${matchId}`)
   await ready(page)
   const player = page.getByRole('group', { name: 'Video player' })
-  return { page, player, mediaRequests, problems, close: () => page.context().close() }
+  return { page, player, mediaRequests, problems }
 }
 
 /** As from a link: what the test asks of the page does not count as a gesture, which would start the video. */
@@ -125,7 +117,7 @@ async function playsFrom(page: Page, seconds: number) {
 }
 
 test('the keys play, seek, mute and change the speed', async () => {
-  const { page, problems, close } = await openPlayer()
+  const { page, problems } = await openPlayer()
   await page.keyboard.press('k')
   await playsFrom(page, 0.2)
   await page.keyboard.press('Space')
@@ -154,13 +146,12 @@ test('the keys play, seek, mute and change the speed', async () => {
   await page.keyboard.press('Control+ArrowRight')
   await expect.poll(() => timeOf(page)).toBeCloseTo(14, 0)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest(
   'the keys go to every tenth, to the start and the end, and to the chapter before',
   async () => {
-    const { page, player, problems, close } = await openPlayer()
+    const { page, player, problems } = await openPlayer()
     for (const tenth of [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]) {
       await page.keyboard.press(String(tenth))
       await expect.poll(() => timeOf(page)).toBeCloseTo((SECONDS * tenth) / 10, 1)
@@ -176,12 +167,11 @@ longTest(
     await page.keyboard.press('Home')
     await expect.poll(() => timeOf(page)).toBe(0)
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest('up and down change the volume in the player, and scroll the page elsewhere', async () => {
-  const { page, player, problems, close } = await openPlayer({ memory: { isMuted: false } })
+  const { page, player, problems } = await openPlayer({ memory: { isMuted: false } })
   const volume = async () => (await media(page)).volume
   const scrolled = () => page.evaluate(() => document.scrollingElement?.scrollTop ?? 0)
   await player.getByRole('button', { name: 'Play (k)' }).focus()
@@ -196,12 +186,11 @@ longTest('up and down change the volume in the player, and scroll the page elsew
   await expect.poll(scrolled).toBeGreaterThan(0)
   expect(await volume()).toBeCloseTo(0.45, 2)
   expect(problems).toEqual([])
-  await close()
 })
 
 test('an address asks for nothing twice, and a card plays without waiting for an answer', async () => {
   // Ample, or a slow answer would lead to a rendition, whose segments are one file.
-  const { page, mediaRequests, problems, close } = await openPlayer({
+  const { page, mediaRequests, problems } = await openPlayer({
     memory: { bandwidth: 100_000_000 },
   })
   const asked = await page.evaluate(() =>
@@ -225,22 +214,20 @@ test('an address asks for nothing twice, and a card plays without waiting for an
   await ready(page)
   await page.getByRole('heading', { name: 'The long match' }).waitFor()
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest('the space bar plays at 2× for as long as it is held', async () => {
-  const { page, close } = await openPlayer()
+  const { page } = await openPlayer()
   await page.keyboard.down('Space')
   await page.getByText('2×', { exact: true }).waitFor()
   expect((await media(page)).rate).toBe(2)
   await page.keyboard.up('Space')
   await expect.poll(async () => (await media(page)).rate).toBe(1)
   expect((await media(page)).isPaused).toBe(false)
-  await close()
 })
 
 test('the bar shows and does everything, and its choices are remembered', async () => {
-  const { page, player, problems, close } = await openPlayer()
+  const { page, player, problems } = await openPlayer()
   await player.getByRole('button', { name: 'Play (k)' }).click()
   await playsFrom(page, 0.1)
   await player.getByRole('button', { name: 'Pause (k)' }).click()
@@ -272,7 +259,6 @@ test('the bar shows and does everything, and its choices are remembered', async 
   await page.keyboard.press('t')
   await expect.poll(width).toBe(small)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest(
@@ -280,7 +266,7 @@ longTest(
   async () => {
     const heat = [10, 80].map((slice) => ({ videoId: matchId, slice, seconds: SECONDS * 2 }))
     await writeRows(server, (db) => db.insertInto('heat').values(heat).execute())
-    const { page, player, problems, close } = await openPlayer()
+    const { page, player, problems } = await openPlayer()
     const bar = player.getByRole('slider', { name: 'Seek' })
     const box = await bar.boundingBox()
     if (!box) throw new Error('There is no seek bar.')
@@ -312,14 +298,13 @@ longTest(
     await bar.press('Home')
     await expect.poll(() => timeOf(page)).toBe(0)
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest(
   'members mark moments with B, take that back, and everybody jumps between them',
   async () => {
-    const { page, player, close } = await openPlayer({ isMember: true })
+    const { page, player } = await openPlayer({ isMember: true })
     const curve = player.locator('svg[preserveAspectRatio]')
     await curve.waitFor({ state: 'attached' })
     await page.keyboard.press(']')
@@ -342,14 +327,13 @@ longTest(
     await mark.waitFor({ state: 'attached' })
     // Not the sign of a report.
     expect(await mark.locator('.tabler-icon-flag').count()).toBe(0)
-    await close()
   },
 )
 
 longTest(
   'speed, quality, sound track and chapter are chosen in the menu by the keys alone',
   async () => {
-    const { page, player, problems, close } = await openPlayer()
+    const { page, player, problems } = await openPlayer()
     const gear = player.getByRole('button', { name: 'Settings' })
     const menu = (name: string) => player.getByRole('menu', { name })
     await page.keyboard.press('k')
@@ -407,12 +391,11 @@ longTest(
     await page.keyboard.press('Escape')
     await menu('Settings').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest('it repeats, keeps the screen lit and answers to media keys', async () => {
-  const { page, player, problems, close } = await openPlayer()
+  const { page, player, problems } = await openPlayer()
   await page.evaluate(() => {
     const asked: string[] = []
     const request = navigator.wakeLock.request.bind(navigator.wakeLock)
@@ -447,13 +430,12 @@ longTest('it repeats, keeps the screen lit and answers to media keys', async () 
   await playsFrom(page, 0.2)
   expect((await media(page)).isPaused).toBe(false)
   expect(problems).toEqual([])
-  await close()
 })
 
 longTest(
   'the bar’s button and a key take the video out into a window of its own, and back',
   async () => {
-    const { page, player, problems, close } = await openPlayer()
+    const { page, player, problems } = await openPlayer()
     const enter = player.getByRole('button', { name: /^Picture in picture/ })
     const leave = player.getByRole('button', { name: /^Leave picture in picture/ })
     const outside = () => page.evaluate(() => document.pictureInPictureElement?.tagName)
@@ -471,12 +453,11 @@ longTest(
     await enter.waitFor()
     expect(await outside()).toBe(undefined)
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest('?t= begins there, and the context menu copies such a link', async () => {
-  const { page, player, close } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
+  const { page, player } = await openPlayer({ path: `/video/${matchId}?t=0m7s` })
   await expect.poll(() => timeOf(page)).toBeCloseTo(7, 1)
   await page.locator('video').click({ button: 'right', position: { x: 90, y: 60 } })
   await page.getByRole('menuitem', { name: 'Copy link at 0:07' }).click()
@@ -488,11 +469,10 @@ longTest('?t= begins there, and the context menu copies such a link', async () =
   await player.getByText('480×360', { exact: false }).waitFor()
   await player.getByRole('button', { name: 'Close stats' }).click()
   await player.getByText('480×360', { exact: false }).waitFor({ state: 'detached' })
-  await close()
 })
 
 longTest('a question mark opens the list of keys, but not while something is typed', async () => {
-  const { page, close } = await openPlayer({ isMember: true })
+  const { page } = await openPlayer({ isMember: true })
   const field = page.getByRole('textbox', { name: 'Add a comment' })
   await field.fill('really')
   await field.press('?')
@@ -506,11 +486,10 @@ longTest('a question mark opens the list of keys, but not while something is typ
   await sheet.getByText('Picture in picture').waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
-  await close()
 })
 
 longTest('the controls hide three seconds after the last move while it plays', async () => {
-  const { page, player, close } = await openPlayer()
+  const { page, player } = await openPlayer()
   const shown = () => player.evaluate((root) => !('idle' in root.dataset))
   await page.mouse.move(400, 300)
   await page.keyboard.press('k')
@@ -520,11 +499,10 @@ longTest('the controls hide three seconds after the last move while it plays', a
   await expect.poll(shown, { timeout: 4000 }).toBe(false)
   await page.mouse.move(440, 320)
   await expect.poll(shown).toBe(true)
-  await close()
 })
 
 longTest('on a phone its menus are sheets at the lower edge, with rows for fingers', async () => {
-  const { page, player, close } = await openPlayer({ isPhone: true })
+  const { page, player } = await openPlayer({ isPhone: true })
   const gear = player.getByRole('button', { name: 'Settings' })
   await gear.tap()
   const sheet = page.getByRole('dialog', { name: 'Player menu' })
@@ -550,11 +528,10 @@ longTest('on a phone its menus are sheets at the lower edge, with rows for finge
   await page.touchscreen.tap(PHONE.width / 2, 60)
   await sheet.waitFor({ state: 'detached' })
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
-  await close()
 })
 
 test('a member goes on where they left off', async () => {
-  const { page, close } = await openPlayer({ isMember: true })
+  const { page } = await openPlayer({ isMember: true })
   await page.keyboard.press('6')
   await page.keyboard.press('k')
   await playsFrom(page, 13)
@@ -564,11 +541,10 @@ test('a member goes on where they left off', async () => {
   await page.reload()
   await ready(page)
   await expect.poll(() => timeOf(page)).toBeGreaterThan(12.9)
-  await close()
 })
 
 longTest('the next video follows after a countdown that can be cancelled', async () => {
-  const { page, player, close } = await openPlayer()
+  const { page, player } = await openPlayer()
   await page.keyboard.press('9')
   await page.keyboard.press('k')
   const upNext = player.getByRole('region', { name: 'Up next' })
@@ -587,7 +563,6 @@ longTest('the next video follows after a countdown that can be cancelled', async
   await playsFrom(page, 0.1)
   await player.getByRole('button', { name: 'Replay (k)' }).waitFor({ timeout: 10_000 })
   expect(await upNext.count()).toBe(0)
-  await close()
 })
 
 /** Lets the long match come to its end. */
@@ -601,7 +576,7 @@ const playToEnd = (page: Page) =>
 longTest(
   'the next video waits while its viewer reads below, and counts on when they are back',
   async () => {
-    const { page, player, problems, close } = await openPlayer()
+    const { page, player, problems } = await openPlayer()
     await page.setViewportSize({ width: 1440, height: 500 })
     await page.mouse.move(300, 300)
     await page.mouse.wheel(0, 420)
@@ -623,14 +598,13 @@ longTest(
     await page.keyboard.press('Escape')
     await upNext.getByText(/^Up next in [4-8]$/).waitFor()
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest(
   'the next video waits for what is being written, and follows once nothing is',
   async () => {
-    const { page, player, close } = await openPlayer({ isMember: true })
+    const { page, player } = await openPlayer({ isMember: true })
     const field = page.getByRole('textbox', { name: 'Add a comment' })
     await field.fill('Half a')
     await field.blur()
@@ -644,7 +618,6 @@ longTest(
     await field.blur()
     await page.evaluate(() => scrollTo(0, 0))
     await page.waitForURL(`/video/${nextId}`, { timeout: 20_000 })
-    await close()
   },
 )
 
@@ -663,7 +636,7 @@ const SIDEWAYS = { width: 844, height: 390 }
 const SMALL_SIDEWAYS = { width: 667, height: 375 }
 
 test('on a phone a tap shows the controls, a second one pauses, and two at a side seek', async () => {
-  const { page, player, problems, close } = await openPlayer({ isPhone: true })
+  const { page, player, problems } = await openPlayer({ isPhone: true })
   const box = await boxOf(player)
   const [left, centre, right] = [0.15, 0.5, 0.85].map((share) => box.x + box.width * share)
   // Beside the button in the middle.
@@ -696,13 +669,12 @@ test('on a phone a tap shows the controls, a second one pauses, and two at a sid
   await page.getByRole('menuitem', { name: 'Stats for nerds' }).waitFor()
   expect(await page.getByText('Keyboard shortcuts').count()).toBe(0)
   expect(problems).toEqual([])
-  await close()
 })
 
 test.each(isLongForm ? [PHONE, SIDEWAYS, SMALL_SIDEWAYS] : [SMALL_SIDEWAYS])(
   'at $width × $height the player is in sight as a whole, and its end card leaves the bar free',
   async (viewport) => {
-    const { page, player, close } = await openPlayer({ isPhone: true, viewport })
+    const { page, player } = await openPlayer({ isPhone: true, viewport })
     const box = await boxOf(player)
     const header = await boxOf(page.getByRole('banner'))
     const tabs = page.getByRole('navigation', { name: 'Tabs' })
@@ -722,14 +694,13 @@ test.each(isLongForm ? [PHONE, SIDEWAYS, SMALL_SIDEWAYS] : [SMALL_SIDEWAYS])(
       expect(own.y).toBeGreaterThanOrEqual(box.y)
       for (const other of bar) expect(overlap(own, await boxOf(other))).toBe(false)
     }
-    await close()
   },
 )
 
 longTest(
   'a phone turned sideways shows what plays in full screen, until it is turned back',
   async () => {
-    const { page, player, problems, close } = await openPlayer({ isPhone: true })
+    const { page, player, problems } = await openPlayer({ isPhone: true })
     const client = await page.context().newCDPSession(page)
     const turn = (isSideways: boolean) =>
       client.send('Emulation.setDeviceMetricsOverride', {
@@ -753,12 +724,11 @@ longTest(
     await expect.poll(isFull).toBe(false)
     expect((await media(page)).isPaused).toBe(false)
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest('two taps skip, and a swipe seeks', async () => {
-  const { page, player, close } = await openPlayer({ isPhone: true })
+  const { page, player } = await openPlayer({ isPhone: true })
   const box = await player.boundingBox()
   if (!box) throw new Error('There is no player.')
   const right = { x: box.x + box.width * 0.85, y: box.y + 60 }
@@ -777,7 +747,6 @@ longTest('two taps skip, and a swipe seeks', async () => {
   await touch('touchMove', box.x + box.width * 0.35)
   await touch('touchEnd')
   await expect.poll(() => timeOf(page)).toBeCloseTo(5, 0)
-  await close()
 })
 
 longTest(
@@ -787,7 +756,7 @@ longTest(
       await db.updateTable('users').set({ isAdmin: 1 }).execute()
       await db.updateTable('videos').set({ contentApproved: 0 }).where('id', '=', matchId).execute()
     })
-    const { page, player, problems, close } = await openPlayer({
+    const { page, player, problems } = await openPlayer({
       isMember: true,
       path: '/admin/approvals',
     })
@@ -829,24 +798,24 @@ longTest(
       db.updateTable('videos').set({ contentApproved: 1 }).where('id', '=', matchId).execute(),
     )
     expect(problems).toEqual([])
-    await close()
   },
 )
 
 longTest('after a lost connection it plays on by itself', async () => {
-  const { page, close } = await openPlayer({ memory: { quality: 240 } })
-  await server.stop('SIGKILL')
+  const line = await openBreakableLine(server.port)
+  onTestFinished(() => line.stop())
+  const { page } = await openPlayer({ origin: line.origin, memory: { quality: 240 } })
+  line.breakDown()
   await page.keyboard.press('9')
   await page.keyboard.press('k')
   await page.getByText('Reconnecting…').waitFor({ timeout: 15_000 })
-  server = await startServer({ dataFolder: server.dataFolder, port: server.port, env })
+  line.mend()
   await playsFrom(page, SECONDS * 0.9 + 0.1)
   await page.getByText('Reconnecting…').waitFor({ state: 'detached' })
-  await close()
 })
 
 longTest('what cannot be played says so', async () => {
-  const { page, problems, close } = await openPlayer()
+  const { page, problems } = await openPlayer()
   await page.route('**/media/**', (route) => route.fulfill({ status: 404, body: 'gone' }))
   await page.reload()
   const alert = page.getByRole('alert')
@@ -869,5 +838,4 @@ longTest('what cannot be played says so', async () => {
     .getByText('Video unavailable: This video file is missing or could not be accessed.')
     .waitFor()
   problems.length = 0
-  await close()
 })

@@ -7,6 +7,7 @@ import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRow, changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { writeRows } from '#test/support/site-rows.ts'
@@ -42,11 +43,7 @@ beforeEach(async () => {
       title: 'Best of',
       visibility: 'public' as const,
     }
-    const { id } = await db
-      .insertInto('playlists')
-      .values({ ...list, createdAt, updatedAt: createdAt })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await addRow(db, 'playlists', { ...list, createdAt, updatedAt: createdAt })
     const items = videoIds.map((videoId, index) => ({
       ...{ playlistId: id, videoId, position: index + 1, addedAt: createdAt },
     }))
@@ -66,7 +63,7 @@ async function open(path: string, { isVisitor = false, isPhone = false } = {}) {
   })
   await page.goto(path)
   const panel = page.getByRole('region', { name: /^(Best of|Queue|Watch|Liked|The dora|Results)/ })
-  return { page, panel, close: () => page.context().close() }
+  return { page, panel }
 }
 
 const inList = (index: number, list: string | number = playlistId) =>
@@ -87,7 +84,7 @@ async function finish(page: Page, title: string): Promise<void> {
 }
 
 test('a list plays in its order by itself, and by keys, buttons and media keys', async () => {
-  const { page, panel, close } = await open(`/playlist/${playlistId}`)
+  const { page, panel } = await open(`/playlist/${playlistId}`)
   await page.getByRole('link', { name: 'Play all' }).click()
   await shows(page, 'Round 1')
   await panel.getByText('1 of 4', { exact: true }).waitFor()
@@ -115,11 +112,10 @@ test('a list plays in its order by itself, and by keys, buttons and media keys',
   await panel.getByRole('link', { name: 'Best of' }).click()
   await page.getByRole('link', { name: 'Continue' }).click()
   await shows(page, 'Round 4')
-  await close()
 })
 
 longTest('it loops, repeats one and shuffles', async () => {
-  const { page, panel, close } = await open(inList(3))
+  const { page, panel } = await open(inList(3))
   await shows(page, 'Round 4')
   await panel.getByRole('button', { name: 'Loop: off' }).click()
   await finish(page, 'Round 4')
@@ -138,11 +134,10 @@ longTest('it loops, repeats one and shuffles', async () => {
   await page.reload()
   await panel.getByRole('link').nth(1).waitFor()
   expect(await namesIn(page)).toEqual(shuffled)
-  await close()
 })
 
 longTest('its owner moves entries by keyboard and takes them out; others cannot', async () => {
-  const { page, panel, close } = await open(inList(0))
+  const { page, panel } = await open(inList(0))
   const handle = panel.getByRole('button', { name: 'Move Round 1', exact: true })
   await handle.focus()
   const moved = page.waitForResponse(/playlist\.moveVideo/)
@@ -155,16 +150,15 @@ longTest('its owner moves entries by keyboard and takes them out; others cannot'
   await page.reload()
   await panel.getByText('2 of 3', { exact: true }).waitFor()
   expect(await namesIn(page)).toEqual(['Round 2', 'Round 1', 'Round 4'])
-  await close()
+  await page.context().close()
 
   const visitor = await open(inList(0), { isVisitor: true })
   await visitor.panel.getByText('2 of 3', { exact: true }).waitFor()
   expect(await visitor.panel.getByRole('button', { name: /^(Move|Remove)/ }).count()).toBe(0)
-  await visitor.close()
 })
 
 longTest('a list that cannot be read says so, and is read again', async () => {
-  const { page, panel, close } = await open('/', { isVisitor: true })
+  const { page, panel } = await open('/', { isVisitor: true })
   let isCut = true
   await page.route(/playlist\.get/, (route) => (isCut ? route.abort() : route.continue()))
   await page.goto(inList(0))
@@ -173,19 +167,17 @@ longTest('a list that cannot be read says so, and is read again', async () => {
   isCut = false
   await failed.getByRole('button', { name: 'Try again' }).click()
   await panel.getByText('1 of 4', { exact: true }).waitFor()
-  await close()
 })
 
 longTest('what has gone meanwhile is skipped with a sentence', async () => {
-  const { page, panel, close } = await open(inList(0), { isVisitor: true })
+  const { page, panel } = await open(inList(0), { isVisitor: true })
   await panel.getByText('1 of 4', { exact: true }).waitFor()
   const setHidden = (contentApproved: 0 | 1) =>
     writeRows(server, (db) =>
-      db
-        .updateTable('videos')
-        .set({ contentApproved })
-        .where('id', '=', videoIds[1] as number)
-        .execute(),
+      changeRows(db, 'videos', {
+        where: { id: videoIds[1] as number },
+        values: { contentApproved },
+      }),
     )
   await setHidden(0)
   await page.keyboard.press('Shift+N')
@@ -194,28 +186,23 @@ longTest('what has gone meanwhile is skipped with a sentence', async () => {
   await page.goto(inList(1))
   await page.getByText('A video of this list was skipped').waitFor()
   await setHidden(1)
-  await close()
 })
 
 longTest('a private list is not there for visitors, who see the video without it', async () => {
   await writeRows(server, (db) =>
-    db
-      .updateTable('playlists')
-      .set({ visibility: 'private' })
-      .where('id', '=', playlistId)
-      .execute(),
+    changeRows(db, 'playlists', { where: { id: playlistId }, values: { visibility: 'private' } }),
   )
   for (const list of [playlistId, 'watch-later', 'liked', 'history']) {
-    const { page, close } = await open(inList(0, list), { isVisitor: true })
+    const { page } = await open(inList(0, list), { isVisitor: true })
     await shows(page, 'Round 1')
     await page.getByText('This list is not available.').waitFor()
     expect(await namesIn(page)).toEqual([])
-    await close()
+    await page.context().close()
   }
 })
 
 longTest('a channel, search results, liked videos, the history and Watch later play', async () => {
-  const { page, panel, close } = await open(`/profile/${ownerId}`)
+  const { page, panel } = await open(`/profile/${ownerId}`)
   await page.getByRole('link', { name: 'Play all' }).click()
   await panel.getByText('1 of 4', { exact: true }).waitFor()
   await panel.getByRole('link', { name: 'The dora' }).waitFor()
@@ -241,7 +228,6 @@ longTest('a channel, search results, liked videos, the history and Watch later p
   await page.goto('/history')
   await page.getByRole('link', { name: 'Play all' }).click()
   await panel.getByRole('link', { name: 'Watch History' }).waitFor()
-  await close()
 })
 
 longTest('the history plays in the order that it had as it began', async () => {
@@ -253,7 +239,7 @@ longTest('the history plays in the order that it had as it began', async () => {
     }))
     await db.insertInto('history').values(rows).execute()
   })
-  const { page, close } = await open('/history')
+  const { page } = await open('/history')
   await page.getByRole('link', { name: 'Play all' }).click()
   await shows(page, 'Round 4')
   const list = page.getByRole('region', { name: 'Watch History' })
@@ -270,11 +256,10 @@ longTest('the history plays in the order that it had as it began', async () => {
   await page.reload()
   await list.getByText('3 of 4', { exact: true }).waitFor()
   expect(await namesIn(page)).toEqual(TITLES.toReversed())
-  await close()
 })
 
 test('a visitor queues by hand, and the queue plays on in the mini player', async () => {
-  const { page, panel, close } = await open('/', { isVisitor: true })
+  const { page, panel } = await open('/', { isVisitor: true })
   const add = async (title: string, how: string) => {
     await page
       .getByRole('button', { name: `Actions for ${title}` })
@@ -303,15 +288,13 @@ test('a visitor queues by hand, and the queue plays on in the mini player', asyn
   await mini.getByText('Round 3').waitFor()
   await mini.getByRole('link', { name: 'Back to Round 3' }).click()
   await panel.getByText('2 of 2', { exact: true }).waitFor()
-  await close()
 })
 
 longTest('on a phone the list is folded below the video', async () => {
-  const { page, panel, close } = await open(inList(0), { isPhone: true })
+  const { page, panel } = await open(inList(0), { isPhone: true })
   await panel.getByText('1 of 4 · Next: Round 2').waitFor()
   await panel.getByRole('button', { name: 'Show the list' }).click()
   await panel.getByRole('link', { name: 'Round 3' }).waitFor()
   expect(await auditPage(page)).toEqual([])
   expect(await findOutside(page)).toEqual([])
-  await close()
 })

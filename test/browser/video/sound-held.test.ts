@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,17 +7,17 @@ import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { until } from '#test/support/until.ts'
 
 let server: HostedSite
 /** It lets no page make a sound that no user has touched, as browsers do by default. */
 let browser: Browser
-let folder: string
+const folder = setUpFolder('sound')
 let videoId: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-sound-'))
   server = await openHostedSite({ env: { RENDITIONS: '' } })
   browser = await startBrowser(['--autoplay-policy=document-user-activation-required'])
   const { page } = await openPage(browser, { origin: server.origin })
@@ -35,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close()
   await server.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /**

@@ -1,5 +1,4 @@
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { type HostedSite, openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { until } from '#test/support/until.ts'
 
@@ -20,7 +20,7 @@ const WAYS = ['stream', 'redirect', 'cdn'] as const
 type Way = (typeof WAYS)[number]
 
 let browser: Browser
-let folder: string
+const folder = setUpFolder('stored')
 let origin: string
 let store: Awaited<ReturnType<typeof startS3Server>>
 let cdn: Awaited<ReturnType<typeof startCachingProxy>>
@@ -30,7 +30,6 @@ let linkPath: string
 
 /** A video is prepared on this machine, and then its files are in the store alone. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-stored-'))
   server = await openHostedSite({ env: { RENDITIONS: '240,144' } })
   origin = server.origin
   browser = await launchBrowser()
@@ -62,7 +61,6 @@ afterAll(async () => {
   await server.remove()
   await cdn.stop()
   await store.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function putAll(media: string): Promise<void> {

@@ -10,11 +10,12 @@ import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { makePng } from '#test/support/png.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, writeRows } from '#test/support/site-rows.ts'
 import { tryQueue } from '#test/torture/support/queue-trial.ts'
 
-const server = setUpHostedSite()
+const server = setUpHostedSite({ env: { RENDITIONS: '' } })
 let page: Page
 let cdp: CDPSession
 let clip: Buffer
@@ -29,7 +30,6 @@ beforeAll(async () => {
 })
 /** A member of one's own, at home. */
 beforeEach(async () => {
-  await page?.context().close()
   ;({ page } = await server.open())
   cdp = await page.context().newCDPSession(page)
   memberNumber = ++made
@@ -502,11 +502,7 @@ longTest(
     await says('stays', 'Ready to watch')
 
     await writeRows(server, (db) =>
-      db
-        .updateTable('users')
-        .set({ quotaBytes: 6 * 1024 * 1024 })
-        .where('id', '=', memberId)
-        .execute(),
+      changeRows(db, 'users', { where: { id: memberId }, values: { quotaBytes: 6 * 1024 * 1024 } }),
     )
     await choose(await makeFile('large.mp4', 6_000_000))
     await says('large', 'This file would take you over your storage quota of 6MB.')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
@@ -35,9 +35,6 @@ beforeAll(async () => {
     ])
   })
   id = ids[0] ?? 0
-})
-afterAll(async () => {
-  for (const page of Object.values(pages)) await page.context().close()
 })
 
 async function choose(page: Page, visibility: Visibility): Promise<void> {

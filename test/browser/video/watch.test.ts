@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows, readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
@@ -69,7 +70,6 @@ longTest("one's own comment is changed in its place and marked as edited", async
   await commentOf(page, 'Nice shot').getByText('(edited)').waitFor()
   expect(await page.getByText('Nice shoot').count()).toBe(0)
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest("one's own comment is deleted with its replies, after a question", async () => {
@@ -88,7 +88,6 @@ longTest("one's own comment is deleted with its replies, after a question", asyn
   await page.getByText('Comment deleted').waitFor()
   await page.getByText('No comments yet').waitFor()
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 longTest(
@@ -116,7 +115,6 @@ longTest(
     const first = commentOf(stranger.page, 'First here')
     await first.getByRole('button', { name: 'REPLY' }).waitFor()
     expect(await offersOf(first)).toEqual(['Report'])
-    for (const { page: each } of [{ page }, guest, stranger]) await each.context().close()
   },
 )
 
@@ -156,7 +154,6 @@ longTest(
     await act(rules, 'Remove the heart')
     await rules.getByText('Loved by the uploader').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
-    for (const { page: each } of [{ page }, guest]) await each.context().close()
   },
 )
 
@@ -182,28 +179,18 @@ test("a notification's link leads to its comment, also to a reply on a later pag
       parentId: null,
       content: `Other ${at}`,
     }))
-    await db
-      .insertInto('comments')
-      .values([...replies, ...others])
-      .execute()
-    const { id: commentId } = await db
-      .selectFrom('comments')
-      .select('id')
-      .where('content', '=', 'Reply 70')
-      .executeTakeFirstOrThrow()
-    await db
-      .insertInto('notifications')
-      .values({
-        userId: ownId,
-        type: 'comment_reply',
-        title: 'The talker replied to your comment',
-        message: 'Reply 70',
-        sourceUserId: talkerId,
-        videoId,
-        commentId,
-        createdAt: '2026-01-01T00:00:00.000Z',
-      })
-      .execute()
+    await addRows(db, 'comments', [...replies, ...others])
+    const { id: commentId } = await readRow(db, 'comments', { content: 'Reply 70' })
+    await addRows(db, 'notifications', {
+      userId: ownId,
+      type: 'comment_reply',
+      title: 'The talker replied to your comment',
+      message: 'Reply 70',
+      sourceUserId: talkerId,
+      videoId,
+      commentId,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    })
   })
   await page.goto('/')
   await page.getByRole('button', { name: /^Notifications/ }).click()
@@ -228,7 +215,6 @@ test("a notification's link leads to its comment, also to a reply on a later pag
   await page.reload()
   await page.getByText('The comment that led you here is gone.').waitFor()
   expect(problems.filter((text) => !text.includes('404'))).toEqual([])
-  for (const { page: each } of [{ page }, talker]) await each.context().close()
 })
 
 longTest('comments are counted and put in order, and long ones fold', async () => {
@@ -244,12 +230,11 @@ longTest('comments are counted and put in order, and long ones fold', async () =
     await db.updateTable('comments').set({ isPinned: 1 }).where('id', '=', pinned).execute()
     await db.updateTable('comments').set({ likeCount: 3 }).where('id', '=', loved).execute()
     const said = { videoId, userId: ownId, createdAt: '2027-01-01T00:00:00.000Z' }
-    await db
-      .insertInto('comments')
-      .values(
-        Array.from({ length: 30 }, (_, at) => ({ ...said, content: `Said ${at}`, likeCount: 1 })),
-      )
-      .execute()
+    await addRows(
+      db,
+      'comments',
+      Array.from({ length: 30 }, (_, at) => ({ ...said, content: `Said ${at}`, likeCount: 1 })),
+    )
   })
   await open()
   const articles = page.getByRole('article', { name: /^Comment by/ })
@@ -322,7 +307,6 @@ longTest('comments are counted and put in order, and long ones fold', async () =
   expect(await isEndShown()).toBe(true)
   await keepPicture(page, 'long-comment')
   expect(problems).toEqual([])
-  await page.context().close()
 })
 
 test('a name is completed after an @, by keys or a tap, and its member finds it in the bell', async () => {
@@ -357,7 +341,6 @@ test('a name is completed after an @, by keys or a tap, and its member finds it 
   await friend.page.getByRole('link', { name: 'View' }).click()
   await commentOf(friend.page, 'Look, mail@bul').waitFor()
   expect(problems).toEqual([])
-  for (const { page: each } of [{ page }, friend]) await each.context().close()
 })
 
 longTest('a video without a file says so, and the page around it works', async () => {
@@ -372,7 +355,6 @@ longTest('a video without a file says so, and the page around it works', async (
   await page.getByRole('menuitem', { name: 'Copy link', exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('menu', { name: 'Share' }).waitFor({ state: 'detached' })
-  await page.context().close()
 })
 
 longTest('more is done with a video from the end of its row, by whoever may', async () => {
@@ -399,7 +381,6 @@ longTest('more is done with a video from the end of its row, by whoever may', as
   await dialog.getByText('Spam or advertising').click()
   await dialog.getByRole('button', { name: 'Report' }).click()
   await guest.page.getByText('The people who run this site will look at it.').first().waitFor()
-  for (const { page: each } of [{ page }, guest]) await each.context().close()
 })
 
 test.each([
@@ -429,8 +410,6 @@ test.each([
     expect(await auditPage(page)).toEqual([])
     expect(await findOutside(page)).toEqual([])
   }
-  await member.page.context().close()
-  await visitor.page.context().close()
 })
 
 test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it have room and say why', async () => {
@@ -455,7 +434,6 @@ test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it
   const card = (title: string) => page.getByRole('article').filter({ hasText: title })
   await card('Somebody else was faster').getByText('Same channel', { exact: true }).waitFor()
   await card('Sand everywhere').getByText('Same game', { exact: true }).waitFor()
-  await page.context().close()
 })
 
 test('a video that does not exist leads home', async () => {
@@ -464,7 +442,6 @@ test('a video that does not exist leads home', async () => {
   await page.getByText('Error Loading Video').first().waitFor()
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await page.waitForURL('/')
-  await page.context().close()
 })
 
 longTest(
@@ -504,6 +481,5 @@ longTest(
     await page.getByRole('button', { name: 'HIDE 121 REPLIES' }).waitFor()
     await page.getByText('Well counted').waitFor()
     expect(problems).toEqual([])
-    await page.context().close()
   },
 )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createSessionStore, startSession } from '#server/account/auth/lucia.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { addRows } from '#test/support/rows.ts'
 import { storeFiles, withStoreOf } from '#test/support/stored-files.ts'
 import type { Person } from './fuzz-request.ts'
 
@@ -73,19 +74,16 @@ async function restoreVideos(
     await withStoreOf({ dataFolder }, (site) =>
       storeFiles(site, mediaKey, { 'video.mp4': 'bytes' }),
     )
-    await db
-      .insertInto('videos')
-      .values({
-        userId,
-        mediaKey,
-        videoUrl: `/media/${mediaKey}/video.mp4`,
-        title: `Clutch on Mirage ${missing}`,
-        publishedAt: timestamp(),
-        processingState: 'ready',
-        isAnonymous: missing % 5 === 0 ? 1 : 0,
-        contentApproved: missing % 7 === 0 ? 0 : 1,
-      })
-      .execute()
+    await addRows(db, 'videos', {
+      userId,
+      mediaKey,
+      videoUrl: `/media/${mediaKey}/video.mp4`,
+      title: `Clutch on Mirage ${missing}`,
+      publishedAt: timestamp(),
+      processingState: 'ready',
+      isAnonymous: missing % 5 === 0 ? 1 : 0,
+      contentApproved: missing % 7 === 0 ? 0 : 1,
+    })
   }
 }
 
@@ -94,9 +92,6 @@ async function restoreTokens(db: Database, userId: number): Promise<void> {
     const tokenHash = createHash('sha256').update(token).digest('hex')
     await db.deleteFrom('apiTokens').where('tokenHash', '=', tokenHash).execute()
     const row = { userId, name: scope, scope: scope as keyof typeof TOKENS, tokenHash }
-    await db
-      .insertInto('apiTokens')
-      .values({ ...row, createdAt: timestamp() })
-      .execute()
+    await addRows(db, 'apiTokens', { ...row, createdAt: timestamp() })
   }
 }

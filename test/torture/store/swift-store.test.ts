@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -10,22 +9,19 @@ import { readConfig } from '#server/platform/config.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
 import { describeMediaStore } from '#test/support/media-store-contract.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import type { StoreServer } from '../support/store-server.ts'
 import { startSwift } from '../support/swift-server.ts'
 
 const MEGABYTE = 1024 * 1024
 const LARGE_MEGABYTES = 100
 
-let folder: string
+const folder = setUpFolder('swift')
 let server: StoreServer
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-swift-'))
   server = await startSwift(join(folder, 'server'))
 })
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server.stop())
 
 /** @param name of its prefix @param cacheBytes of copies that stay */
 function openStore(name: string, dataFolder: string, cacheBytes = '1000000000') {

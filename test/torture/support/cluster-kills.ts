@@ -6,26 +6,21 @@ import { createRandom } from '#tools/seed/random.ts'
 import { checkSiteWhole } from '../check-site.ts'
 import { startBans } from './ban-load.ts'
 import { openClusterScene } from './cluster-scene.ts'
-import { GOES_ON_SECONDS_MAX, type Pause, watchJobs, watchQueue } from './job-watch.ts'
 import type { Material } from './kill-scenes.ts'
+import { watchKills } from './kill-watch.ts'
 import { createLedger } from './ledger.ts'
 import { createLoadMemory, type LoadMember, startMixedLoad } from './mixed-load.ts'
-import { checkPlaying } from './playing-videos.ts'
 import { createSiteClient, unlessLater } from './site-client.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { checkContents } from './store-contents.ts'
 import { createCrowd, manyWait } from './store-load.ts'
 import { restartStore, type StoreServer } from './store-server.ts'
 import { openTriedSite } from './tried-site.ts'
-import { waitUntilFinished } from './unfinished.ts'
 import { checkMediaWhole } from './whole-media.ts'
 
 const TALKERS = 3
 const LIFE_MS = { least: 500, most: 6000 }
 const AWAY_MS = { least: 0, most: 4000 }
-/** Within which what a kill has cut off is so again. */
-const KEPT_MS_MAX = 120_000
-const CHECK_MS = 3000
 const LOOK_MS = 50
 const AFTER_DATABASE_MS_MAX = 30_000
 
@@ -68,8 +63,6 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   const random = createRandom(seed, 'cluster')
   const failures: string[] = []
   const kills = { node: 0, worker: 0, database: 0, store: 0 }
-  const watches: Promise<Pause[]>[] = []
-  const checks: Promise<void>[] = []
   const [otherNode, afterDatabase] = [[] as number[], [] as number[]]
   const env = { ...store.mediaVariables('site'), DATABASE_URL: database.url }
   const scene = await openClusterScene(folder, env)
@@ -82,17 +75,8 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   const talk = await startTalk(origin, { db, ledger, material, seed, failures })
   const nodeOrigins = nodes.map(({ process }) => process.origin)
   const endBans = await startBans({ ...talk, admin, nodes: nodeOrigins, ledger, failures })
-  const endQueue = watchQueue(db)
+  const watched = watchKills({ db, dataFolder, env, ledger, failures })
 
-  const checkSoon = async (kill: string) => {
-    for (const end = performance.now() + KEPT_MS_MAX; ; await pause(CHECK_MS)) {
-      const lost = await ledger.check(dataFolder, env)
-      if (lost.length === 0) return
-      if (performance.now() < end) continue
-      failures.push(...lost.map((text) => `${kill}: ${text}`))
-      return
-    }
-  }
   let told = 0
   for (let kill = 1; kill <= input.kills; kill++) {
     await pause(random.integer(LIFE_MS.least, LIFE_MS.most))
@@ -126,8 +110,8 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
       one.process = await one.start()
     }
     kills[kind] += 1
-    watches.push(watchJobs(db, kind === 'worker' ? worker.id : null))
-    checks.push(checkSoon(`${kind}, kill ${kill}`))
+    watched.watch(kind === 'worker' ? worker.id : null)
+    watched.checkSoon(`${kind}, kill ${kill}`)
     log(`${kill} kills: ${kind}, ${failures.length} failures`)
     for (; told < failures.length; told++) log(failures[told] ?? '')
   }
@@ -135,15 +119,7 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
   const refusedBanned = await endBans()
   const talked = await talk.end()
   const videos = await crowd.end()
-  await Promise.all(checks)
-  const pauses = (await Promise.all(watches)).flat()
-  failures.push(...pauses.flatMap(({ failure }) => failure ?? []))
-  failures.push(...(await waitUntilFinished(dataFolder, env)))
-  const unserved = await endQueue()
-  if (unserved > GOES_ON_SECONDS_MAX) {
-    failures.push(`No job was begun for ${unserved.toFixed(0)} s, and some waited.`)
-  }
-  failures.push(...(await checkPlaying({ origin, db, videos })))
+  const { pauses, unserved } = await watched.end(origin, videos)
   await scene.end()
   await restartStore(store)
   failures.push(...(await tidyStoppedSite(dataFolder, env)))
@@ -156,7 +132,7 @@ export async function killInCluster(input: Input): Promise<ClusterKills> {
     ...{ failures, kills, videos: videos.length, acknowledged: ledger.size(), unserved },
     ...{ acts: crowd.counts.acts + talked, refusals: crowd.counts.refusals },
     ...{ otherNode, afterDatabase, refusedBanned },
-    longestPause: Math.max(0, ...pauses.map(({ seconds }) => seconds)),
+    longestPause: Math.max(0, ...pauses),
   }
 }
 

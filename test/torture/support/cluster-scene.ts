@@ -2,14 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startBalancer } from '#test/support/balancer.ts'
 import { findFreePort } from '#test/support/free-port.ts'
-import { startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
-import { createSiteClient, resultOf } from './site-client.ts'
+import { createSiteClient } from './site-client.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
+import { startWorkers } from './tried-workers.ts'
 
-const [NODES, WORKERS] = [2, 2]
+const NODES = 2
 
 type Node = { start: () => Promise<SiteProcess>; process: SiteProcess }
-type Worker = { id: number; start: () => WorkerProcess; process: WorkerProcess }
 
 /** Nodes of a new site behind a proxy, and workers that reach them through it. */
 export async function openClusterScene(folder: string, env: Record<string, string>) {
@@ -35,16 +34,7 @@ export async function openClusterScene(folder: string, env: Record<string, strin
   const admin = createSiteClient(balancer.origin)
   await admin.register('admin', await findCode(nodes))
   await admin.confirmPassword()
-  const workers: Worker[] = []
-  for (let index = 1; index <= WORKERS; index++) {
-    const made = await admin.call('worker.create', { name: `worker ${index}` })
-    if (made?.status !== 200) throw new Error(`No worker could be made: ${made?.text}`)
-    const { id, token } = resultOf<{ id: number; token: string }>(made)
-    const own = join(folder, `worker-${index}`)
-    await mkdir(own, { recursive: true })
-    const start = () => startWorker({ origin: balancer.origin, token, args: ['--folder', own] })
-    workers.push({ id, start, process: start() })
-  }
+  const workers = await startWorkers(admin, { origin: balancer.origin, folder })
   return {
     ...{ nodes, workers, balancer, admin },
     async end(): Promise<void> {

@@ -1,33 +1,26 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { type Fault, startFaultProxy } from '#test/support/fault-proxy.ts'
 import { findFreePort } from '#test/support/free-port.ts'
-import { startWorker, type WorkerProcess } from '#test/support/worker-process.ts'
 import { createRandom } from '#tools/seed/random.ts'
 import { checkSiteWhole } from '../check-site.ts'
-import { GOES_ON_SECONDS_MAX, type Pause, watchJobs, watchQueue } from './job-watch.ts'
 import type { Material } from './kill-scenes.ts'
+import { watchKills } from './kill-watch.ts'
 import { createLedger } from './ledger.ts'
-import { checkPlaying } from './playing-videos.ts'
-import { createSiteClient, resultOf } from './site-client.ts'
+import { createSiteClient } from './site-client.ts'
 import { type SiteProcess, startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
 import { checkAway } from './store-away.ts'
 import { checkContents } from './store-contents.ts'
 import { createCrowd } from './store-load.ts'
 import type { StoreServer } from './store-server.ts'
-import { waitUntilFinished } from './unfinished.ts'
+import { startWorkers } from './tried-workers.ts'
 import { checkMediaWhole } from './whole-media.ts'
 
-const WORKERS = 2
 /** A step that is not come to by then never is. */
 const STEP_MS_MAX = 180_000
-/** Within which the deletions that a kill has cut off are done. */
-const KEPT_MS_MAX = 120_000
-const CHECK_MS = 3000
 const LIFE_MS = { least: 500, most: 6000 }
 const STARTS_MAX = 20
 const AWAY_MS = { least: 0, most: 4000 }
@@ -73,8 +66,6 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   const { store, folder, material, seed, steps, randomKills, log } = input
   const random = createRandom(seed, `store-${store.name}`)
   const failures: string[] = []
-  const watches: Promise<Pause[]>[] = []
-  const checks: Promise<void>[] = []
   const kills = { site: 0, worker: 0, store: 0 }
   const proxy = await startFaultProxy(store.endpoint)
   const scene = await openScene(folder, store.mediaVariables('site', proxy.endpoint))
@@ -91,21 +82,11 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   tell(`the store was away; all went on within ${away.seconds.toFixed(0)} s`)
 
   const crowd = createCrowd({ origin, db, ledger, material, seed, failures })
-  const endQueue = watchQueue(db)
-  /** What a site that was killed had promised, it keeps once it is there again. */
-  const checkSoon = async (kill: string) => {
-    for (const end = performance.now() + KEPT_MS_MAX; ; await pause(CHECK_MS)) {
-      const lost = await ledger.check(dataFolder)
-      if (lost.length === 0) return
-      if (performance.now() < end) continue
-      failures.push(...lost.map((text) => `${kill}: ${text}`))
-      return
-    }
-  }
+  const watched = watchKills({ db, dataFolder, ledger, failures })
   const noteKill = (victim: keyof typeof kills, when: string, workerId: number | null) => {
     kills[victim] += 1
-    watches.push(watchJobs(db, workerId))
-    checks.push(checkSoon(`${victim} ${when}`))
+    watched.watch(workerId)
+    watched.checkSoon(`${victim} ${when}`)
     const all = kills.site + kills.worker + kills.store
     tell(`${all} kills: ${victim} ${when}`)
   }
@@ -154,15 +135,7 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
   proxy.heal()
   await Promise.all(acts)
   const videos = await crowd.end()
-  await Promise.all(checks)
-  const pauses = (await Promise.all(watches)).flat()
-  failures.push(...pauses.flatMap(({ failure }) => failure ?? []))
-  failures.push(...(await waitUntilFinished(dataFolder)))
-  const unserved = await endQueue()
-  if (unserved > GOES_ON_SECONDS_MAX) {
-    failures.push(`No job was begun for ${unserved.toFixed(0)} s, and some waited.`)
-  }
-  failures.push(...(await checkPlaying({ origin, db, videos })))
+  const { pauses, unserved } = await watched.end(origin, videos)
   for (const worker of workers) await worker.process.end('SIGKILL')
   await scene.killSite()
   await proxy.stop()
@@ -177,7 +150,7 @@ export async function killAroundStore(input: Input): Promise<StoreKills> {
     ...{ failures, kills, faults, videos: videos.length, acknowledged: ledger.size(), unserved },
     ...crowd.counts,
     files: contents.files,
-    longestPause: Math.max(0, ...pauses.map(({ seconds }) => seconds)),
+    longestPause: Math.max(0, ...pauses),
   }
 }
 
@@ -189,8 +162,6 @@ async function endsBy(site: SiteProcess, milliseconds: number): Promise<boolean>
   late.abort()
   return site.signal() === 'SIGKILL'
 }
-
-type Worker = { id: number; start: () => WorkerProcess; process: WorkerProcess }
 
 /** A new site, which prepares nothing itself every second time that it is started, and its two workers. */
 async function openScene(folder: string, media: Record<string, string>) {
@@ -221,15 +192,6 @@ async function openScene(folder: string, media: Record<string, string>) {
   const admin = createSiteClient(origin)
   await admin.register('admin', await setupCode())
   await admin.confirmPassword()
-  const workers: Worker[] = []
-  for (let index = 1; index <= WORKERS; index++) {
-    const made = await admin.call('worker.create', { name: `worker ${index}` })
-    if (made?.status !== 200) throw new Error(`No worker could be made: ${made?.text}`)
-    const { id, token } = resultOf<{ id: number; token: string }>(made)
-    const own = join(folder, `worker-${index}`)
-    await mkdir(own, { recursive: true })
-    const start = () => startWorker({ origin, token, args: ['--folder', own] })
-    workers.push({ id, start, process: start() })
-  }
+  const workers = await startWorkers(admin, { origin, folder })
   return { dataFolder, origin, admin, workers, startSite, killSite: () => site.kill() }
 }

@@ -1,24 +1,20 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { findFreePort } from '#test/support/free-port.ts'
-import { startWorker } from '#test/support/worker-process.ts'
+import type { WorkerProcess } from '#test/support/worker-process.ts'
 import { createRandom } from '#tools/seed/random.ts'
 import { checkSiteWhole } from '../check-site.ts'
-import { GOES_ON_SECONDS_MAX, type Pause, watchJobs, watchQueue } from './job-watch.ts'
 import type { Material } from './kill-scenes.ts'
+import { watchKills } from './kill-watch.ts'
 import { createLedger } from './ledger.ts'
-import { checkPlaying } from './playing-videos.ts'
-import { createSiteClient, resultOf } from './site-client.ts'
+import { createSiteClient } from './site-client.ts'
 import { startSiteProcess } from './site-process.ts'
 import { tidyStoppedSite } from './stopped-site.ts'
-import { waitUntilFinished } from './unfinished.ts'
+import { startWorkers } from './tried-workers.ts'
 import { checkMediaWhole } from './whole-media.ts'
 import { startUploads } from './worker-load.ts'
 
-const WORKERS = 2
 /** A step that is not come to by then never is. */
 const STEP_MS_MAX = 180_000
 const LIFE_MS = { least: 500, most: 6000 }
@@ -64,18 +60,17 @@ type WorkerKills = {
 export async function killSiteAndWorkers(input: Input): Promise<WorkerKills> {
   const { dataFolder, folder, material, seed, steps, randomKills, log } = input
   const failures: string[] = []
-  const watches: Promise<Pause[]>[] = []
   let kills = 0
   const { site, workers, origin } = await openScene(dataFolder, folder)
   const db = openDatabaseToRead(dataFolder)
   const ledger = createLedger()
   const endUploads = startUploads({ origin, db, ledger, material, seed, failures })
 
-  const endQueue = watchQueue(db)
+  const watched = watchKills({ db, dataFolder, ledger, failures })
 
   const noteKill = (victim: Victim, when: string) => {
     kills += 1
-    watches.push(watchJobs(db, victim.workerId))
+    watched.watch(victim.workerId)
     log?.(`${kills} kills: ${victim.name} ${when}`)
   }
   const killAtSteps = async (victim: Victim, own: readonly Failpoint[]) => {
@@ -113,29 +108,14 @@ export async function killSiteAndWorkers(input: Input): Promise<WorkerKills> {
   }
 
   const videos = await endUploads()
-  const pauses = (await Promise.all(watches)).flat()
-  failures.push(...pauses.flatMap(({ failure }) => failure ?? []))
-  failures.push(...(await waitUntilFinished(dataFolder)))
-  const unserved = await endQueue()
-  if (unserved > GOES_ON_SECONDS_MAX) {
-    failures.push(`No job was begun for ${unserved.toFixed(0)} s, and some waited.`)
-  }
-  failures.push(...(await checkPlaying({ origin, db, videos })))
+  const { pauses, unserved } = await watched.end(origin, videos)
   await db.destroy()
   for (const { life } of workers) await life.kill()
   await site.life.kill()
   failures.push(...(await tidyStoppedSite(dataFolder)))
   failures.push(...(await checkMediaWhole(dataFolder)).wrong)
   failures.push(...(await ledger.check(dataFolder)), ...(await checkSiteWhole(dataFolder)))
-  const seconds = pauses.map((one) => one.seconds)
-  return {
-    failures,
-    kills,
-    videos: videos.length,
-    acknowledged: ledger.size(),
-    pauses: seconds,
-    unserved,
-  }
+  return { failures, kills, videos: videos.length, acknowledged: ledger.size(), pauses, unserved }
 }
 
 /** A new site and its two workers. */
@@ -154,22 +134,12 @@ async function openScene(dataFolder: string, folder: string) {
   await admin.register('admin', await first.setupCode())
   await admin.confirmPassword()
   const site: Victim = { name: 'the site', workerId: null, start: startSite, life: first }
-  const workers: Victim[] = []
-  for (let index = 1; index <= WORKERS; index++) {
-    const name = `worker ${index}`
-    const made = await admin.call('worker.create', { name })
-    if (made?.status !== 200) throw new Error(`No worker could be made: ${made?.text}`)
-    const { id, token } = resultOf<{ id: number; token: string }>(made)
-    const own = join(folder, `worker-${index}`)
-    await mkdir(own, { recursive: true })
-    const start = async (step?: Failpoint): Promise<Life> => {
-      const process = startWorker({
-        ...{ origin, token, args: ['--folder', own], env: stopAt(step) },
-      })
-      return { ...process, kill: () => process.end('SIGKILL') }
-    }
-    workers.push({ name, workerId: id, start, life: await start() })
-  }
+  const started = await startWorkers(admin, { origin, folder })
+  const workers = started.map(({ id, start, process }, index): Victim => {
+    const lifeOf = (worker: WorkerProcess) => ({ ...worker, kill: () => worker.end('SIGKILL') })
+    const startAgain = async (step?: Failpoint) => lifeOf(start(stopAt(step)))
+    return { name: `worker ${index + 1}`, workerId: id, start: startAgain, life: lifeOf(process) }
+  })
   return { site, workers, origin }
 }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const uploadId = await sendFile({ site, as }, { path })
   const { videoId } = (await complete({ site, as }, { uploadId })).json()
   const url = `/api/videos/${videoId}`
-  const getVideo = async () => (await site.call({ method: 'GET', url, as })).json()
+  const getVideo = async () => (await site.get(url, { as })).json()
   await until(async () => (await getVideo()).hlsUrl !== null)
   const { videoUrl } = await getVideo()
   const origin = await site.app.listen({ host: '127.0.0.1', port: 0 })

@@ -5,10 +5,10 @@ import { request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
 import { removeStored, storedPath, storedRoot, storeFiles } from '#test/support/stored-files.ts'
-import type { TestMember } from '#test/support/test-site.ts'
 import { listOpen } from '#test/torture/clients/open-files.ts'
 
 const BYTES = randomBytes(16 * 1024 * 1024)
@@ -17,12 +17,11 @@ const ENDLESS_BYTES = 1024 ** 3
 const POLL_OPTIONS = { timeout: 30_000, interval: 50 }
 
 const site = setUpTestSite()
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let port: number
 let url: string
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   url = (await addLargeVideo()).url
   await site.app.listen({ host: '127.0.0.1', port: 0 })
   port = (site.app.server.address() as AddressInfo).port
@@ -130,7 +129,7 @@ test.runIf(process.platform === 'linux')(
     expect(await openFiles()).toHaveLength(1)
     const isCutOff = once(reader.resume(), 'close')
     reader.pause()
-    const answer = await site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+    const answer = await site.delete(`/api/videos/${id}`, { as: ann })
     expect(answer.statusCode).toBe(204)
     expect((await fetchPart(deleted)).status).toBe(404)
     await expect.poll(openFiles, POLL_OPTIONS).toEqual([])

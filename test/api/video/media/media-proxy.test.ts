@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startAccelProxy } from '#test/support/accel-proxy.ts'
 import { hasNginx, startNginx, trustOnly } from '#test/support/deployed-proxy.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storedPath, storedRoot, storeFiles } from '#test/support/stored-files.ts'
-import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 
 const BYTES = randomBytes(300_000)
 const PREFIX = '/_media'
 
 const site = setUpTestSite({ xAccelPrefix: PREFIX, trustedProxies: ['127.0.0.1'] })
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let videoId: number
 let url: string
 let port: number
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
   await storeFiles(site, mediaKey, { 'video.mp4': BYTES })
   url = `/media/${mediaKey}/video.mp4`

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { listStored, partsOf, readStored } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { complete, sendFile } from '#test/support/upload-client.ts'
 
 const site = setUpTestSite()
-let ann: TestMember
+const { ann } = setUpFileMembers(site, ['ann'])
 let videoId: number
 let url: string
 let file: Buffer
 
 beforeAll(async () => {
-  ann = await site.addMember('ann')
   const path = join(site.dataFolder, 'clip.mp4')
   await makeClip({
     path,
@@ -22,12 +22,12 @@ beforeAll(async () => {
   })
   const uploadId = await sendFile({ site, as: ann }, { path })
   videoId = (await complete({ site, as: ann }, { uploadId })).json().videoId
-  url = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json().videoUrl
+  url = (await site.get(`/api/videos/${videoId}`)).json().videoUrl
   file = (await readStored(site, ...partsOf(url))) as Buffer
 })
 
 const get = (headers: Record<string, string> = {}, as?: TestMember) =>
-  site.call({ method: 'GET', url, headers, ...(as && { as }) })
+  site.get(url, { headers, ...(as && { as }) })
 
 test('the whole file comes with what caches and players need', async () => {
   const answer = await get()
@@ -126,7 +126,7 @@ test.each(['source', 'other.mp4', '..%2f..%2fclutch.db', '%2e%2e/clutch.db', '']
   'the name "%s" in its folder is not found',
   async (name) => {
     const folder = url.slice(0, url.lastIndexOf('/'))
-    expect((await site.call({ method: 'GET', url: `${folder}/${name}` })).statusCode).toBe(404)
+    expect((await site.get(`${folder}/${name}`)).statusCode).toBe(404)
   },
 )
 
@@ -134,10 +134,10 @@ test('after deletion its files are gone', async () => {
   const path = join(site.dataFolder, 'clip.mp4')
   const uploadId = await sendFile({ site, as: ann }, { path })
   const id = (await complete({ site, as: ann }, { uploadId })).json().videoId
-  const video = (await site.call({ method: 'GET', url: `/api/videos/${id}` })).json()
-  const remove = () => site.call({ as: ann, method: 'DELETE', url: `/api/videos/${id}` })
+  const video = (await site.get(`/api/videos/${id}`)).json()
+  const remove = () => site.delete(`/api/videos/${id}`, { as: ann })
   expect((await remove()).statusCode).toBe(204)
-  expect((await site.call({ method: 'GET', url: video.videoUrl })).statusCode).toBe(404)
+  expect((await site.get(video.videoUrl)).statusCode).toBe(404)
   expect((await remove()).statusCode).toBe(404)
   expect(await listStored(site, partsOf(video.videoUrl)[0])).toEqual([])
 })

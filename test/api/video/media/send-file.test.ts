@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { truncate, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { askAndStall, getRequest } from '#test/support/stalled-client.ts'
 import { countOpenFiles } from '#test/torture/clients/open-files.ts'
 
@@ -17,12 +17,11 @@ const STALLED = 140
 const POLL_OPTIONS = { timeout: 30_000, interval: 50 }
 const isLinux = process.platform === 'linux'
 
-let folder: string
+const folder = setUpFolder('test')
 let server: Server
 let port: number
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-test-'))
   await writeFile(join(folder, 'random'), BYTES)
   await writeFile(join(folder, 'endless'), '')
   await truncate(join(folder, 'endless'), ENDLESS_BYTES)
@@ -38,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections()
   server.close()
-  await rm(folder, { recursive: true })
 })
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

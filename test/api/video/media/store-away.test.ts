@@ -19,6 +19,7 @@ import { decodeAll, makeClip } from '#test/support/clips.ts'
 import { type FaultProxy, startFaultProxy } from '#test/support/fault-proxy.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf } from '#test/support/procedure-call.ts'
+import { addRows, readRow } from '#test/support/rows.ts'
 import { startS3Server } from '#test/support/s3-server.ts'
 import { listStored, partsOf, readStored, storeFiles } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -70,7 +71,7 @@ test('what needs the store is answered with a sentence while it is away, and can
   expect([refused.statusCode, refused.body]).toEqual([503, AWAY])
   expect(refused.headers['retry-after']).toBe('5')
   expect(log).toMatch(/"reason":"The store of videos at 127\.0\.0\.1:\d+ does not answer/)
-  const ready = () => site.call({ as: admin, method: 'GET', url: '/api/ready' })
+  const ready = () => site.get('/api/ready', { as: admin })
   expect((await ready()).body).toMatch(/The store of videos at .* does not answer/)
   proxy.heal()
   // It is left alone for a moment.
@@ -96,7 +97,7 @@ test('a file that arrives with another byte is never published, and is once it a
   const completed = await complete({ site, as: ann }, { uploadId })
   expect(completed.statusCode).toBe(200)
   const url = `/api/videos/${completed.json().videoId}`
-  const { videoUrl } = (await site.call({ method: 'GET', url })).json()
+  const { videoUrl } = (await site.get(url)).json()
   const path = join(site.dataFolder, 'kept.mp4')
   await writeFile(path, (await readStored(site, ...partsOf(videoUrl))) ?? '')
   const sent = await decodeAll(join(site.dataFolder, 'clip.mp4'))
@@ -111,16 +112,16 @@ test('a read that breaks off is continued for who watches, and before its first 
   const url = `/media/${mediaKey}/video.mp4`
   await site.call({ method: 'HEAD', url })
   proxy.fail({ after: 70_000 }, { times: 2 })
-  const whole = await site.call({ method: 'GET', url })
+  const whole = await site.get(url)
   expect(whole.statusCode).toBe(200)
   expect(whole.rawPayload.equals(bytes)).toBe(true)
   proxy.heal()
   proxy.fail({ after: 30_000 }, { times: 2 })
-  const part = await site.call({ method: 'GET', url, headers: { range: 'bytes=1000-150999' } })
+  const part = await site.get(url, { headers: { range: 'bytes=1000-150999' } })
   expect(part.statusCode).toBe(206)
   expect(part.rawPayload.equals(bytes.subarray(1000, 151_000))).toBe(true)
   proxy.fail({ after: 0 })
-  const none = await site.call({ method: 'GET', url })
+  const none = await site.get(url)
   expect([none.statusCode, none.body]).toEqual([503, UNREACHED])
   expect(none.headers).toMatchObject({
     'content-type': 'text/plain; charset=utf-8',
@@ -129,7 +130,7 @@ test('a read that breaks off is continued for who watches, and before its first 
   })
   expect(none.headers['accept-ranges']).toBeUndefined()
   proxy.heal()
-  await until(async () => (await site.call({ method: 'GET', url })).statusCode === 200)
+  await until(async () => (await site.get(url)).statusCode === 200)
 })
 
 test('an upload that was finished since it was listed is not finished again', async () => {
@@ -158,10 +159,7 @@ test('a retired file of unknown size stays for the janitor while the store is aw
   const mediaKey = 'd'.repeat(32)
   const videoId = await site.addVideo(ann, { mediaKey })
   const file = { videoId, name: 'old.jpg', kind: 'picture', bytes: null } as const
-  await site.db
-    .insertInto('mediaFiles')
-    .values({ ...file, retiredAt: timestamp() })
-    .execute()
+  await addRows(site.db, 'mediaFiles', { ...file, retiredAt: timestamp() })
   const left = () => listRetiredFilesOfVideo(site.db, { videoId, kinds: ['picture'] })
   const remove = () => removeRetiredFile(site.deps, { ...file, mediaKey })
   proxy.fail('drop')
@@ -182,7 +180,7 @@ test('what the cut page is told is read of the index, and not of the whole recor
   await makeClip({ path, seconds: 20, bFrames: 2, keyFrameSeconds: 1 })
   const uploadId = await sendFile({ site, as: ann }, { path })
   const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
-  const { videoUrl } = (await site.call({ method: 'GET', url: `/api/videos/${videoId}` })).json()
+  const { videoUrl } = (await site.get(`/api/videos/${videoId}`)).json()
   const before = proxy.ranges.length
   const input = { videoId }
   const told = await answerOf<CutSource>(site, { as: ann, name: 'cut.source', input })
@@ -207,11 +205,7 @@ test('deleting a video waits for no file that a job fetches', { timeout: 15_000 
   worker.wake()
   await until(() => proxy.seen.slice(before).some((line) => fetching.test(line)))
   const jobs = { ...site.deps, jobs: worker }
-  const video = await site.db
-    .selectFrom('videos')
-    .select('mediaKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
+  const video = await readRow(site.db, 'videos', { id: videoId })
   await site.db.transaction().execute((transaction) => markVideosAsDeleting(transaction, [videoId]))
   expect(await finishDeletion(jobs, videoId)).toBe(true)
   expect(await listStored(site, video.mediaKey)).toEqual([])
@@ -224,7 +218,7 @@ longTest('jobs wait for it and say so, and no failure is counted', async () => {
   await startWork()
   const readLadder = async () => {
     const url = `/trpc/video.processingStatus?input=${encodeURIComponent(JSON.stringify({ id: videoId }))}`
-    return (await site.call({ as: ann, method: 'GET', url })).json().result.data.ladder
+    return (await site.get(url, { as: ann })).json().result.data.ladder
   }
   await until(async () => {
     const { state, step } = await readLadder()

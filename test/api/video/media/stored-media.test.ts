@@ -63,8 +63,7 @@ async function addStored(
 }
 
 type Asked = { headers?: Record<string, string>; method?: 'GET' | 'HEAD'; as?: TestMember }
-const ask = (on: TestSite, url: string, asked: Asked = {}) =>
-  on.call({ method: 'GET', ...asked, url })
+const ask = (on: TestSite, url: string, asked: Asked = {}) => on.get(url, asked)
 const port = () => (site.app.server.address() as AddressInfo).port
 
 test('a file that is in the store alone comes whole, in parts, and not at all when it is known', async () => {
