@@ -18,7 +18,7 @@ export function PlayersField({ members, ownId, isAnonymous, onAdd, onRemove }: P
   const headingId = useId()
   const named = members.map(({ id }) => id)
   return (
-    <section aria-labelledby={headingId} className={look('apart')}>
+    <section aria-labelledby={headingId} className={look('nextSection')}>
       <h3 id={headingId} className={look('below4', 'label')}>
         Played with
       </h3>

@@ -48,7 +48,7 @@ export function FoldedText({ text, className, isOpenAtFirst = false, children }:
       </p>
       {isLong && !isShort && (
         <UnstyledButton
-          className={`${classes.more} ${look('underlines')}`}
+          className={`${classes.more} ${look('hoverUnderline')}`}
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={(event) => inPlace(event.currentTarget, () => setChosen(!isOpen))}

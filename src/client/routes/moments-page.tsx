@@ -41,7 +41,7 @@ export function MomentsPage() {
       <header className={row([12, 24], 'wrap', 'between', 'below16')}>
         <div>
           <h1 className={look('pageHeading')}>Moments</h1>
-          <p className={look('muted', 'breaks')}>
+          <p className={look('muted', 'breakWords')}>
             {best.length > 0 && `${foundText(best.length)} in `}
             <Link to="/video/$id" params={{ id: String(id) }} className={classes.link}>
               {video.data.title}

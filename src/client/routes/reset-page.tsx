@@ -54,7 +54,7 @@ function NewPassword({ token, username }: { token: string; username: string }) {
   })
   return (
     <form
-      className={stack(16, 'full')}
+      className={stack(16, 'fullWidth')}
       noValidate
       onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >

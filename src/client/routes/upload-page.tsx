@@ -34,7 +34,7 @@ export function UploadPage() {
         <h1 className={look('pageHeading')}>Upload Video</h1>
         <p className={look('muted')}>Share your gaming content with the community</p>
       </header>
-      <div className={look('below16', 'said')}>
+      <div className={look('below16', 'hiddenWhenEmpty')}>
         <ApprovalNote />
       </div>
       {settings.isPending && (

@@ -38,7 +38,7 @@ export default function ConfirmPassword({
       <p>To be sure that it is you. You are not asked again for ten minutes.</p>
       <PasswordInput
         ref={field}
-        className={look('above16', 'bright')}
+        className={look('above16', 'textColor')}
         data-autofocus
         name="password"
         label="Password"

@@ -33,7 +33,7 @@ export default function NotificationBell({
         .filter(Boolean)
         .join(', ')}
       button={
-        <span className={stack(0, 'anchor')}>
+        <span className={stack(0, 'relative')}>
           <IconBell stroke={1.75} aria-hidden />
           {marked > 0 && (
             <span className={classes.badge}>

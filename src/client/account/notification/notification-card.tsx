@@ -47,7 +47,7 @@ export function NotificationCard({ notification }: { notification: Notification 
   return (
     <li className={classes.card} data-unread={!read || undefined}>
       <Face notification={notification} />
-      <div className={look('shrink', 'breaks')}>
+      <div className={look('shrink', 'breakWords')}>
         <p className={classes.title}>
           {!read && <span className="visually-hidden">Unread: </span>}
           {title}
@@ -58,7 +58,7 @@ export function NotificationCard({ notification }: { notification: Notification 
           {link && (
             <Link
               {...link}
-              className={`${classes.view} ${look('anchor', 'strong')}`}
+              className={`${classes.view} ${look('relative', 'strong')}`}
               onClick={() => {
                 // The target page may already be open.
                 if (notification.postId !== null) {

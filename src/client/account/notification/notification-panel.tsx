@@ -67,14 +67,14 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keyboard.
     <section className={classes.list} aria-label="Notification list" tabIndex={0}>
       {isPending && (
-        <div className={column(16, 'middle', 'centre', 'tall', 'muted')}>
+        <div className={column(16, 'middle', 'centre', 'fullHeight', 'muted')}>
           <Spinner label="Loading notifications..." />
           <p>Loading notifications...</p>
         </div>
       )}
       {!isPending && !data && <LoadError error={error} onRetry={() => void refetch()} />}
       {data?.items.length === 0 && (
-        <div className={column(16, 'middle', 'centre', 'tall', 'muted')}>
+        <div className={column(16, 'middle', 'centre', 'fullHeight', 'muted')}>
           <EmptyState compact drawing={<BellDrawing />} title="No notifications" />
         </div>
       )}

@@ -50,7 +50,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
               be undone.
             </p>
             <PasswordInput
-              className={look('bright')}
+              className={look('textColor')}
               name="password"
               label="Your password, to confirm"
               autoComplete="current-password"

@@ -73,7 +73,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         <div className={row(16, 'between', 'stretch')}>
           <span
             id="bio-count"
-            className={`${classes.count} ${look('pushed', 'fine')}`}
+            className={`${classes.count} ${look('marginStartAuto', 'fine')}`}
             data-over={bio.trim().length > BIO_MAX || undefined}
           >
             {bio.trim().length} / {BIO_MAX}

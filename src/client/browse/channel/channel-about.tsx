@@ -22,7 +22,7 @@ export function ChannelAbout({ channel, renderText }: ChannelAboutProps) {
           Description
         </h2>
         {bio ? (
-          <p className={look('written')}>{renderText(bio)}</p>
+          <p className={look('preserveLines')}>{renderText(bio)}</p>
         ) : (
           <p className={look('muted')}>No description provided.</p>
         )}

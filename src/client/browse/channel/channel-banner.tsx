@@ -21,7 +21,7 @@ export function ChannelBanner({ channel: { displayName, bannerUrl } }: ChannelBa
       <div className={classes.banner}>
         <img className={classes.glow} src={bannerUrl} alt="" />
         <img
-          className={`${classes.face} ${look('full', 'card', 'tall', 'cropped')}`}
+          className={`${classes.face} ${look('fullWidth', 'card', 'fullHeight', 'cropped')}`}
           src={bannerUrl}
           alt=""
         />
@@ -32,7 +32,7 @@ export function ChannelBanner({ channel: { displayName, bannerUrl } }: ChannelBa
   return (
     <div className={classes.banner}>
       <div
-        className={`${classes.face} ${look('full', 'card', 'tall', 'cropped')} ${classes.drawn}`}
+        className={`${classes.face} ${look('fullWidth', 'card', 'fullHeight', 'cropped')} ${classes.drawn}`}
         style={{ '--hue': hue } as CSSProperties}
       >
         <svg

@@ -22,7 +22,7 @@ export function ChannelClips({ channelId }: { channelId: number }) {
   return (
     <>
       <div className={row(8, 'wrap', 'touch', 'below16')}>
-        <h2 className={look('pushes', 'size22')}>Clips</h2>
+        <h2 className={look('marginEndAuto', 'size22')}>Clips</h2>
         {items && items.length > 1 && <PlayAll list={list} videos={items} noun="clip" />}
       </div>
       {clips.isPending && <ClipGridSkeleton />}

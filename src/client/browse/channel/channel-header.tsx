@@ -22,7 +22,7 @@ export function ChannelHeader({ channel, action }: { channel: User; action: Reac
           <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
         </div>
         <div className={classes.names}>
-          <h1 className={look('breaks', 'pageHeading')}>{displayName}</h1>
+          <h1 className={look('breakWords', 'pageHeading')}>{displayName}</h1>
           <p className={`${wrapped([0, 8], 'muted')} ${classes.facts}`}>
             <span>@{username}</span>
             <span>{formatSubscribers(subscriberCount)}</span>
@@ -39,14 +39,14 @@ export function ChannelHeaderSkeleton() {
   return (
     <div className={look('below16')} role="status" aria-label="Loading channel">
       <div className={bannerClasses.banner}>
-        <Skeleton className={`${classes.skeletonBanner} ${look('card', 'tall')}`} />
+        <Skeleton className={`${classes.skeletonBanner} ${look('card', 'fullHeight')}`} />
       </div>
       <div className={classes.identity}>
         <div className={classes.avatar}>
           <Skeleton circle height={104} />
         </div>
         <div className={classes.names}>
-          <div className={look('breaks', 'pageHeading')} style={{ lineHeight: 1.25 }}>
+          <div className={look('breakWords', 'pageHeading')} style={{ lineHeight: 1.25 }}>
             <TextSkeleton width="min(240px, 80%)" />
           </div>
           <div>

@@ -80,14 +80,14 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
         items={channels.map((channel) => ({ ...channel, title: channel.displayName }))}
         onMove={(channelId, toIndex) => move.mutate({ channelId, toIndex })}
         renderItem={(channel, handle) => (
-          <div className={row(12, 'full', 'pad8')}>
+          <div className={row(12, 'fullWidth', 'pad8')}>
             {handle}
             <UserAvatar name={channel.displayName} src={channel.avatarUrl} size={44} />
             <div className={column(0, 'fill')}>
               <Link
                 to="/profile/$id"
                 params={{ id: String(channel.id) }}
-                className={look('strong', 'breaks', 'bright')}
+                className={look('strong', 'breakWords', 'textColor')}
               >
                 {channel.displayName}
               </Link>

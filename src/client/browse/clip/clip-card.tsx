@@ -28,7 +28,7 @@ export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
       data-game={video.category}
       isSmall
       picture={
-        <div className={look('card', 'widescreen', 'skeletal')}>
+        <div className={look('card', 'widescreen', 'skeletonGround')}>
           <ClipPicture clip={clip} />
           <span className={`${row(4, 'rounded', 'scrim', 'strong', 'size12')} ${classes.corner}`}>
             <IconCut size={14} stroke={2} aria-hidden />
@@ -80,7 +80,7 @@ export function ClipCardSkeleton() {
   return (
     <CardSkeleton
       isSmall
-      picture={<Skeleton className={look('card', 'widescreen', 'skeletal')} />}
+      picture={<Skeleton className={look('card', 'widescreen', 'skeletonGround')} />}
       facts={['70%', '45%']}
     />
   )

@@ -46,18 +46,18 @@ export function ChannelCards<Channel extends FeedChannel>({
               ) : (
                 <Initials name={displayName} size={AVATAR_SIZE} />
               )}
-              <CardTitle as="h2" className={look('full', 'above12')} id={nameId}>
+              <CardTitle as="h2" className={look('fullWidth', 'above12')} id={nameId}>
                 <Link to="/profile/$id" params={{ id: String(channel.id) }} className={coverLink}>
                   {displayName}
                 </Link>
               </CardTitle>
-              <p className={look('oneLine', 'full', 'note', 'tight')}>@{username}</p>
+              <p className={look('oneLine', 'fullWidth', 'note', 'tightLines')}>@{username}</p>
               {subscriberCount !== undefined && (
-                <p className={look('oneLine', 'full', 'note', 'tight')}>
+                <p className={look('oneLine', 'fullWidth', 'note', 'tightLines')}>
                   {formatSubscribers(subscriberCount)}
                 </p>
               )}
-              <div className={`${classes.action} ${look('anchor', 'above16')}`}>
+              <div className={`${classes.action} ${look('relative', 'above16')}`}>
                 {renderAction(channel, nameId)}
               </div>
             </article>
@@ -78,13 +78,13 @@ export function ChannelCardsSkeleton() {
           aria-hidden="true"
         >
           <Skeleton circle height={72} />
-          <CardTitle as="div" className={`${look('full', 'above12')} ${classes.line}`}>
+          <CardTitle as="div" className={`${look('fullWidth', 'above12')} ${classes.line}`}>
             <TextSkeleton width="60%" />
           </CardTitle>
-          <div className={`${look('full', 'note', 'tight')} ${classes.line}`}>
+          <div className={`${look('fullWidth', 'note', 'tightLines')} ${classes.line}`}>
             <TextSkeleton width="40%" />
           </div>
-          <div className={`${classes.action} ${look('anchor', 'above16')}`}>
+          <div className={`${classes.action} ${look('relative', 'above16')}`}>
             <Skeleton width={132} height="var(--touch)" radius="xl" />
           </div>
         </div>

@@ -69,7 +69,7 @@ function PauseButton() {
       >
         {isPaused ? 'Resume recording' : 'Pause recording'}
       </Button>
-      <p className={`${look('note', 'said')} ${classes.paused}`} role="status">
+      <p className={`${look('note', 'hiddenWhenEmpty')} ${classes.paused}`} role="status">
         {isPaused && 'Recording is paused. What you watch now is not added to it.'}
       </p>
     </>

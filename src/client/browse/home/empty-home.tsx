@@ -18,7 +18,7 @@ export default function EmptyHome() {
     <div className={classes.page}>
       {site && (
         <section
-          className={`${classes.about} ${stack(8, 'ruleBelow', 'breaks', 'centredText')}`}
+          className={`${classes.about} ${stack(8, 'ruleBelow', 'breakWords', 'centredText')}`}
           aria-labelledby="about-title"
         >
           <h2 id="about-title" className={look('size28')}>
@@ -33,7 +33,7 @@ export default function EmptyHome() {
                   <Link
                     to="/profile/$id"
                     params={{ id: String(host.id) }}
-                    className={look('linked')}
+                    className={look('infoColor')}
                   >
                     {host.displayName}
                   </Link>
@@ -41,7 +41,7 @@ export default function EmptyHome() {
               )}
               {site.hasRules && (
                 <li>
-                  <Link to="/rules" className={look('linked')}>
+                  <Link to="/rules" className={look('infoColor')}>
                     Rules of this site
                   </Link>
                 </li>

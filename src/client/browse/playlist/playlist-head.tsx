@@ -6,7 +6,7 @@ import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PlayAll } from '../queue/play-all.tsx'
 import classes from './playlist-head.module.css'
 
-const headLook = `${stack(16, 'anchor', 'pad24', 'atTop', 'clipped', 'framed')} ${classes.head}`
+const headLook = `${stack(16, 'relative', 'pad24', 'atTop', 'clipped', 'framed')} ${classes.head}`
 
 type PlaylistHeadProps = {
   title: string
@@ -30,7 +30,7 @@ export function PlaylistHead(props: PlaylistHeadProps) {
         <Picture src={pictureUrl} isAboveFold />
       </div>
       <div className={stack(8, 'shrink', 'atTop')}>
-        <h1 className={look('breaks', 'size22')}>{title}</h1>
+        <h1 className={look('breakWords', 'size22')}>{title}</h1>
         <div className={classes.facts}>{facts}</div>
         {description && <p className={classes.description}>{description}</p>}
         <div className={`${wrapped(8, 'above8')} ${classes.actions}`}>
@@ -49,7 +49,7 @@ export function PlaylistHeadSkeleton() {
         <PictureSkeleton />
       </div>
       <div className={stack(8, 'shrink', 'atTop')}>
-        <div className={look('breaks', 'size22')}>
+        <div className={look('breakWords', 'size22')}>
           <TextSkeleton width="80%" />
         </div>
         <div className={classes.facts}>

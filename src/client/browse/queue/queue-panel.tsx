@@ -108,7 +108,7 @@ function Tools({ queue, videoId }: Pick<QueuePanelProps, 'queue' | 'videoId'>) {
         <LoopIcon size={20} stroke={1.75} aria-hidden />
       </IconButton>
       {isOwnQueue && (
-        <Button variant="subtle" size="sm" className={look('pushed')} onClick={clearQueue}>
+        <Button variant="subtle" size="sm" className={look('marginStartAuto')} onClick={clearQueue}>
           Clear
         </Button>
       )}
@@ -197,7 +197,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
       start={
         <>
           {handle}
-          <span className={`${classes.number} ${look('rigid', 'fine', 'centredText')}`}>
+          <span className={`${classes.number} ${look('noShrink', 'fine', 'centredText')}`}>
             {isCurrent ? (
               <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" />
             ) : (
@@ -213,7 +213,7 @@ function Row({ entry, noun, list, number, isCurrent, handle, onRemove }: RowProp
           to={noun === 'clip' ? '/clip/$id' : '/video/$id'}
           params={{ id: String(id) }}
           search={list === undefined ? {} : { list }}
-          className={`${mediaTitle} ${classes.link} ${look('bright')}`}
+          className={`${mediaTitle} ${classes.link} ${look('textColor')}`}
           aria-current={isCurrent || undefined}
         >
           {title}

@@ -20,7 +20,7 @@ export function FoundChannels({ channels }: { channels: User[] }) {
         {channels.map(({ id, username, displayName, avatarUrl, subscriberCount }) => (
           <li
             key={id}
-            className={row(12, 'shrink', 'anchor', 'pad12', 'card', 'surface', 'hoverable')}
+            className={row(12, 'shrink', 'relative', 'pad12', 'card', 'surface', 'hoverable')}
           >
             <UserAvatar name={displayName} src={avatarUrl} size={AVATAR_SIZE} />
             <div className={look('shrink')}>

@@ -18,7 +18,7 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
     return (
       <div className={`${row(16, 'shrink')} ${classes.row}`}>
         <UserAvatar name="Anonymous" isNobody src={null} size={44} />
-        <p className={`${look('oneLine', 'strong', 'tight')} ${classes.name}`}>Anonymous</p>
+        <p className={`${look('oneLine', 'strong', 'tightLines')} ${classes.name}`}>Anonymous</p>
       </div>
     )
   }
@@ -28,14 +28,14 @@ export function ChannelRow({ channel, viewerId }: ChannelRowProps) {
       <Link
         to="/profile/$id"
         params={{ id: String(id) }}
-        className={`${row(12, 'shrink', 'bright', 'unlined')} ${classes.link}`}
+        className={`${row(12, 'shrink', 'textColor', 'noUnderline')} ${classes.link}`}
       >
         <UserAvatar name={displayName} src={avatarUrl} size={44} />
         <span className={column(0, 'shrink')}>
-          <span className={`${look('oneLine', 'strong', 'tight')} ${classes.name}`}>
+          <span className={`${look('oneLine', 'strong', 'tightLines')} ${classes.name}`}>
             {displayName}
           </span>
-          <span className={look('note', 'tight', 'nowrap')}>
+          <span className={look('note', 'tightLines', 'nowrap')}>
             <RollingNumber value={subscriberCount}>
               {formatSubscribers(subscriberCount)}
             </RollingNumber>

@@ -4,7 +4,7 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './subscribed-channels.module.css'
 
-const channelLook = row(12, 'padX12', 'rounded', 'control', 'bright', 'size13', 'hoverable')
+const channelLook = row(12, 'padX12', 'rounded', 'control', 'textColor', 'size13', 'hoverable')
 
 /** Sidebar links. */
 export function SubscribedChannels() {

@@ -35,7 +35,7 @@ export function CutStage(props: CutStageProps) {
         )}
         {isDropped && <p className={classes.dropped}>Dropped</p>}
         <UnstyledButton
-          className={look('centred', 'over')}
+          className={look('centred', 'coverAnchor')}
           aria-label={isPlaying ? 'Pause the picture' : 'Play the picture'}
           tabIndex={-1}
           onClick={player.toggle}
@@ -70,7 +70,7 @@ function Layer({ player, index, isFront, videoUrl }: LayerProps) {
     // biome-ignore lint/a11y/useMediaCaption: it is edited, not watched; its captions have a field of their own.
     <video
       ref={attach}
-      className={`${classes.video} ${look('full', 'over', 'tall')}`}
+      className={`${classes.video} ${look('fullWidth', 'coverAnchor', 'fullHeight')}`}
       data-front={isFront || undefined}
       aria-label={isFront ? 'The video as it will be' : undefined}
       aria-hidden={!isFront}

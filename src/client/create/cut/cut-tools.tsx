@@ -43,7 +43,7 @@ export function CutTools({ editing }: { editing: CutEditing }) {
           {isMuted ? <IconVolumeOff {...ICON} /> : <IconVolume {...ICON} />}
         </IconButton>
         <span className={look('muted', 'nowrap')}>
-          <span className={look('strong', 'bright')}>{formatTenths(seconds)}</span> /{' '}
+          <span className={look('strong', 'textColor')}>{formatTenths(seconds)}</span> /{' '}
           {formatTenths(durationSeconds)}
         </span>
       </span>

@@ -42,7 +42,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                   )}
                 </span>
               </UnstyledButton>
-              <span className={row(4, 'stretch', 'rigid')}>
+              <span className={row(4, 'stretch', 'noShrink')}>
                 {index > 0 && (
                   <Button
                     variant="subtle"

@@ -48,7 +48,7 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
     <div className={classes.root}>
       <div className={classes.stage}>
         <RangePlayer video={video} range={rangeOf(current, video.duration)} />
-        <p className={`${classes.keys} ${look('above12', 'note', 'forKeys')}`}>
+        <p className={`${classes.keys} ${look('above12', 'note', 'mouseOnly')}`}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd> forgets
         </p>
       </div>

@@ -37,7 +37,7 @@ export function MomentRow(props: MomentRowProps) {
         <IconPlayerPlayFilled size={16} aria-hidden />
         <span className="visually-hidden">Play</span>
         <span className={classes.time}>{time}</span>
-        <span className={look('shrink', 'note', 'breaks')}>{reasonOf(moment)}</span>
+        <span className={look('shrink', 'note', 'breakWords')}>{reasonOf(moment)}</span>
       </button>
       {clipId === undefined ? (
         <Button
@@ -50,7 +50,7 @@ export function MomentRow(props: MomentRowProps) {
           Make clip<span className="visually-hidden"> of {time}</span>
         </Button>
       ) : (
-        <a className={row(0, 'inline', 'small', 'linked', 'size13')} href={`/clip/${clipId}`}>
+        <a className={row(0, 'inline', 'small', 'infoColor', 'size13')} href={`/clip/${clipId}`}>
           Open the clip
         </a>
       )}

@@ -18,7 +18,7 @@ export function MomentsNote({ video }: { video: Video }) {
     <Link
       to="/studio/moments/$id"
       params={{ id: String(id) }}
-      className={row(8, 'inline', 'small', 'linked', 'size13')}
+      className={row(8, 'inline', 'small', 'infoColor', 'size13')}
       aria-label={data.length === 0 ? `Add moments to ${title}` : `${text} in ${title}`}
     >
       <IconMapPin size={16} stroke={1.75} aria-hidden />

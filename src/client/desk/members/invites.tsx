@@ -134,7 +134,7 @@ function CreateInvite() {
           {create.isPending ? 'Creating...' : 'Create link'}
         </Button>
         {create.error && (
-          <p className={look('wrong')} role="alert">
+          <p className={look('errorColor')} role="alert">
             {serverSentence(create.error)}
           </p>
         )}

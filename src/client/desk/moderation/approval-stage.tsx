@@ -35,7 +35,7 @@ export function ApprovalStage(props: ApprovalStageProps) {
             'widescreen',
             'pad16',
             'card',
-            'skeletal',
+            'skeletonGround',
             'muted',
             'centredText',
           )}
@@ -45,7 +45,7 @@ export function ApprovalStage(props: ApprovalStageProps) {
             : 'This video is still being prepared.'}
         </p>
       )}
-      <h2 className={look('breaks', 'heading')}>
+      <h2 className={look('breakWords', 'heading')}>
         <Link to="/video/$id" params={{ id: String(video.id) }}>
           {video.title}
         </Link>

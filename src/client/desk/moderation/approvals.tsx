@@ -27,7 +27,7 @@ export function Approvals() {
     <>
       <div className={`${classes.toolbar} ${row([8, 16], 'wrap', 'below16')}`}>
         <AddressFilterBox label="Filter by title or name" />
-        <p className={look('note', 'forKeys')}>
+        <p className={look('note', 'mouseOnly')}>
           <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>A</kbd> approves, <kbd>R</kbd> rejects,{' '}
           <kbd>Space</kbd> plays
         </p>
@@ -159,7 +159,7 @@ function QueueEntry({ video, isChosen, isWalkedTo, onChoose }: QueueEntryProps) 
     >
       <Thumbnail src={video.thumbnailUrl} />
       <span className={classes.names}>
-        <span className={look('strong', 'breaks', 'bright')}>{video.title}</span>
+        <span className={look('strong', 'breakWords', 'textColor')}>{video.title}</span>
         <span className={look('muted')}>
           {video.channel?.displayName ?? 'Anonymous'} · <PublishedAt time={video.publishedAt} />
         </span>

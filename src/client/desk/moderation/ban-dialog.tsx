@@ -56,7 +56,7 @@ export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProp
         </ul>
       )}
       <Checkbox
-        className={`${styles.choice} ${look('above12', 'bright')}`}
+        className={`${styles.choice} ${look('above12', 'textColor')}`}
         label={`Delete their account and all they made after ${BAN_REVERSIBLE_DAYS} days`}
         description="Without this everything stays, unseen, for as long as the ban lasts."
         checked={deletesContent}

@@ -51,7 +51,7 @@ export function EditChannelDialog({ channel, actions, presets, onClose }: EditCh
       onConfirm={save}
       onClose={onClose}
     >
-      <div className={stack(12, 'bright')}>
+      <div className={stack(12, 'textColor')}>
         <TextInput
           label="Display name"
           data-autofocus

@@ -50,7 +50,7 @@ export function EditModeratedDialog(props: EditModeratedDialogProps) {
       onConfirm={save}
       onClose={onClose}
     >
-      <div className={stack(12, 'bright')}>
+      <div className={stack(12, 'textColor')}>
         {!isMove && (
           <>
             <TextInput

@@ -71,7 +71,7 @@ function ReportCard({ report, actions }: ReportCardProps) {
         {report.closedByName && <span>· closed by @{report.closedByName}</span>}
         {report.closedAt && <TimeAgo time={report.closedAt} />}
       </p>
-      <p className={look('strong', 'breaks', 'bright')}>{reason}</p>
+      <p className={look('strong', 'breakWords', 'textColor')}>{reason}</p>
       {(comment ?? post) && (
         <blockquote className={classes.quote}>{(comment ?? post)?.content}</blockquote>
       )}

@@ -18,7 +18,7 @@ export function VideoSubject({ video, children }: VideoSubjectProps) {
         <Link
           to="/video/$id"
           params={{ id: String(video.id) }}
-          className={look('strong', 'breaks', 'bright')}
+          className={look('strong', 'breakWords', 'textColor')}
         >
           {video.title}
         </Link>
@@ -41,7 +41,7 @@ export function MemberSubject({ member, children }: MemberSubjectProps) {
         <Link
           to="/profile/$id"
           params={{ id: String(member.id) }}
-          className={look('strong', 'breaks', 'bright')}
+          className={look('strong', 'breakWords', 'textColor')}
         >
           {member.displayName}
         </Link>

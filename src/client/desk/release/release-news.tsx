@@ -43,7 +43,7 @@ function Section({ section, isAlone }: { section: ChangelogSection; isAlone: boo
       {!isAlone && <h3 className={look('smallHeading')}>{section.version}</h3>}
       {section.changes.map(({ kind, entries }) => (
         <div key={kind}>
-          <h4 className={look('below4', 'note', 'plain')}>{kind}</h4>
+          <h4 className={look('below4', 'note', 'bodyFont')}>{kind}</h4>
           <ul className={styles.entries}>
             {entries.map((entry) => (
               <li key={entry}>{entry}</li>

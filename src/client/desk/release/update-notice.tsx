@@ -15,7 +15,7 @@ export function UpdateNotice({ release: { version, update } }: { release: Releas
       <p className={look('muted')}>This site runs {version}.</p>
       {newest.url && (
         <a
-          className={row(0, 'inline', 'pushed', 'touch', 'linked')}
+          className={row(0, 'inline', 'marginStartAuto', 'touch', 'infoColor')}
           href={newest.url}
           target="_blank"
           rel="noopener noreferrer nofollow"

@@ -13,7 +13,7 @@ export function UpdateState() {
   const { askedAt, newest, isNewer } = release.update
   if (askedAt === null) return <p className={look('muted')}>It is asked within a minute.</p>
   const when = <TimeAgo time={askedAt} />
-  if (!newest) return <p className={look('wrong')}>Last asked: {when}. No answer came.</p>
+  if (!newest) return <p className={look('errorColor')}>Last asked: {when}. No answer came.</p>
   if (isNewer) {
     return (
       <p>

@@ -52,7 +52,7 @@ export function ReachStep({ onDone, onSkip }: StepProps) {
 export function Finding({ finding: { tone, title, text, lines } }: { finding: ReachFinding }) {
   const { Icon, name } = TONES[tone]
   return (
-    <li className={`${styles.finding} ${beside(12, 'breaks')}`} data-tone={tone}>
+    <li className={`${styles.finding} ${beside(12, 'breakWords')}`} data-tone={tone}>
       <Icon size={20} stroke={1.75} role="img" aria-label={name} />
       <div>
         <h3 className={look('label')}>{title}</h3>

@@ -84,7 +84,7 @@ function StepForm({
           {save.isPending ? 'Saving...' : isChanged ? 'Save and go on' : 'Keep as it is'}
         </Button>
       </StepActions>
-      <p className={look('wrong', 'said')} role="alert">
+      <p className={look('errorColor', 'hiddenWhenEmpty')} role="alert">
         {edit.error && !fieldConflicts(edit.error) && serverSentence(edit.error)}
       </p>
     </form>

@@ -24,7 +24,7 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
     <li className={`${look('framed')} ${styles.step}`} data-open={isOpen || undefined}>
       <h2>
         <UnstyledButton
-          className={`${row(16, 'full', 'pad16', 'card')} ${styles.head}`}
+          className={`${row(16, 'fullWidth', 'pad16', 'card')} ${styles.head}`}
           data-step={step}
           aria-expanded={isOpen}
           aria-controls={id}
@@ -37,10 +37,10 @@ export function SetupStepFrame(props: SetupStepFrameProps) {
           </span>
           <span className={stack(0, 'fill')}>
             <span className={look('heading')}>{title}</span>
-            <span className={look('note', 'plain')}>{text}</span>
+            <span className={look('note', 'bodyFont')}>{text}</span>
           </span>
           {state !== 'open' && (
-            <span className={look('rigid', 'note', 'plain')}>
+            <span className={look('noShrink', 'note', 'bodyFont')}>
               {state === 'done' ? 'Done' : 'Skipped'}
             </span>
           )}

@@ -34,7 +34,7 @@ export function NodesPanel({ found }: { found: ReturnType<typeof useNodes> }) {
         <p>They run different versions, as they do during an update. Update the others soon.</p>
       )}
       {data?.nodes.some(({ state }) => state === 'silent') && (
-        <p className={look('wrong')}>
+        <p className={look('errorColor')}>
           A silent node lost the database, or stopped without a word. It leaves this list after 30
           seconds.
         </p>
@@ -54,7 +54,7 @@ function NodeRow({ node }: { node: Node }) {
       <span>
         <StateLabel state={node.state}>{STATES[node.state]}</StateLabel>
       </span>
-      <span className={`${styles.name} ${look('strong', 'breaks')}`}>
+      <span className={`${styles.name} ${look('strong', 'breakWords')}`}>
         {node.name}
         {node.isAsked && <span className={look('muted')}> (answers you now)</span>}
       </span>

@@ -67,7 +67,7 @@ export function Overview() {
         <Link
           to="/admin/$section"
           params={{ section: 'welcome' }}
-          className={row(0, 'inline', 'touch', 'linked')}
+          className={row(0, 'inline', 'touch', 'infoColor')}
         >
           Set-up checklist
         </Link>
@@ -188,7 +188,7 @@ function LastBackup({ backup }: { backup: OverviewData['lastBackup'] }) {
         </p>
       )}
       {backup?.state === 'failed' && (
-        <p className={look('wrong')}>
+        <p className={look('errorColor')}>
           Failed <TimeAgo time={backup.startedAt} />: {backup.error}
         </p>
       )}

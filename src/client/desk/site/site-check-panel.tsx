@@ -43,7 +43,7 @@ function Result({ check }: { check: SiteCheck }) {
   const when = <TimeAgo time={check.finishedAt ?? check.startedAt} />
   if (state === 'failed') {
     return (
-      <p className={look('wrong')}>
+      <p className={look('errorColor')}>
         The check failed ({when}): {error}
       </p>
     )

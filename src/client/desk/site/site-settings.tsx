@@ -106,7 +106,7 @@ function Form({ settings }: { settings: AdminSettings }) {
               Undo changes
             </Button>
           )}
-          <p className={look('wrong')} role="alert">
+          <p className={look('errorColor')} role="alert">
             {save.error && !fieldConflicts(save.error) && serverSentence(save.error)}
           </p>
         </div>

@@ -68,7 +68,7 @@ function Proof({ safety }: { safety: Safety | undefined }) {
         <p>No restore was proven yet.</p>
       )}
       {drill?.state === 'failed' && (
-        <p className={look('wrong')}>
+        <p className={look('errorColor')}>
           The last try failed <TimeAgo time={drill.startedAt} />: {drill.error}
         </p>
       )}

@@ -44,9 +44,9 @@ const COLUMNS: Column<Backup>[] = [
     cell: ({ state, error, sendState, sendError }) => (
       <>
         <StateLabel state={state}>{LABELS[state]}</StateLabel>
-        {error && <p className={look('wrong')}>{error}</p>}
+        {error && <p className={look('errorColor')}>{error}</p>}
         {sendState && <p className={look('muted')}>{SENT[sendState]}</p>}
-        {sendError && <p className={look('wrong')}>{sendError}</p>}
+        {sendError && <p className={look('errorColor')}>{sendError}</p>}
       </>
     ),
   },

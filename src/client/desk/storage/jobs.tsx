@@ -144,14 +144,14 @@ function JobState({ job }: { job: Job }) {
         </>
       )}
       {state === 'queued' && waitText(job.step) && (
-        <p className={look('wrong')}>{waitText(job.step)}</p>
+        <p className={look('errorColor')}>{waitText(job.step)}</p>
       )}
       {failures > 0 && state !== 'done' && (
         <span className={look('muted')}>
           failed {failures === 1 ? 'once' : `${failures} times`}
         </span>
       )}
-      {showsError && <p className={look('wrong')}>{error}</p>}
+      {showsError && <p className={look('errorColor')}>{error}</p>}
     </>
   )
 }

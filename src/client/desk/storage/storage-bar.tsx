@@ -75,7 +75,7 @@ function Bar({ parts }: { parts: Part[] }) {
           <li key={name} className={row(8)}>
             <span className={styles.dot} data-part={name} />
             {label}
-            <span className={look('pushed', 'muted')}>{sizeText(bytes)}</span>
+            <span className={look('marginStartAuto', 'muted')}>{sizeText(bytes)}</span>
           </li>
         ))}
       </ul>

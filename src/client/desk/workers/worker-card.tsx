@@ -51,7 +51,7 @@ export function WorkerCard({ worker, isPending, onDrain, onEnd }: WorkerCardProp
         </p>
       )}
       {lastError && (
-        <p className={look('wrong')}>
+        <p className={look('errorColor')}>
           {lastErrorAt && <TimeAgo time={lastErrorAt} />}: {lastError}
         </p>
       )}

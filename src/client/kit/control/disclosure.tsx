@@ -18,7 +18,7 @@ export function Disclosure({ label, isLazy, children }: DisclosureProps) {
   return (
     <div>
       <UnstyledButton
-        className={`${classes.button} ${row(4, 'inline', 'touch', 'note', 'brightens')}`}
+        className={`${classes.button} ${row(4, 'inline', 'touch', 'note', 'hoverText')}`}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={toggle}

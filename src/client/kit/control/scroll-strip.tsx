@@ -57,7 +57,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
     const Chevron = side === 'left' ? IconChevronLeft : IconChevronRight
     return (
       <UnstyledButton
-        className={`${classes.arrow} ${look('centred', 'pill', 'square', 'bright', 'hoverable')}`}
+        className={`${classes.arrow} ${look('centred', 'pill', 'square', 'textColor', 'hoverable')}`}
         data-side={side}
         aria-label={`Scroll ${what} ${side}`}
         onClick={() => scroll(side === 'left' ? -SCROLL_PX : SCROLL_PX)}
@@ -67,7 +67,7 @@ export function ScrollStrip({ what, className, children }: ScrollStripProps) {
     )
   }
   return (
-    <div className={`${look('shrink', 'anchor')} ${className ?? ''}`}>
+    <div className={`${look('shrink', 'relative')} ${className ?? ''}`}>
       {more.left && arrow('left')}
       {children({
         ref: attach,

@@ -34,7 +34,7 @@ export function SectionTabs<Id extends string>(props: SectionTabsProps<Id>) {
                 disabled={tab.isDisabled ?? false}
                 // Home and End only move the focus; arrow keys also choose.
                 onFocus={() => change(tab.id)}
-                className={`${classes.tab} ${look('rigid')}`}
+                className={`${classes.tab} ${look('noShrink')}`}
               >
                 <span className={classes.words} data-label={tab.label}>
                   {tab.label}

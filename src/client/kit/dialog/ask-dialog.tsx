@@ -63,7 +63,7 @@ export function AskDialog(props: AskDialogProps) {
   return (
     <Dialog title={title} onClose={close} size={480}>
       <form onSubmit={(event) => void confirm(event)} noValidate>
-        {children && <div className={look('muted', 'breaks')}>{children}</div>}
+        {children && <div className={look('muted', 'breakWords')}>{children}</div>}
         {reasonLabel && (
           <>
             <Textarea

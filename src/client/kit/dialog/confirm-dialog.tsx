@@ -19,7 +19,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={props.title} onClose={props.onClose}>
-      <div className={look('muted', 'breaks')}>{props.children}</div>
+      <div className={look('muted', 'breakWords')}>{props.children}</div>
       <div className={wrapped(12, 'end', 'above24')}>
         <Button variant="default" onClick={props.onClose} data-autofocus>
           Cancel

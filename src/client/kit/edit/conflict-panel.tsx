@@ -33,15 +33,15 @@ export default function ConflictPanel({ form, onSend }: EditConflictsProps) {
       aria-labelledby={`${id}-title`}
       className={`${classes.root} ${stack(12, 'above16', 'pad16', 'rounded', 'softInfo')}`}
     >
-      <p id={`${id}-title`} className={look('bright', 'strong')}>
+      <p id={`${id}-title`} className={look('textColor', 'strong')}>
         Somebody else changed this meanwhile
       </p>
-      <p className={look('bright', 'breaks', 'size13')}>
+      <p className={look('textColor', 'breakWords', 'size13')}>
         Nothing is saved yet. Choose what stays; your other changes are saved with it.
       </p>
       {conflicts.map(({ field, label, mine, theirs }) => (
         <fieldset key={field}>
-          <legend className={`${classes.label} ${look('bright', 'strong')}`}>{label}</legend>
+          <legend className={`${classes.label} ${look('textColor', 'strong')}`}>{label}</legend>
           <div className={classes.values}>
             {(['mine', 'theirs'] as const).map((choice) => (
               <div key={choice} className={classes.value}>
@@ -84,7 +84,9 @@ function Value({ label, text }: { label: string; text: string }) {
   return (
     <div>
       <p className={look('note', 'regular')}>{label}</p>
-      <p className={text ? look('bright', 'breaks', 'size13') : look('note')}>{text || 'Empty'}</p>
+      <p className={text ? look('textColor', 'breakWords', 'size13') : look('note')}>
+        {text || 'Empty'}
+      </p>
     </div>
   )
 }

@@ -20,31 +20,31 @@ type Arrangement =
   | 'centre'
   | 'baseline'
   | 'stretch'
-  // In both directions.
+  // Both.
   | 'centred'
-  // Of a child: takes the remaining room, and may then be narrower than its content.
+  // Of a child: takes the remaining room; may be narrower than its content.
   | 'grow'
   | 'fill'
   | 'shrink'
-  // Keeps its width, has the whole line, is moved to the end, moves others there.
-  | 'rigid'
-  | 'full'
-  | 'pushed'
-  | 'pushes'
+  // Of a child.
+  | 'noShrink'
+  | 'fullWidth'
+  | 'marginStartAuto'
+  | 'marginEndAuto'
   // In a grid: the whole line; rows at the top where there is room for more.
   | 'across'
   | 'atTop'
 
 type Box =
-  // `over` covers the nearest `anchor`.
-  | 'anchor'
-  | 'over'
+  // `coverAnchor` covers the nearest `relative` ancestor.
+  | 'relative'
+  | 'coverAnchor'
   // At least as high as a control, just as high, and as wide.
   | 'touch'
   | 'small'
   | 'control'
   | 'square'
-  | 'tall'
+  | 'fullHeight'
   | 'max760'
   // The width of a page, in the middle of the window.
   | 'page'
@@ -63,8 +63,8 @@ type Ground =
   // Lines; `apart` is a section below others.
   | 'ruleAbove'
   | 'ruleBelow'
-  | 'apart'
-  // Around it: with the corners of a card and the surface, with none, with those of a control.
+  | 'nextSection'
+  // Borders: of a card with its surface, square, of a control.
   | 'framed'
   | 'bordered'
   | 'outlined'
@@ -74,15 +74,15 @@ type Ground =
   | 'pill'
   | 'surface'
   | 'ground'
-  | 'skeletal'
+  | 'skeletonGround'
   // Over a picture.
   | 'scrim'
   | `soft${'' | 'Info' | 'Pulse'}`
-  // Under the mouse: a ground, the colour of text, an underline, none.
+  // While the mouse is over it.
   | 'hoverable'
-  | 'brightens'
-  | 'underlines'
-  | 'unlined'
+  | 'hoverText'
+  | 'hoverUnderline'
+  | 'noUnderline'
 
 type Text =
   // Smaller and weaker than the text around it.
@@ -90,33 +90,30 @@ type Text =
   | 'fine'
   | 'muted'
   | 'problem'
-  // The colour alone: of text, pulse, volt, info.
-  | 'bright'
-  | 'wrong'
-  | 'good'
-  | 'linked'
+  // Colours.
+  | 'textColor'
+  | 'errorColor'
+  | 'accentColor'
+  | 'infoColor'
   | 'strong'
   | 'regular'
   | 'display'
-  // A part of a heading that is none.
-  | 'plain'
-  | 'breaks'
+  | 'bodyFont'
+  | 'breakWords'
   | 'nowrap'
   | 'oneLine'
   | 'twoLines'
-  // Keeps the lines of its writer; in `prose` they are short, too.
-  | 'written'
+  // Line breaks of the text stay; `prose` also limits the line length.
+  | 'preserveLines'
   | 'prose'
-  // Not there while it is empty.
-  | 'said'
-  // About keys: only where there is a mouse.
-  | 'forKeys'
-  | 'tight'
+  | 'hiddenWhenEmpty'
+  // Hidden on touch screens, such as hints about keys.
+  | 'mouseOnly'
+  | 'tightLines'
   | 'centredText'
   | 'pageHeading'
   | 'heading'
   | 'smallHeading'
-  // The heading of a field among others.
   | 'label'
   | `size${12 | 13 | 22 | 28}`
 

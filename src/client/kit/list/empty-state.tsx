@@ -30,7 +30,7 @@ export function EmptyState({
       data-compact={compact || undefined}
       role={role}
     >
-      <div className={look('centred', 'anchor', 'below16')}>
+      <div className={look('centred', 'relative', 'below16')}>
         <Mark size={compact ? 96 : 144} className={classes.mark} />
         <span className={classes.drawing}>{drawing}</span>
       </div>

@@ -4,9 +4,9 @@ import { look, row } from '../layout/layout.ts'
 import classes from './entry-row.module.css'
 import { TextSkeleton } from './text-skeleton.tsx'
 
-const tagLook = look('padX8', 'pill', 'soft', 'size12', 'regular', 'tight')
+const tagLook = look('padX8', 'pill', 'soft', 'size12', 'regular', 'tightLines')
 
-const NAME = row([0, 8], 'wrap', 'strong', 'breaks')
+const NAME = row([0, 8], 'wrap', 'strong', 'breakWords')
 
 type EntryRowProps = {
   icon?: Icon

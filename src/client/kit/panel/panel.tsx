@@ -24,7 +24,7 @@ export function Panel(props: PanelProps) {
   const titleId = useId()
   const words = (
     <div>
-      <Heading id={titleId} className={look('heading', 'breaks')}>
+      <Heading id={titleId} className={look('heading', 'breakWords')}>
         {title}
       </Heading>
       {about && <p className={classes.about}>{about}</p>}

@@ -8,7 +8,7 @@ import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { dragToOrder } from './drag-to-order.ts'
 import classes from './sortable-list.module.css'
 
-const handleLook = look('centred', 'rounded', 'square', 'muted', 'brightens')
+const handleLook = look('centred', 'rounded', 'square', 'muted', 'hoverText')
 
 type Item = { id: number; title: string }
 
@@ -85,7 +85,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
       <p className="visually-hidden" role="status" aria-live="assertive">
         {message}
       </p>
-      <ol ref={list} className={`${stack(8, 'anchor')} ${classes.list}`}>
+      <ol ref={list} className={`${stack(8, 'relative')} ${classes.list}`}>
         {shown.map((item) => (
           <li
             key={item.id}

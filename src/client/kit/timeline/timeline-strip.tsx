@@ -23,7 +23,7 @@ type TimelineStripProps = {
 export function TimelineStrip({ window, tiles, peaks, children }: TimelineStripProps) {
   const { ref, width } = useElementSize()
   return (
-    <div ref={ref} className={look('anchor')}>
+    <div ref={ref} className={look('relative')}>
       <div className={look('rounded', 'ground', 'clipped')} aria-hidden="true">
         <Pictures {...{ window, tiles, width }} />
         {peaks && <WavePlot {...{ window, peaks, width }} />}

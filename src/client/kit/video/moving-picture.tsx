@@ -72,5 +72,10 @@ function MovingPicture({ url }: { url: string }) {
     },
     [url],
   )
-  return <canvas ref={attach} className={`${classes.canvas} ${look('full', 'over', 'tall')}`} />
+  return (
+    <canvas
+      ref={attach}
+      className={`${classes.canvas} ${look('fullWidth', 'coverAnchor', 'fullHeight')}`}
+    />
+  )
 }

@@ -47,8 +47,8 @@ export function Picture(props: PictureProps) {
     <div
       className={
         src
-          ? `${classes.picture} ${look('centred', 'widescreen', 'skeletal')}`
-          : `${classes.picture} ${look('centred', 'widescreen', 'skeletal')} ${classes.imageless}`
+          ? `${classes.picture} ${look('centred', 'widescreen', 'skeletonGround')}`
+          : `${classes.picture} ${look('centred', 'widescreen', 'skeletonGround')} ${classes.imageless}`
       }
     >
       {src ? (
@@ -72,7 +72,7 @@ export function Picture(props: PictureProps) {
       {badges && <div className={`${wrapped(4)} ${classes.badges}`}>{badges}</div>}
       {corner && (
         <span
-          className={`${classes.corner} ${look('pill', 'scrim', 'size12', 'display', 'tight')}`}
+          className={`${classes.corner} ${look('pill', 'scrim', 'size12', 'display', 'tightLines')}`}
         >
           {corner}
         </span>
@@ -92,5 +92,7 @@ function NoPicture() {
 }
 
 export function PictureSkeleton() {
-  return <Skeleton className={`${classes.picture} ${look('centred', 'widescreen', 'skeletal')}`} />
+  return (
+    <Skeleton className={`${classes.picture} ${look('centred', 'widescreen', 'skeletonGround')}`} />
+  )
 }

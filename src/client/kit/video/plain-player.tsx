@@ -25,7 +25,7 @@ export const PlainPlayerContext = createContext<ComponentType<PlainPlayerProps>>
 export function PlainPlayer(props: PlainPlayerProps) {
   const Player = useContext(PlainPlayerContext)
   return (
-    <div className={`${classes.frame} ${look('full', 'card', 'widescreen')}`}>
+    <div className={`${classes.frame} ${look('fullWidth', 'card', 'widescreen')}`}>
       <Player {...props} />
     </div>
   )

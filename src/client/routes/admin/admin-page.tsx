@@ -12,7 +12,7 @@ import { trpc } from '../../trpc.ts'
 import { NotFoundPage } from '../not-found-page.tsx'
 import classes from './admin-page.module.css'
 
-const linkLook = row(8, 'rigid', 'anchor', 'touch', 'padX12', 'muted', 'brightens')
+const linkLook = row(8, 'noShrink', 'relative', 'touch', 'padX12', 'muted', 'hoverText')
 
 /** Lazy component of a module. */
 function from<Name extends string>(

@@ -160,7 +160,7 @@ function Uploads({ channelId, isOwn }: { channelId: number; isOwn: boolean }) {
   return (
     <>
       <div className={row(8, 'wrap', 'below16')}>
-        <h2 className={look('pushes', 'size22')}>Uploads</h2>
+        <h2 className={look('marginEndAuto', 'size22')}>Uploads</h2>
         <PlayAll list={channelQueue(channelId)} videos={items ?? []} />
       </div>
       {videos.isPending && <VideoGridSkeleton isOnChannel />}

@@ -134,9 +134,9 @@ export function AboutSkeleton() {
   return (
     <div className={classes.skeletonAbout} role="status" aria-label="Loading video">
       <h1 className="visually-hidden">Video</h1>
-      <div className={`${classes.skeletonTitle} ${look('skeletal')}`} />
-      <div className={`${classes.skeletonRow} ${look('skeletal')}`} />
-      <div className={`${classes.skeletonBox} ${look('skeletal')}`} />
+      <div className={`${classes.skeletonTitle} ${look('skeletonGround')}`} />
+      <div className={`${classes.skeletonRow} ${look('skeletonGround')}`} />
+      <div className={`${classes.skeletonBox} ${look('skeletonGround')}`} />
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function WatchSkeleton({ slot, queue }: WatchSkeletonProps) {
   return (
     <WatchLayout
       slot={slot}
-      screen={<div className={`${classes.skeletonScreen} ${look('skeletal')}`} />}
+      screen={<div className={`${classes.skeletonScreen} ${look('skeletonGround')}`} />}
       about={<AboutSkeleton />}
       comments={<CommentsSkeleton />}
       queue={queue}

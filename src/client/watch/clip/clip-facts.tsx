@@ -8,7 +8,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import classes from './clip-facts.module.css'
 
-const nameLook = `${classes.name} ${row(8, 'inline', 'small', 'strong', 'bright')}`
+const nameLook = `${classes.name} ${row(8, 'inline', 'small', 'strong', 'textColor')}`
 
 export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'> }) {
   const { maker, viewCount, createdAt } = clip

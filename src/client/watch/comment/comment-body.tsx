@@ -66,12 +66,12 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
         size={comment.parentId === null && !isPost(subject.place) ? 36 : 28}
       />
       <div className={`${classes.words} ${column(0, 'start', 'shrink')}`}>
-        <p className={wrapped([0, 8], 'baseline', 'tight')}>
+        <p className={wrapped([0, 8], 'baseline', 'tightLines')}>
           {user ? (
             <Link
               to="/profile/$id"
               params={{ id: String(user.id) }}
-              className={`${classes.name} ${look('strong', 'breaks', 'bright')}`}
+              className={`${classes.name} ${look('strong', 'breakWords', 'textColor')}`}
             >
               {name}
             </Link>

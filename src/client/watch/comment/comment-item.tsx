@@ -39,7 +39,7 @@ export function CommentItem({ comment, context }: { comment: Comment; context: C
           {areRepliesShown ? `HIDE ${count}` : count}
         </UnstyledButton>
       )}
-      <ul id={repliesId} className={column(12, 'full', 'above8')} hidden={!areRepliesShown}>
+      <ul id={repliesId} className={column(12, 'fullWidth', 'above8')} hidden={!areRepliesShown}>
         {areRepliesShown && (
           <>
             {replies.map(renderReply)}

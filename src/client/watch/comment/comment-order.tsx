@@ -13,7 +13,7 @@ export function CommentOrder() {
   const chosen = useCommentSort()
   return (
     <fieldset
-      className={row(0, 'stretch', 'rigid', 'pill', 'bordered')}
+      className={row(0, 'stretch', 'noShrink', 'pill', 'bordered')}
       aria-label="Order of the comments"
     >
       {ORDERS.map(({ sort, label }) => (

@@ -29,7 +29,7 @@ export function EmbeddedPlayer({ video }: { video: EmbeddedVideo }) {
   const offers = useOffers(video)
   if (!videoUrl) return <Notice videoId={id} />
   return (
-    <main className={`${classes.frame} ${look('anchor', 'tall')}`} ref={frame}>
+    <main className={`${classes.frame} ${look('relative', 'fullHeight')}`} ref={frame}>
       <VideoPlayer
         ref={player}
         frameRef={frame}
@@ -94,7 +94,7 @@ function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number })
         <span className={`${look('oneLine')} ${classes.channel}`}>{video.channelName}</span>
       </a>
       <a
-        className={`${classes.site} ${look('rigid', 'padX8', 'display')}`}
+        className={`${classes.site} ${look('noShrink', 'padX8', 'display')}`}
         href={path}
         target="_blank"
         rel="noopener"
@@ -111,7 +111,7 @@ function Head({ video, timeOf }: { video: EmbeddedVideo; timeOf: () => number })
 function Notice({ videoId, onRetry }: { videoId: number; onRetry?: () => void }) {
   return (
     <div
-      className={`${classes.notice} ${stack(12, 'pad16', 'ground', 'tall', 'centredText')}`}
+      className={`${classes.notice} ${stack(12, 'pad16', 'ground', 'fullHeight', 'centredText')}`}
       role="alert"
     >
       <p>This video cannot be played right now.</p>

@@ -14,7 +14,7 @@ import type { Like } from '#shared/schemas/video.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
 import classes from './like-pair.module.css'
 
-const pairLook = `${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'bright')}`
+const pairLook = `${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'textColor')}`
 
 type LikePairProps = {
   counts: LikeCounts

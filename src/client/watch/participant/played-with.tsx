@@ -16,7 +16,7 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
   if (!members || members.length === 0) return null
   return (
     <div className={row([4, 12], 'wrap', 'muted')}>
-      <p className={look('breaks')}>
+      <p className={look('breakWords')}>
         Played with{' '}
         {members.map(({ id, username, displayName }, index) => (
           <Fragment key={id}>
@@ -24,7 +24,7 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
             <Link
               to="/profile/$id"
               params={{ id: String(id) }}
-              className={look('strong', 'bright')}
+              className={look('strong', 'textColor')}
               title={displayName}
             >
               @{username}
@@ -34,7 +34,7 @@ export function PlayedWith({ videoId, viewerId }: PlayedWithProps) {
       </p>
       {members.some(({ id }) => id === viewerId) && (
         <UnstyledButton
-          className={look('underlines', 'small', 'linked', 'size13')}
+          className={look('hoverUnderline', 'small', 'infoColor', 'size13')}
           onClick={() => setLeaving(true)}
         >
           Remove my name

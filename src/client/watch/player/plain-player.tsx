@@ -21,7 +21,7 @@ export function PlainPlayer({ video, startSeconds = 0, ...props }: PlainPlayerPr
   )
   const offers = useOffers(playback)
   return (
-    <div className={look('over')} ref={frame}>
+    <div className={look('coverAnchor')} ref={frame}>
       <VideoPlayer
         key={videoUrl}
         frameRef={frame}

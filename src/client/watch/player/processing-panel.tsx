@@ -18,10 +18,12 @@ type ProcessingPanelProps = {
 /** For the owner, until the video plays. */
 export default function ProcessingPanel({ video, isOwn }: ProcessingPanelProps) {
   return (
-    <div className={`${classes.root} ${look('centred', 'anchor', 'pad16', 'surface', 'clipped')}`}>
+    <div
+      className={`${classes.root} ${look('centred', 'relative', 'pad16', 'surface', 'clipped')}`}
+    >
       {video.thumbnailUrl && (
         <img
-          className={`${classes.poster} ${look('full', 'over', 'tall', 'cropped')}`}
+          className={`${classes.poster} ${look('fullWidth', 'coverAnchor', 'fullHeight', 'cropped')}`}
           src={video.thumbnailUrl}
           alt=""
         />
@@ -42,7 +44,7 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
   const percent = Math.round(status?.percent ?? 0)
   return (
     <>
-      <p className={row(12, 'between', 'baseline', 'full')}>
+      <p className={row(12, 'between', 'baseline', 'fullWidth')}>
         <span className={look('heading', 'display')} role="status">
           {stageText(status)}
         </span>
@@ -56,10 +58,10 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
         label={isOwn ? 'Preparing your video' : 'Preparing the video'}
         percent={percent}
         height={6}
-        className={look('full')}
+        className={look('fullWidth')}
       />
-      <p className={look('note', 'said')}>{paceText(status)}</p>
-      <p className={look('note', 'said')}>
+      <p className={look('note', 'hiddenWhenEmpty')}>{paceText(status)}</p>
+      <p className={look('note', 'hiddenWhenEmpty')}>
         {isOwn
           ? 'Only you can see this page until it is ready. You can leave: the work goes on.'
           : 'Only its owner and admins can see this page until it is ready.'}
@@ -74,13 +76,13 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
 function FailedProcessing({ video, isOwn }: ProcessingPanelProps) {
   return (
     <>
-      <IconAlertTriangle className={look('wrong')} size={32} aria-hidden />
+      <IconAlertTriangle className={look('errorColor')} size={32} aria-hidden />
       <p className={look('heading', 'display')} role="alert">
         {isOwn ? 'Your video could not be prepared' : 'This video could not be prepared'}
       </p>
-      <p className={look('breaks')}>{video.processingError ?? 'The reason is not known.'}</p>
+      <p className={look('breakWords')}>{video.processingError ?? 'The reason is not known.'}</p>
       {isOwn && (
-        <p className={look('note', 'said')}>
+        <p className={look('note', 'hiddenWhenEmpty')}>
           Try to play the file on your own machine. If it plays, export it as MP4 and upload it
           again.
         </p>

@@ -41,7 +41,7 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
       )}
       {isLong && (
         <UnstyledButton
-          className={`${classes.more} ${look('underlines')}`}
+          className={`${classes.more} ${look('hoverUnderline')}`}
           aria-expanded={isOpen}
           aria-controls={textId}
           onClick={() => setOpen(!isOpen)}

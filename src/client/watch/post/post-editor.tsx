@@ -46,7 +46,7 @@ export default function PostEditor({ post, onDone }: { post: Post; onDone: () =>
       />
       <EditConflicts form={form} />
       <div className={wrapped(8)}>
-        <Button variant="subtle" size="sm" className={look('pushed')} onClick={onDone}>
+        <Button variant="subtle" size="sm" className={look('marginStartAuto')} onClick={onDone}>
           Cancel
         </Button>
         <Button type="submit" size="sm" disabled={!isSendable}>

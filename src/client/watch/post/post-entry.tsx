@@ -44,7 +44,7 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
           <Link
             to="/profile/$id"
             params={{ id: String(user.id) }}
-            className={look('shrink', 'strong', 'breaks', 'bright')}
+            className={look('shrink', 'strong', 'breakWords', 'textColor')}
           >
             {user.displayName}
           </Link>

@@ -17,7 +17,7 @@ export function PostField(props: PostFieldProps) {
   const length = props.value.trim().length
   const isLong = length > POST_MAX
   return (
-    <div className={look('anchor')}>
+    <div className={look('relative')}>
       <MentionField
         aria-label={props.label}
         placeholder={props.placeholder}

@@ -67,7 +67,7 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
         )}
         <Button
           type="submit"
-          className={look('pushed')}
+          className={look('marginStartAuto')}
           disabled={length === 0 || length > POST_MAX || create.isPending}
         >
           {create.isPending ? 'Posting...' : 'Post'}

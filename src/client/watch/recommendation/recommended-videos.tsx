@@ -70,10 +70,10 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
             {video.title}
           </Link>
         </CardTitle>
-        <p className={look('oneLine', 'note', 'tight')}>
+        <p className={look('oneLine', 'note', 'tightLines')}>
           {video.channel?.displayName ?? 'Anonymous'}
         </p>
-        <p className={look('oneLine', 'note', 'tight')}>
+        <p className={look('oneLine', 'note', 'tightLines')}>
           {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
         {reason && (
@@ -113,10 +113,10 @@ export function RecommendedSkeleton() {
     >
       {SKELETONS.map((index) => (
         <div key={index} className={classes.card} aria-hidden="true">
-          <div className={`${classes.skeletonPicture} ${look('skeletal')}`} />
+          <div className={`${classes.skeletonPicture} ${look('skeletonGround')}`} />
           <div className={classes.words}>
-            <span className={`${classes.skeletonLine} ${look('skeletal')}`} />
-            <span className={`${classes.skeletonLine} ${look('skeletal')}`} data-short />
+            <span className={`${classes.skeletonLine} ${look('skeletonGround')}`} />
+            <span className={`${classes.skeletonLine} ${look('skeletonGround')}`} data-short />
           </div>
         </div>
       ))}

@@ -18,7 +18,7 @@ type LinkedCommentsProps = {
 export function LinkedComments({ comments, ...text }: LinkedCommentsProps) {
   return (
     <section className={look('above8')} aria-label="Comments">
-      <h2 className={look('breaks', 'heading')}>Comments</h2>
+      <h2 className={look('breakWords', 'heading')}>Comments</h2>
       {comments.length === 0 && (
         <EmptyState compact drawing={<SpeechDrawing />} title="No comments yet" />
       )}

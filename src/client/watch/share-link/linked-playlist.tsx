@@ -31,7 +31,7 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
         <ChosenVideo key={chosenId} videoId={chosenId} {...{ Player, token, grant, onEnd }} />
       )}
       <section className={column(12, 'shrink')} aria-label="Playlist">
-        <h2 className={look('breaks', 'heading')}>{title}</h2>
+        <h2 className={look('breakWords', 'heading')}>{title}</h2>
         <p className={`${classes.facts} ${wrapped([0, 8], 'baseline')}`}>
           {videos.length === 1 ? '1 video' : `${videos.length} videos`}, by {ownerName}
         </p>
@@ -44,7 +44,7 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
                 aria-current={video.id === chosenId || undefined}
                 onClick={() => setChosenId(video.id)}
               >
-                <span className={`${classes.card} ${look('full', 'rounded', 'widescreen')}`}>
+                <span className={`${classes.card} ${look('fullWidth', 'rounded', 'widescreen')}`}>
                   <PlaylistPicture video={video} />
                 </span>
                 <span>

@@ -32,14 +32,14 @@ export function LinkedVideo({ Player, entry, token, grant, onEnd }: LinkedVideoP
       <LinkedPlayer Player={Player} entry={entry} path={`/s/${token}`} player={player} />
       <div className={column(12, 'shrink')}>
         <h1 className={classes.title}>{video.title}</h1>
-        <p className={`${row([8, 12], 'wrap', 'breaks')} ${classes.owner}`}>
+        <p className={`${row([8, 12], 'wrap', 'breakWords')} ${classes.owner}`}>
           <UserAvatar name={owner} src={video.ownerAvatarUrl} isNobody={video.ownerName === null} />
           <b>{owner}</b>
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
         </p>
         {video.description && (
           <section
-            className={look('pad12x16', 'card', 'surface', 'written')}
+            className={look('pad12x16', 'card', 'surface', 'preserveLines')}
             aria-label="Description"
           >
             <RichText

@@ -12,7 +12,15 @@ import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/shar
 import { ShareLinks } from './share-links.tsx'
 import classes from './share-preview.module.css'
 
-const pictureLook = look('centred', 'full', 'anchor', 'rounded', 'clipped', 'skeletal', 'note')
+const pictureLook = look(
+  'centred',
+  'fullWidth',
+  'relative',
+  'rounded',
+  'clipped',
+  'skeletonGround',
+  'note',
+)
 
 type SharePreviewProps = { videoId: number; onClose: () => void }
 
@@ -83,7 +91,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
 function Problems({ problems }: { problems: ShareProblem[] }) {
   if (problems.length === 0) {
     return (
-      <p className={`${classes.fine} ${look('good')}`}>
+      <p className={`${classes.fine} ${look('accentColor')}`}>
         <IconCircleCheck size={20} aria-hidden />
         Nothing is in the way.
       </p>

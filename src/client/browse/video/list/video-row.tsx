@@ -60,12 +60,14 @@ export function VideoRow(props: VideoRowProps) {
         </CardTitle>
         <p className={classes.facts}>
           <span className={look('oneLine')}>{channel?.displayName ?? 'Anonymous'}</span>
-          <span className={`${classes.numbers} ${look('rigid')}`}>
+          <span className={`${classes.numbers} ${look('noShrink')}`}>
             {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
           </span>
         </p>
         {hasDescription && description && (
-          <p className={`${look('twoLines', 'above8', 'note', 'tight')} ${classes.description}`}>
+          <p
+            className={`${look('twoLines', 'above8', 'note', 'tightLines')} ${classes.description}`}
+          >
             {description}
           </p>
         )}
@@ -90,7 +92,7 @@ export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean 
           <TextSkeleton width="45%" />
         </div>
         {hasDescription && (
-          <div className={`${classes.description} ${look('above8', 'note', 'tight')}`}>
+          <div className={`${classes.description} ${look('above8', 'note', 'tightLines')}`}>
             <TextSkeleton />
           </div>
         )}

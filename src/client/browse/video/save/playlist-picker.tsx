@@ -186,7 +186,7 @@ function NewPlaylist({ videoId }: { videoId: number }) {
     return (
       <Button
         variant="default"
-        className={look('full')}
+        className={look('fullWidth')}
         leftSection={<IconPlus size={18} aria-hidden />}
         onClick={() => setOpen(true)}
       >

@@ -29,7 +29,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
             The cut could not be made. {cut.error ?? 'The reason is not known.'} The video is as it
             was.
           </p>
-          <span className={row(8, 'stretch', 'rigid')}>
+          <span className={row(8, 'stretch', 'noShrink')}>
             {cut.videoId !== videoId && <Dismiss cut={cut} job={job} />}
             <Actions cut={cut} title={title} job={job} />
           </span>
@@ -76,7 +76,7 @@ function Running({ cut, title }: { cut: Cut; title: string }) {
 function Actions({ cut, title, job }: { cut: Cut; title: string; job?: CutJob }) {
   const processingState = cut.state === 'failed' ? 'failed' : 'processing'
   return (
-    <span onClickCapture={() => void job?.refresh()} className={row(8, 'stretch', 'rigid')}>
+    <span onClickCapture={() => void job?.refresh()} className={row(8, 'stretch', 'noShrink')}>
       <ProcessingActions video={{ id: cut.videoId, title, processingState }} />
     </span>
   )

@@ -40,7 +40,7 @@ export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) 
   return (
     <div className={`${row([8, 16], 'wrap', 'between')} ${classes.bar}`}>
       <p className={classes.length}>
-        <span className={look('bright', 'size22', 'display')}>{formatTenths(length)}</span> of{' '}
+        <span className={look('textColor', 'size22', 'display')}>{formatTenths(length)}</span> of{' '}
         {formatTenths(durationSeconds)}
         <span className={classes.note} role="status">
           {problem ?? droppedText(segments, durationSeconds - length)}

@@ -53,7 +53,7 @@ export function Analytics({ videoId, onVideo }: AnalyticsProps) {
   return (
     <>
       <div className={row([8, 16], 'wrap', 'between', 'below16')}>
-        <h2 className={look('breaks', 'heading')}>{video.data?.title ?? 'All your videos'}</h2>
+        <h2 className={look('breakWords', 'heading')}>{video.data?.title ?? 'All your videos'}</h2>
         {videoId !== undefined && (
           <Button size="sm" variant="subtle" onClick={() => onVideo(undefined)}>
             All your videos

@@ -24,7 +24,7 @@ export function TopVideos({ videos, onChoose }: TopVideosProps) {
               onClick={() => onChoose(id)}
             >
               <Thumbnail src={thumbnailUrl} className={classes.thumbnail} />
-              <span className={look('fill', 'strong', 'breaks')}>{title}</span>
+              <span className={look('fill', 'strong', 'breakWords')}>{title}</span>
               <span className={look('note')}>{formatViews(views)}</span>
             </UnstyledButton>
           </li>

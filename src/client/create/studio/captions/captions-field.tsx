@@ -20,13 +20,16 @@ export function CaptionsField({ videoId }: { videoId: number }) {
   }
   const send = useSendCaptions(videoId)
   return (
-    <section className={column(8, 'start', 'shrink', 'apart')} aria-labelledby="captions-heading">
+    <section
+      className={column(8, 'start', 'shrink', 'nextSection')}
+      aria-labelledby="captions-heading"
+    >
       <h3 id="captions-heading" className={look('label')}>
         Captions
       </h3>
       {playback.isPending && <Skeleton width="100%" height="var(--touch)" />}
       {playback.isError && (
-        <p className={look('full', 'across', 'problem')} role="alert">
+        <p className={look('fullWidth', 'across', 'problem')} role="alert">
           {serverSentence(playback.error)}{' '}
           <Button variant="subtle" size="sm" onClick={() => void playback.refetch()}>
             Try again
@@ -39,7 +42,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
         </p>
       )}
       {captions && captions.length > 0 && (
-        <ul className={look('full')} aria-label="Captions">
+        <ul className={look('fullWidth')} aria-label="Captions">
           {captions.map((track) => (
             <CaptionsRow key={track.id} videoId={videoId} track={track} />
           ))}
@@ -57,7 +60,7 @@ export function CaptionsField({ videoId }: { videoId: number }) {
         />
       )}
       {!isAdding && send.data?.notice && (
-        <p className={look('full', 'note', 'said')} role="status">
+        <p className={look('fullWidth', 'note', 'hiddenWhenEmpty')} role="status">
           {send.data.notice}
         </p>
       )}

@@ -40,7 +40,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
     <div
       role="group"
       aria-label="New captions"
-      className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}
+      className={`${stack([12, 16], 'fullWidth', 'pad16', 'framed')} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <FileInput
@@ -80,7 +80,7 @@ export function CaptionsForm({ isPending, problem, onSubmit, onCancel }: Caption
         onChange={(event) => setLabel(event.currentTarget.value)}
       />
       {foreign && <EncodingField {...foreign} onChange={setEncoding} />}
-      <p id={`${id}-problem`} className={look('full', 'across', 'problem')} role="alert">
+      <p id={`${id}-problem`} className={look('fullWidth', 'across', 'problem')} role="alert">
         {shown}
       </p>
       <div className={`${classes.buttons} ${row(4)}`}>

@@ -59,7 +59,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
     <div
       role="group"
       aria-label={`Rename ${track.label}`}
-      className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}
+      className={`${stack([12, 16], 'fullWidth', 'pad16', 'framed')} ${classes.form}`}
       onKeyDown={pressKey}
     >
       <TextInput
@@ -93,7 +93,7 @@ export function CaptionsRename({ videoId, track, onDone }: CaptionsRenameProps) 
           <EditConflicts form={form} onSend={save} />
         </div>
       )}
-      <p className={look('full', 'across', 'problem')} role="alert">
+      <p className={look('fullWidth', 'across', 'problem')} role="alert">
         {edit.error &&
           !fieldConflicts(edit.error) &&
           (serverSentence(edit.error) || 'The captions could not be renamed.')}

@@ -117,7 +117,7 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
         </span>
       )}
       {chosen.foreign && (
-        <div className={`${stack([12, 16], 'full', 'pad16', 'framed')} ${classes.form}`}>
+        <div className={`${stack([12, 16], 'fullWidth', 'pad16', 'framed')} ${classes.form}`}>
           <EncodingField {...chosen.foreign} onChange={chosen.setEncoding} />
           <div className={`${classes.buttons} ${row(4)}`}>
             <Button variant="subtle" onClick={() => void chosen.choose(undefined)}>
@@ -133,11 +133,11 @@ export function CaptionsRow({ videoId, track }: { videoId: number; track: Captio
           </div>
         </div>
       )}
-      <p className={look('full', 'note', 'said')} role="status">
+      <p className={look('fullWidth', 'note', 'hiddenWhenEmpty')} role="status">
         {replace.isPending && 'Uploading...'}
         {replace.isSuccess && !problem && ['Replaced.', replace.data.notice].join(' ').trim()}
       </p>
-      <p className={look('full', 'across', 'problem')} role="alert">
+      <p className={look('fullWidth', 'across', 'problem')} role="alert">
         {problem ?? (error ? serverSentence(error) || 'That could not be done.' : '')}
       </p>
     </li>

@@ -10,7 +10,7 @@ export function BulkProblems({ result, videos, verb }: BulkProblemsProps) {
   return (
     <div
       role="alert"
-      className={look('above16', 'pad12', 'rounded', 'softPulse', 'breaks', 'size13')}
+      className={look('above16', 'pad12', 'rounded', 'softPulse', 'breakWords', 'size13')}
     >
       <p>
         {result.done.length} {verb}. {result.failed.length} could not be:

@@ -41,7 +41,7 @@ export default function DeleteVideoDialog(props: { video: Video; onClose: () => 
       <div className={classes.video}>
         <Picture {...posterOf(video)} sizes="160px" />
         <div className={look('shrink')}>
-          <p className={look('strong', 'breaks', 'bright', 'tight')}>{video.title}</p>
+          <p className={look('strong', 'breakWords', 'textColor', 'tightLines')}>{video.title}</p>
           <p className={look('above4', 'size13')}>
             {formatViews(video.viewCount)} · <StudioPublishedAt time={video.publishedAt} />
           </p>

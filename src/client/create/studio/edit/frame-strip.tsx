@@ -42,7 +42,9 @@ export function FrameStrip(props: FrameStripProps) {
             <label key={frame.atSeconds} className={classes.frame}>
               <Radio
                 unstyled
-                classNames={{ radio: `${classes.radio} ${look('full', 'over', 'tall')}` }}
+                classNames={{
+                  radio: `${classes.radio} ${look('fullWidth', 'coverAnchor', 'fullHeight')}`,
+                }}
                 icon={NoIcon}
                 name={name}
                 aria-label={`Frame at ${formatTenths(frame.atSeconds)}`}

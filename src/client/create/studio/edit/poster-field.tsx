@@ -73,7 +73,7 @@ export function PosterField({ video }: { video: Video }) {
         )}
         {!isPreviewing && <ImageButton isPending={isPending} onPick={send} />}
       </div>
-      <p className={look('note', 'breaks', 'said')} role="status">
+      <p className={look('note', 'breakWords', 'hiddenWhenEmpty')} role="status">
         {isSuccess && !isPreviewing && !problem && 'Thumbnail saved.'}
       </p>
       <p className={look('problem')} role="alert">

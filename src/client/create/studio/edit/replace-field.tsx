@@ -22,7 +22,7 @@ export function ReplaceField({ video }: { video: Video }) {
     })
   }
   return (
-    <section aria-labelledby="recording" className={look('apart')}>
+    <section aria-labelledby="recording" className={look('nextSection')}>
       <h3 id="recording" className={look('below4', 'label')}>
         Recording
       </h3>

@@ -30,7 +30,7 @@ export function SoundTracksField({ videoId }: { videoId: number }) {
   }))
   const recorded = nameSoundTracks(tracks.map(({ language, name }) => ({ language, name })))
   return (
-    <section aria-labelledby="sound-tracks" className={look('apart')}>
+    <section aria-labelledby="sound-tracks" className={look('nextSection')}>
       <h3 id="sound-tracks" className={look('below8', 'label')}>
         Sound tracks
       </h3>

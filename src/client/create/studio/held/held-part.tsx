@@ -32,7 +32,7 @@ export function HeldPartPanel({ held }: { held: HeldPart }) {
           </h3>
           <p className={look('note')}>{text}</p>
         </div>
-        <p className={look('rigid', 'strong')}>{formatBytes(bytes)}</p>
+        <p className={look('noShrink', 'strong')}>{formatBytes(bytes)}</p>
       </div>
       {part === 'deleting' ? (
         <p className={look('note')}>{items}</p>
@@ -90,15 +90,15 @@ function Item({ part, item, onDelete }: ItemProps) {
     <li className={row(12, 'touch', 'ruleAbove')}>
       <div className={classes.names}>
         {page ? (
-          <Link {...page} className={look('oneLine', 'bright')}>
+          <Link {...page} className={look('oneLine', 'textColor')}>
             {title}
           </Link>
         ) : (
-          <span className={look('oneLine', 'bright')}>{title}</span>
+          <span className={look('oneLine', 'textColor')}>{title}</span>
         )}
         {until && <span className={look('note')}>Kept until {formatDate(until)}</span>}
       </div>
-      <span className={look('rigid', 'note')}>{formatBytes(bytes)}</span>
+      <span className={look('noShrink', 'note')}>{formatBytes(bytes)}</span>
       <IconButton
         variant="subtle"
         color="pulse"

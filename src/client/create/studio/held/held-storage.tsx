@@ -75,7 +75,7 @@ function HeldSummary({ held }: { held: Held }) {
           ` Up to ${formatBytes(plannedBytes)} more for what is being made of your cuts, clips and montages.`}
       </p>
       {isOver && (
-        <p className={look('wrong')} role="status">
+        <p className={look('errorColor')} role="status">
           There is no room for anything new. Delete some of what is below.
         </p>
       )}

@@ -22,7 +22,7 @@ export function ProcessingNote({
         {pace && <span className={look('block', 'size12')}>{pace}</span>}
       </span>
       {status?.stage !== 'waiting' && (
-        <span className={look('pushed', 'display')}>
+        <span className={look('marginStartAuto', 'display')}>
           <RollingNumber value={percent}>{`${percent}%`}</RollingNumber>
         </span>
       )}

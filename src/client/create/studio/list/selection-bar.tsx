@@ -29,7 +29,7 @@ export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
       <Button variant="subtle" size="sm" onClick={actions.onClear}>
         Clear selection
       </Button>
-      <span className={`${wrapped(8, 'pushed')} ${classes.actions}`}>
+      <span className={`${wrapped(8, 'marginStartAuto')} ${classes.actions}`}>
         <ExportMontage choices={videos.filter(isPlaying).map(choiceOfVideo)} />
         <Button variant="default" onClick={actions.onEdit}>
           Edit selected

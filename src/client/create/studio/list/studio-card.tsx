@@ -22,7 +22,7 @@ import { FailedNote, RejectionNote } from './rejection-note.tsx'
 import { SelectBox } from './select-box.tsx'
 import classes from './studio-card.module.css'
 
-const factsLook = wrapped([0, 16], 'above8', 'note', 'tight')
+const factsLook = wrapped([0, 16], 'above8', 'note', 'tightLines')
 
 const ICON = { size: 16, stroke: 1.75, 'aria-hidden': true } as const
 
@@ -47,7 +47,7 @@ export function StudioCard(props: StudioCardProps) {
   const { id, title, category, likeCount, duration, processingState } = video
   return (
     <article
-      className={`${column(0, 'tall', 'clipped', 'framed')} ${classes.card}`}
+      className={`${column(0, 'fullHeight', 'clipped', 'framed')} ${classes.card}`}
       data-selected={isSelected || undefined}
       data-game={category}
       aria-labelledby={titleId}
@@ -158,7 +158,10 @@ function Fact({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
 /** Same boxes as a card. */
 export function StudioCardSkeleton() {
   return (
-    <div className={`${column(0, 'tall', 'clipped', 'framed')} ${classes.card}`} aria-hidden="true">
+    <div
+      className={`${column(0, 'fullHeight', 'clipped', 'framed')} ${classes.card}`}
+      aria-hidden="true"
+    >
       <div className={classes.picture}>
         <PictureSkeleton />
       </div>

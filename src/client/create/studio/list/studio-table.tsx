@@ -111,7 +111,7 @@ function VideoCell({ video }: { video: Video }) {
       <Link
         to="/video/$id"
         params={{ id: String(id) }}
-        className={look('twoLines', 'strong', 'smallHeading', 'bright', 'tight')}
+        className={look('twoLines', 'strong', 'smallHeading', 'textColor', 'tightLines')}
       >
         {title}
       </Link>

@@ -8,7 +8,7 @@ import { VIDEO_STATE_WORDS } from '#shared/video-state.ts'
 import { STUDIO_STATES, type StudioAddress, toStudioAddress } from './studio-address.ts'
 import classes from './studio-toolbar.module.css'
 
-const viewLook = look('centred', 'pushed', 'outlined', 'surface', 'square', 'muted')
+const viewLook = look('centred', 'marginStartAuto', 'outlined', 'surface', 'square', 'muted')
 
 const STATES: readonly { value: VideoState; label: string }[] = [
   { value: 'all', label: 'All videos' },

@@ -50,7 +50,11 @@ export function DropArea({ maxBytes, problem, onPick }: DropAreaProps) {
           </UnstyledButton>
         )}
       </PickFile>
-      <p id="video-file-problem" className={look('breaks', 'wrong', 'said')} role="alert">
+      <p
+        id="video-file-problem"
+        className={look('breakWords', 'errorColor', 'hiddenWhenEmpty')}
+        role="alert"
+      >
         {problem}
       </p>
     </div>

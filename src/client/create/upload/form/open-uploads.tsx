@@ -21,20 +21,22 @@ export function OpenUploads() {
   })
   if (!open.data) return null
   if (open.data.length === 0) {
-    return <p className={look('note', 'breaks')}>There is room for this upload now: retry it.</p>
+    return (
+      <p className={look('note', 'breakWords')}>There is room for this upload now: retry it.</p>
+    )
   }
   return (
     <section className={column(8, 'framed', 'pad16')} aria-label="Unfinished uploads">
       <h2 className={look('heading')}>Unfinished uploads</h2>
-      <p className={look('note', 'breaks')}>
+      <p className={look('note', 'breakWords')}>
         Discard one and retry, or choose its file again to go on where it stopped.
       </p>
       <ul>
         {open.data.map((upload) => (
           <li key={upload.id} className={`${row(12, 'between')} ${classes.item}`}>
             <div className={look('shrink')}>
-              <p className={look('strong', 'breaks')}>{upload.title}</p>
-              <p className={look('note', 'breaks')}>
+              <p className={look('strong', 'breakWords')}>{upload.title}</p>
+              <p className={look('note', 'breakWords')}>
                 {upload.fileName} · {formatBytes(upload.fileSize)} ·{' '}
                 {Math.floor((upload.chunksStored / upload.chunkCount) * 100)}% arrived ·{' '}
                 <TimeAgo time={upload.touchedAt} />

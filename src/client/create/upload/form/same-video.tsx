@@ -5,7 +5,7 @@ import { sameSentence } from '../queue/same-files.ts'
 /** A duplicate can still be uploaded. */
 export function SameVideo({ same }: { same: NonNullable<QueueItem['same']> }) {
   return (
-    <p className={look('pad8x12', 'rounded', 'softInfo', 'breaks', 'size13')} role="status">
+    <p className={look('pad8x12', 'rounded', 'softInfo', 'breakWords', 'size13')} role="status">
       {sameSentence(same)}.{' '}
       <a href={`/video/${same.videoId}`} target="_blank" rel="noopener">
         Watch the other one

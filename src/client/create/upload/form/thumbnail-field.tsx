@@ -13,12 +13,12 @@ const areaLook = column(
   4,
   'middle',
   'centre',
-  'full',
+  'fullWidth',
   'pad12',
   'card',
   'surface',
   'widescreen',
-  'bright',
+  'textColor',
   'centredText',
 )
 

@@ -16,7 +16,7 @@ import {
 } from '../transfer/upload-progress.ts'
 import classes from './upload-status.module.css'
 
-const stageLook = `${classes.stage} ${row(12, 'shrink', 'strong', 'breaks')}`
+const stageLook = `${classes.stage} ${row(12, 'shrink', 'strong', 'breakWords')}`
 
 type UploadStatusProps = {
   progress: UploadProgress
@@ -40,14 +40,14 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
       {state === 'idle' && <p className={stageLook}>{message}</p>}
       {state === 'complete' && (
         <p className={stageLook}>
-          <IconCheck className={look('good')} size={24} aria-hidden />
+          <IconCheck className={look('accentColor')} size={24} aria-hidden />
           Upload complete. Opening your video
         </p>
       )}
       {state === 'error' && (
         <div className={`${row(12, 'wrap', 'between')} ${classes.row}`}>
           <p className={stageLook}>
-            <IconAlertTriangle className={look('wrong')} size={24} aria-hidden />
+            <IconAlertTriangle className={look('errorColor')} size={24} aria-hidden />
             <span>
               <FailureReason message={message} />
               <span className={look('block', 'note', 'regular')}>

@@ -42,7 +42,7 @@ export function TrimOffer(props: TrimOfferProps) {
       <div className={offerLook} role="status">
         <p>
           Only a part is uploaded:{' '}
-          <span className={look('strong', 'bright', 'nowrap')}>
+          <span className={look('strong', 'textColor', 'nowrap')}>
             {formatBytes(whole.size)} → {formatBytes(file.size)}
           </span>
         </p>

@@ -140,7 +140,7 @@ export function Logo() {
   return (
     <Link
       to="/"
-      className={row(8, 'inline', 'padX8', 'rounded', 'control', 'bright', 'unlined')}
+      className={row(8, 'inline', 'padX8', 'rounded', 'control', 'textColor', 'noUnderline')}
       aria-label={`${name}, home`}
     >
       {logoUrl ? (

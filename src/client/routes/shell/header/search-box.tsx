@@ -9,7 +9,7 @@ import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
 import classes from './search-box.module.css'
 
-const submitLook = look('centred', 'pill', 'control', 'muted', 'brightens')
+const submitLook = look('centred', 'pill', 'control', 'muted', 'hoverText')
 
 const SuggestionList = lazyPart(
   async () => ({
@@ -44,7 +44,7 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
   return (
     <search className={look('fill')}>
       <form
-        className={look('anchor')}
+        className={look('relative')}
         action="/search"
         onSubmit={(event) => {
           event.preventDefault()

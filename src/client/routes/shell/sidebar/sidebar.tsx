@@ -39,11 +39,11 @@ export function Sidebar() {
   return (
     <nav className={look('pad12')} aria-label="Main">
       <Entries entries={ENTRIES} />
-      <div className={look('apart')}>
+      <div className={look('nextSection')}>
         <Entries entries={MORE_ENTRIES} />
       </div>
       <section
-        className={`${classes.section} ${look('apart')}`}
+        className={`${classes.section} ${look('nextSection')}`}
         aria-labelledby="sidebar-subscriptions"
       >
         <h2 id="sidebar-subscriptions" className={classes.heading}>

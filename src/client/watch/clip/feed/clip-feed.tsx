@@ -118,7 +118,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
         {isComplete && (
           <div className={classes.place}>
             <article
-              className={column(12, 'middle', 'centre', 'tall', 'muted')}
+              className={column(12, 'middle', 'centre', 'fullHeight', 'muted')}
               aria-label="The end"
             >
               <Mark size={72} />

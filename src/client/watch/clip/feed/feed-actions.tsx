@@ -16,10 +16,10 @@ import classes from './feed-actions.module.css'
 
 const actionLook = [
   classes.action,
-  column(2, 'centre', 'touch', 'rounded', 'fine', 'brightens'),
+  column(2, 'centre', 'touch', 'rounded', 'fine', 'hoverText'),
 ].join(' ')
 
-const iconLook = `${classes.icon} ${look('centred', 'pill', 'surface', 'bright')}`
+const iconLook = `${classes.icon} ${look('centred', 'pill', 'surface', 'textColor')}`
 
 /** Beside the clip; on phones over it. */
 export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: boolean }) {

@@ -50,7 +50,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
         )}
         {isBroken ? (
           <div
-            className={`${column(12, 'centre', 'anchor', 'card', 'scrim')} ${classes.broken}`}
+            className={`${column(12, 'centre', 'relative', 'card', 'scrim')} ${classes.broken}`}
             role="alert"
           >
             <p>This clip could not be played.</p>

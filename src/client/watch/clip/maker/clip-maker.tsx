@@ -90,10 +90,10 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         data-limited={limit ?? undefined}
       >
         <b>{(range.end - range.start).toFixed(1)} s</b>
-        <span className={look('wrong', 'said')} role="status">
+        <span className={look('errorColor', 'hiddenWhenEmpty')} role="status">
           {limit && LIMITS[limit]}
         </span>
-        <span id={hintId} className={`${classes.hint} ${look('forKeys')}`}>
+        <span id={hintId} className={`${classes.hint} ${look('mouseOnly')}`}>
           <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
         </span>
       </div>

@@ -5,7 +5,7 @@ import { takesKey } from '../core/player-keys.ts'
 import { usePlayer } from '../player-context.ts'
 import classes from './control-button.module.css'
 
-const buttonLook = look('centred', 'rigid', 'anchor', 'rounded', 'square')
+const buttonLook = look('centred', 'noShrink', 'relative', 'rounded', 'square')
 
 type ControlButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   label: string

@@ -23,7 +23,7 @@ export function SeekTrack({ chapters, marks, heldAt, pointedAt }: SeekTrackProps
   const rootRef = useRunningTime(heldAt, duration)
   const parts = chapters.length > 0 ? chapters : [{ start: 0, end: duration }]
   return (
-    <div ref={rootRef} className={row(0, 'over')} aria-hidden="true">
+    <div ref={rootRef} className={row(0, 'coverAnchor')} aria-hidden="true">
       {parts.map(({ start, end }) => (
         <Part
           key={start}

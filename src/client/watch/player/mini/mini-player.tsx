@@ -79,7 +79,7 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
       <div className={classes.bar}>
         <Link
           {...place}
-          className={`${column(0, 'fill', 'unlined')} ${classes.words}`}
+          className={`${column(0, 'fill', 'noUnderline')} ${classes.words}`}
           tabIndex={-1}
           draggable={false}
         >
@@ -93,7 +93,7 @@ export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerPro
           </MiniButton>
         )}
         <ActionIcon
-          className={`${look('rigid', 'square')} ${classes.move}`}
+          className={`${look('noShrink', 'square')} ${classes.move}`}
           aria-label="Move the mini player"
           aria-describedby={hasKeys ? hintId : undefined}
           title={hasKeys ? 'Drag it, or press the arrow keys' : 'Drag it to another corner'}
@@ -137,7 +137,7 @@ type MiniButtonProps = {
 function MiniButton({ label, className = '', onPress, children }: MiniButtonProps) {
   return (
     <ActionIcon
-      className={`${look('rigid', 'square')} ${className}`}
+      className={`${look('noShrink', 'square')} ${className}`}
       aria-label={label}
       title={label}
       onClick={onPress}

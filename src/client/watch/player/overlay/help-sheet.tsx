@@ -25,7 +25,7 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
       <div className={classes.groups}>
         {SHORTCUTS.map(({ title, items }) => (
           <section key={title}>
-            <h3 className={look('below4', 'good', 'size13')}>{title}</h3>
+            <h3 className={look('below4', 'accentColor', 'size13')}>{title}</h3>
             <dl>
               {items.map(({ keys, label, needsClips }) =>
                 needsClips && !hasClips ? null : (

@@ -16,7 +16,7 @@ export function Waiting() {
   const isShownByPage = isLost && !isFullScreen && !isEmbedded
   if (isReconnecting && !isShownByPage) {
     return (
-      <div className={`${classes.centre} ${look('centred', 'over')}`}>
+      <div className={`${classes.centre} ${look('centred', 'coverAnchor')}`}>
         <p className={`${row(8)} ${classes.lost}`} role="status">
           <IconWifiOff size={20} aria-hidden />
           Reconnecting…
@@ -26,7 +26,7 @@ export function Waiting() {
   }
   if (!isWaiting) return null
   return (
-    <div className={`${classes.centre} ${look('centred', 'over')}`}>
+    <div className={`${classes.centre} ${look('centred', 'coverAnchor')}`}>
       <Spinner size={56} label="Loading the video" />
     </div>
   )

@@ -55,7 +55,7 @@ export default function DetailsDialog({ item, onClose }: { item: QueueItem; onCl
   return (
     <Dialog title="Edit details" onClose={onClose} closeOnClickOutside={false}>
       <form className={column(16)} onSubmit={form.onSubmit(onClose)} noValidate>
-        <p className={look('note', 'breaks')}>{item.name} · saved as you type</p>
+        <p className={look('note', 'breakWords')}>{item.name} · saved as you type</p>
         <VideoFields form={form} recognised={recognised} />
         {item.replaces === undefined && <Players item={item} form={form} />}
         <ThumbnailField

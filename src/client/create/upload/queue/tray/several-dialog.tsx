@@ -92,7 +92,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   return (
     <Dialog title="Edit several" onClose={close} closeOnClickOutside={false}>
       <form className={column(16)} onSubmit={save} noValidate>
-        <p className={look('note', 'breaks')}>
+        <p className={look('note', 'breakWords')}>
           What you do not choose here stays as each video has it.
         </p>
         <fieldset className={`${classes.files} ${stack(8, 'pad8', 'outlined')}`}>

@@ -37,7 +37,7 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
           {title}
         </p>
         <p
-          className={`${classes.state} ${look('fine', 'breaks')}`}
+          className={`${classes.state} ${look('fine', 'breakWords')}`}
           data-troubled={FAILED_STATES.includes(item.state) || undefined}
         >
           {stateText(item, progress)}
@@ -46,7 +46,7 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
         <RowBar item={item} progress={progress} />
         <Suggestion item={item} />
       </div>
-      <div className={row(0, 'rigid')}>
+      <div className={row(0, 'noShrink')}>
         <FirstAction item={item} progress={progress} />
         <RowMenu item={item} onEdit={onEdit} onCancel={onCancel} />
       </div>
@@ -60,17 +60,17 @@ function SaveTrouble({ item }: { item: QueueItem }) {
   return (
     <>
       {item.isThumbnailLost && isEditable(item) && (
-        <p className={`${classes.state} ${look('fine', 'breaks')}`}>
+        <p className={`${classes.state} ${look('fine', 'breakWords')}`}>
           Its thumbnail did not outlive the reload: choose it again in the details
         </p>
       )}
       {isUnsaved && (
-        <p className={`${classes.state} ${look('fine', 'breaks')}`} role="status">
+        <p className={`${classes.state} ${look('fine', 'breakWords')}`} role="status">
           Details not saved yet. Trying again
         </p>
       )}
       {refusal && (
-        <p className={`${classes.state} ${look('fine', 'breaks')}`} data-troubled role="alert">
+        <p className={`${classes.state} ${look('fine', 'breakWords')}`} data-troubled role="alert">
           {refusal}
         </p>
       )}
@@ -147,7 +147,7 @@ function FirstAction({ item, progress }: ActionProps) {
       <Link
         to="/video/$id"
         params={{ id: String(videoId) }}
-        className={look('centred', 'touch', 'padX8', 'strong', 'bright', 'size13')}
+        className={look('centred', 'touch', 'padX8', 'strong', 'textColor', 'size13')}
         aria-label={`Watch ${title}`}
       >
         Watch

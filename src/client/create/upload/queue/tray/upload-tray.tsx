@@ -24,7 +24,7 @@ import classes from './upload-tray.module.css'
 
 const noticeLook = [
   classes.notice,
-  row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breaks', 'size13'),
+  row(8, 'below8', 'pad8x12', 'rounded', 'softInfo', 'breakWords', 'size13'),
 ].join(' ')
 
 const DetailsDialog = lazyPart(() => import('./details-dialog.tsx'))
@@ -124,7 +124,7 @@ function TrayHead({ items, isCollapsed, onCollapse, onOpen }: HeadProps) {
   const isDone = items.every(isOver)
   const Chevron = isCollapsed ? IconChevronUp : IconChevronDown
   return (
-    <div className={`${classes.head} ${row(0, 'rigid', 'anchor', 'ruleBelow')}`}>
+    <div className={`${classes.head} ${row(0, 'noShrink', 'relative', 'ruleBelow')}`}>
       <div className={look('fill')}>
         <h2 className={look('smallHeading')}>{headText({ items })}</h2>
         {isSending && <p className={look('fine')}>{totalsText(totals)}</p>}
