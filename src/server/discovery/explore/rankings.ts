@@ -10,9 +10,8 @@ declare module '#server/platform/deps.ts' {
 
 export type Rankings = ReturnType<typeof createRankings>
 
-/** Some 10 ms on SQLite, during which nothing else is answered. */
+/** Some 10 ms on SQLite. */
 const COMPARED_MANY = 500
-/** A large site's ranking hardly changes meanwhile. */
 const FRESH_MS = 10_000
 /** Older ones are waited for. */
 const USABLE_MS = 5 * 60_000
@@ -20,8 +19,8 @@ const USABLE_MS = 5 * 60_000
 type Kept = { ids: number[]; at: number }
 
 /**
- * Small sites are ranked for each call. Rankings of large ones are made beside the event loop, by the thread of searches,
- * and shared by all viewers for ten seconds; an older one is answered while the next is made.
+ * Large sites are ranked by the search thread, for all viewers. After ten seconds the next ranking is
+ * made while the old one is answered.
  */
 export function createRankings(
   { db, searcher }: { db: Database; searcher: Searcher },

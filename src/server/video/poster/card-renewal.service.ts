@@ -19,7 +19,6 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'closing'>
 type Log = { warn: (details: object, message: string) => void }
 
 const TIMEOUT_MS = 30_000
-/** Between two looks for jobs or old cards. */
 const POLL_MS = 60_000
 /** Leaves most of a core to others. */
 const REST_MS = 1000

@@ -11,7 +11,7 @@ import type { CardsResult, CardsTask, MadeFile } from '../tasks/media-task.ts'
 import { decodePicture } from './thumbnail.ts'
 
 const FRAME = 16 / 9
-/** libwebp's quality. Only dense screens show the widest, where artefacts are too small to be seen. */
+/** Dense screens hide artefacts of the widest. */
 const QUALITY = { 320: 75, 640: 70, 960: 45 }
 const PREVIEW = { width: 24, height: 24, quality: 40 }
 
