@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser, User } from '#shared/schemas/user.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { makeClip } from '#test/support/clips.ts'
+import { makeClip, readStill } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
-import { listStored, partsOf } from '#test/support/stored-files.ts'
+import { listStored, localFile, partsOf } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { complete, initialize, multipart, sendFile } from '#test/support/upload-client.ts'
 import { PASSWORD } from '#test/support/world.ts'
@@ -103,6 +103,8 @@ describe('the pictures', () => {
     })
     expect(bytes.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
     expect(bytes.rawPayload.includes('GPS')).toBe(false)
+    const still = await readStill(await localFile(site, ...partsOf(url)))
+    expect(still).toMatchObject({ width: 320, height: 280 })
 
     const next = (await send('avatar', makePng(64, 64))).json().url
     expect((await site.get(url)).statusCode).toBe(404)

@@ -38,9 +38,9 @@ type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
 
-/** Pixels. */
+/** Pixels; an avatar is shown at 104 at most, and three times that on dense screens. */
 const PICTURES = {
-  avatar: { column: 'avatarUrl', bytes: 'avatarBytes', width: 512, height: 512 },
+  avatar: { column: 'avatarUrl', bytes: 'avatarBytes', width: 320, height: 320 },
   banner: { column: 'bannerUrl', bytes: 'bannerBytes', width: 2048, height: 1152 },
 } as const
 export type PictureKind = keyof typeof PICTURES

@@ -14,7 +14,7 @@ import classes from './picture-field.module.css'
 const PictureCropper = lazyPart(() => import('./picture-cropper.tsx'))
 
 const KINDS = {
-  avatar: { name: 'Avatar', output: { width: 512, height: 512 } },
+  avatar: { name: 'Avatar', output: { width: 320, height: 320 } },
   banner: { name: 'Banner', output: { width: 2000, height: 400 } },
 }
 
