@@ -10,6 +10,7 @@ import { PageTitle } from '../../kit/page-title.tsx'
 import { RichText } from '../../kit/video/rich-text.tsx'
 import { LadderLine } from '../../kit/video/work-line.tsx'
 import { VisibilityMark } from '../../kit/visibility/visibility-mark.tsx'
+import { hasServedTags } from '../../platform/video/served-tags.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { ClipButton, ClipMaker } from '../../watch/clip/maker/clip-button.tsx'
 import { closeClipMaker, useOpenMaker } from '../../watch/clip/maker/open-maker.ts'
@@ -17,7 +18,6 @@ import { VideoLike } from '../../watch/like/video-like.tsx'
 import { PlayedWith } from '../../watch/participant/played-with.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
-import { VideoMetaTags } from '../../watch/player/video-meta-tags.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
@@ -29,6 +29,8 @@ const RejectionNote = lazyPart(
   }),
   null,
 )
+/** The server wrote those of the first page. */
+const VideoMetaTags = lazyPart(() => import('../../watch/player/video-meta-tags.tsx'), null, null)
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
 export function AboutVideo({ video, player }: WatchPart) {
@@ -49,7 +51,7 @@ export function AboutVideo({ video, player }: WatchPart) {
       )}
       <PageTitle title={title} />
       <MakerPlace video={video} player={player} />
-      <VideoMetaTags video={video} />
+      {!hasServedTags(`/video/${video.id}`) && <VideoMetaTags video={video} />}
       <h1 className={classes.title}>{title}</h1>
       <PlayedWith videoId={id} viewerId={viewer?.id} />
       <Badges video={video} isOwn={viewer !== null && viewer.id === video.userId} />

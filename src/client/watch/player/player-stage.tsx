@@ -9,7 +9,7 @@ import { useStoryboard } from './controls/use-storyboard.ts'
 import { mayContinue } from './core/may-continue.ts'
 import { listenToKeys } from './core/player-keys.ts'
 import type { NextVideo, PlayerSurroundings } from './core/player-state.ts'
-import { ContextMenu, type MenuPlace } from './menu/context-menu.tsx'
+import type { MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
 import { Captions } from './overlay/captions.tsx'
@@ -21,6 +21,7 @@ import { useActivity } from './use-activity.ts'
 import { usePlayerMemory } from './use-player-memory.ts'
 import { useSurface } from './use-surface.ts'
 
+const ContextMenu = lazyPart(() => import('./menu/context-menu.tsx'), null)
 const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
 const NextUp = lazyPart(() => import('./overlay/next-up.tsx'))
 const Stats = lazyPart(() => import('./overlay/stats.tsx'), null)

@@ -1,12 +1,10 @@
 import { useSite } from '#client/platform/use-site.ts'
-import { hasServedTags } from '#client/platform/video/served-tags.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { cutDescription } from '#shared/text/share-text.ts'
 
-/** For other sites and apps. The server already wrote those of the first page. */
-export function VideoMetaTags({ video }: { video: Video }) {
+/** For other sites and apps. */
+export default function VideoMetaTags({ video }: { video: Video }) {
   const site = useSite()
-  if (hasServedTags(`/video/${video.id}`)) return null
   const { title, thumbnailUrl, duration } = video
   const videoUrl = video.discordEmbed ? video.videoUrl : null
   const siteName = site?.name ?? 'Clutch'

@@ -1075,7 +1075,7 @@ CREATE TABLE "videos" (
     "listedBytes" INTEGER NOT NULL DEFAULT 0,
     "foldedTitle" TEXT NOT NULL DEFAULT '',
     "soundLanguage" TEXT
-  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1)), "clipBytes" INTEGER NOT NULL DEFAULT 0, "captionBytes" INTEGER NOT NULL DEFAULT 0, "pictureBytes" INTEGER NOT NULL DEFAULT 0, "shareBytes" INTEGER NOT NULL DEFAULT 0) STRICT;
+  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1)), "clipBytes" INTEGER NOT NULL DEFAULT 0, "captionBytes" INTEGER NOT NULL DEFAULT 0, "pictureBytes" INTEGER NOT NULL DEFAULT 0, "shareBytes" INTEGER NOT NULL DEFAULT 0, "preview" TEXT) STRICT;
 
 CREATE INDEX "publishedVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
@@ -1105,6 +1105,8 @@ CREATE INDEX "videosByUser" ON "videos" ("userId", "publishedAt" DESC, "id" DESC
 CREATE INDEX "videosByUserAndViews" ON "videos" ("userId", "viewCount" DESC, "id" DESC);
 
 CREATE INDEX "videosInDeletion" ON "videos" ("id") WHERE "processingState" = 'deleting';
+
+CREATE INDEX "videosWithOldCards" ON "videos" ("id") WHERE "cardUrl" IS NOT NULL AND "preview" IS NULL;
 
 CREATE INDEX "videosWithOriginal" ON "videos" ("storageBytes" DESC, "id" DESC)
     WHERE "storageBytes" > "listedBytes";

@@ -11,7 +11,7 @@ import { MenuPanel } from './menu-panel.tsx'
 export type MenuPlace = { x: number; y: number }
 
 /** For a right click, or a long press on the paused picture. */
-export function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
+export default function ContextMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const player = usePlayer()
   const isLooping = usePlayerState((state) => state.isLooping)
   const { videoId, pagePath: path = `/video/${videoId}` } = player.options
