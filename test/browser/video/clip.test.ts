@@ -202,6 +202,20 @@ test('two presses make a clip of the last 15 seconds, which plays, and no video 
   expect(problems).toEqual([])
 })
 
+test('its maker describes keys where there are keys, and on phones none', async () => {
+  const state = await page.context().storageState()
+  for (const isPhone of [false, true]) {
+    const { page: other } = await server.open({ isPhone, state })
+    await other.goto('/video/1')
+    await other.getByRole('button', { name: 'Clip', exact: true }).click()
+    const form = other.getByRole('form', { name: 'New clip' })
+    const keys = { description: /move an end by a frame/, includeHidden: true }
+    await form.getByRole('slider', { name: 'End of the clip' }).waitFor()
+    expect(await form.getByRole('slider', keys).count()).toBe(isPhone ? 0 : 2)
+    expect(await form.locator('kbd').count()).toBe(isPhone ? 0 : 3)
+  }
+})
+
 /** Each end's time stands at its handle, in the form, and beside the other. */
 async function expectTimesAtHandles(form: Locator) {
   const boxOf = async (locator: Locator) => {

@@ -694,6 +694,16 @@ test.each(isLongForm ? [PHONE, SIDEWAYS, SMALL_SIDEWAYS] : [SMALL_SIDEWAYS])(
       expect(own.y).toBeGreaterThanOrEqual(box.y)
       for (const other of bar) expect(overlap(own, await boxOf(other))).toBe(false)
     }
+    // Picture and words lie in the middle, as the buttons below do.
+    const middles = await upNext.locator('> div').evaluateAll((all) =>
+      all.map((one) => {
+        const contents = document.createRange()
+        contents.selectNodeContents(one)
+        const { left, right } = contents.getBoundingClientRect()
+        return (left + right) / 2
+      }),
+    )
+    for (const middle of middles) expect(middle).toBeCloseTo(box.x + box.width / 2, 0)
   },
 )
 

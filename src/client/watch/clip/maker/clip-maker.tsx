@@ -6,6 +6,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { trpc } from '#client/trpc.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
@@ -33,7 +34,8 @@ type ClipMakerProps = {
 /** Works with the player above it. */
 export default function ClipMaker({ video, player, isByKey, onClose }: ClipMakerProps) {
   const { id: videoId, storyboardUrl } = video
-  const hintId = useId()
+  const id = useId()
+  const hintId = useHasKeys() ? id : undefined
   const formRef = useRef<HTMLFormElement>(null)
   const { data: playback } = trpc.video.playback.useQuery({ id: videoId })
   const peaks = useWaveform(playback?.waveformUrl ?? null)
@@ -93,9 +95,11 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         <span className={look('errorColor', 'hiddenWhenEmpty')} role="status">
           {limit && LIMITS[limit]}
         </span>
-        <span id={hintId} className={`${classes.hint} ${look('mouseOnly')}`}>
-          <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
-        </span>
+        {hintId && (
+          <span id={hintId} className={classes.hint}>
+            <kbd>,</kbd> <kbd>.</kbd> move an end by a frame, with <kbd>Shift</kbd> by a second
+          </span>
+        )}
       </div>
       <div className={`${classes.fields} ${row(8, 'start')}`}>
         <TextInput

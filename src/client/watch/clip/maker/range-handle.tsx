@@ -14,7 +14,7 @@ type RangeHandleProps = {
   frameSeconds: number
   /** 0 to 1, along the strip. */
   share: number
-  hintId: string
+  hintId: string | undefined
   onMove: (toSeconds: number) => void
 }
 

@@ -16,8 +16,8 @@ type RangeStripProps = {
   durationSeconds: number
   tiles: readonly StoryboardTile[]
   peaks: Uint8Array | null
-  /** Explains the keys. */
-  hintId: string
+  /** Explains the keys where there are any. */
+  hintId: string | undefined
   onGrab: () => void
   onMove: (part: RangePart, toSeconds: number) => void
   onKeyMove: (edge: RangeEdge, toSeconds: number) => void
