@@ -11,6 +11,8 @@ export type LongRecording = {
   /** FFmpeg chooses the container by it. */
   extension: 'mp4' | 'mkv' | 'ts'
   heights: number[]
+  /** Some seconds are cut out of it as well, by copying and by encoding. */
+  isCut?: boolean
   /** Memory limit in MiB, where the decoder alone nearly reaches the usual one. */
   mostMib?: number
 }
@@ -67,6 +69,13 @@ const dense: LongRecording = {
   ...{ extension: 'mp4', heights: [240, 144] },
 }
 
+/** A cut knows the time of each picture. */
+const cut: LongRecording = {
+  name: '144p60, one track, copied and cut',
+  clip: { ...small, width: 256, height: 144, frameRate: 60, bFrames: 2 },
+  ...{ extension: 'mp4', heights: [144], isCut: true },
+}
+
 const otherContainers: LongRecording[] = [
   {
     name: 'VP9 1080p in MKV, 3 tracks',
@@ -104,4 +113,4 @@ const fourK: LongRecording[] = [
   },
 ]
 
-export const LONG_RECORDINGS = [...copied, ...encoded, dense, ...otherContainers, ...fourK]
+export const LONG_RECORDINGS = [...copied, ...encoded, dense, cut, ...otherContainers, ...fourK]

@@ -9,11 +9,22 @@ import { watchMediaChildren } from './media-children.ts'
 
 const MIB = 1024 ** 2
 const HOURS = 3
-const TIMES = (HOURS * 3600) / PART_SECONDS
+const SECONDS = HOURS * 3600
+const TIMES = SECONDS / PART_SECONDS
 /** Memory limit of each task, whatever the length of the recording. */
 const MOST_MIB = 350
 /** Short side that the server encodes first for recordings that do not play. */
 const QUICK_SHORT_SIDE = 720
+/** Some seconds in the middle go. */
+const KEPT_PARTS = [
+  { fromSeconds: 0, toSeconds: SECONDS / 2 - 3.3 },
+  { fromSeconds: SECONDS / 2 + 3.3, toSeconds: SECONDS },
+]
+/** With the longest that is encoded as a whole. */
+const CUTS = [
+  ['cut', 0],
+  ['whole cut', SECONDS],
+] as const
 const LIMITS = { timeoutMs: 6 * 3_600_000 }
 
 /** Prepares recordings of three hours as an upload is, and measures the peak memory of each process. */
@@ -41,7 +52,7 @@ export async function tryLongRecordings({
 /** @returns the peak memory of each task, MiB */
 async function prepareRecording(
   folder: string,
-  { name, clip, extension, heights, wholeSeconds }: LongRecording,
+  { name, clip, extension, heights, wholeSeconds, isCut = false }: LongRecording,
   log: (line: string) => void,
 ): Promise<Map<string, number>> {
   const [first, ladder] = [join(folder, 'first'), join(folder, 'ladder')]
@@ -84,6 +95,22 @@ async function prepareRecording(
       LIMITS,
     ),
   )
+  for (const [task, mostEncoded] of isCut ? CUTS : []) {
+    const outputFolder = join(folder, task)
+    await mkdir(outputFolder)
+    const { wholeBecause } = await measure(task, () =>
+      runMediaTask(
+        {
+          ...{ kind: 'cut', sourcePath: upload, outputFolder, parts: KEPT_PARTS },
+          wholeSeconds: mostEncoded,
+        },
+        LIMITS,
+      ),
+    )
+    if ((wholeBecause === null) !== (mostEncoded === 0)) {
+      throw new Error(`The ${task} went another way: ${wholeBecause}`)
+    }
+  }
   await rm(folder, { recursive: true })
   const isWhole = made.renditions.length === heights.length && made.storyboardFile !== null
   if (!isWhole) throw new Error('The stream is not whole.')

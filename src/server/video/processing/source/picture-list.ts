@@ -5,11 +5,11 @@ import { readPackets, type Source } from './open-source.ts'
 
 /** Decoding order, source clock. */
 export type PictureIndex = {
-  times: number[]
+  times: Float64Array
   /** Indices in `times`. */
   keys: number[]
   /** Presentation order. */
-  shown: number[]
+  shown: Float64Array
   end: number
   bytes: number
   lacksTimes: boolean
@@ -24,8 +24,13 @@ export function indexFrameRate({ times, shown, end }: PictureIndex, base: IRatio
 }
 
 /** A second field comes halfway to the next picture. */
-export function listFieldTimes({ shown, end }: PictureIndex): number[] {
-  return shown.flatMap((time, position) => [time, (time + (shown[position + 1] ?? end)) / 2])
+export function listFieldTimes({ shown, end }: PictureIndex): Float64Array {
+  const fields = new Float64Array(shown.length * 2)
+  for (const [position, time] of shown.entries()) {
+    fields[position * 2] = time
+    fields[position * 2 + 1] = (time + (shown[position + 1] ?? end)) / 2
+  }
+  return fields
 }
 
 /** For reordered pictures. */
@@ -38,36 +43,30 @@ export async function indexPictures(
 ): Promise<PictureIndex> {
   const { video, audio, offsetSeconds } = source
   for (const stream of audio) stream.discard = AVDISCARD_ALL
-  const index: PictureIndex = {
-    times: [],
-    keys: [],
-    shown: [],
-    end: 0,
-    bytes: 0,
-    lacksTimes: false,
-    hasHidden: false,
-  }
+  const read: number[] = []
+  const found = { keys: [] as number[], bytes: 0, lacksTimes: false, hasHidden: false }
   let last = { time: Number.NEGATIVE_INFINITY, duration: 0 }
   const until = options.untilSeconds + offsetSeconds + marginSeconds
   await readPackets(source, (packet) => {
     if (packet.streamIndex !== video.index) return
-    index.lacksTimes ||= !isTimestamp(packet.pts)
+    found.lacksTimes ||= !isTimestamp(packet.pts)
     const stamp = isTimestamp(packet.pts) ? packet.pts : packet.dts
     if (!isTimestamp(stamp)) return
     const time = Number(stamp)
     if ((packet.flags & AV_PKT_FLAG_KEY) !== 0) {
-      index.keys.push(index.times.length)
+      found.keys.push(read.length)
       options.onKey(packet, source)
     }
-    index.hasHidden ||= (packet.flags & AV_PKT_FLAG_DISCARD) !== 0
-    index.times.push(time)
-    index.bytes += packet.size
+    found.hasHidden ||= (packet.flags & AV_PKT_FLAG_DISCARD) !== 0
+    read.push(time)
+    found.bytes += packet.size
     if (time > last.time) last = { time, duration: Number(packet.duration) }
     const order = isTimestamp(packet.dts) ? packet.dts : stamp
     return toSeconds(order, video.timeBase) < until
   })
-  index.shown = index.times.toSorted((one, other) => one - other)
-  const usual = (last.time - (index.shown[0] ?? 0)) / Math.max(1, index.times.length - 1)
-  index.end = last.time + (last.duration > 0 ? last.duration : Math.round(usual))
-  return index
+  const times = new Float64Array(read)
+  const shown = times.toSorted()
+  const usual = (last.time - (shown[0] ?? 0)) / Math.max(1, times.length - 1)
+  const end = last.time + (last.duration > 0 ? last.duration : Math.round(usual))
+  return { ...found, times, shown, end }
 }

@@ -4,16 +4,17 @@ import { roundToMs } from '../source/packet-tally.ts'
 import type { PictureIndex } from '../source/picture-list.ts'
 import type { CutTask } from './media-task.ts'
 
-/** Source clock. */
-export type KeptPicture = { source: number; output: number }
+/** Times of each in the source and in the result; presentation order, source clock. */
+export type KeptPictures = { sources: Float64Array; outputs: Float64Array }
 
 /** Source clock; ends where the next picture would begin. */
 export type KeptPart = {
   start: number
   end: number
   output: number
-  /** Presentation order. */
-  pictures: KeptPicture[]
+  /** Its pictures in `KeptPictures`, `until` exclusive. */
+  from: number
+  until: number
 }
 
 export type SourceClock = { base: IRational; offsetSeconds: number }
@@ -31,13 +32,17 @@ export function alignParts(
   index: Pick<PictureIndex, 'shown' | 'end'>,
   clock: SourceClock,
   wanted: CutTask['parts'],
-): KeptPart[] {
+): { parts: KeptPart[]; pictures: KeptPictures } {
   const { base, offsetSeconds } = clock
   const toTime = (seconds: number) => ((seconds + offsetSeconds) * base.den) / base.num
   const tolerance = (toleranceSeconds * base.den) / base.num
   const hold = (longHoldSeconds * base.den) / base.num
   const { shown } = index
   const parts: KeptPart[] = []
+  // A picture on screen is kept once more.
+  const most = shown.length + wanted.length
+  const [sources, outputs] = [new Float64Array(most), new Float64Array(most)]
+  let count = 0
   let output = 0
   for (const { fromSeconds, toSeconds } of wanted) {
     const from = toTime(fromSeconds)
@@ -51,16 +56,20 @@ export function alignParts(
     const start = isHeld || isLate ? Math.round(from) : begins
     const nextBegins = shown[next] ?? index.end
     const end = nextBegins - to > hold ? Math.round(to) : nextBegins
-    const times = shown.slice(isHeld ? first - 1 : first, next)
+    const times = shown.subarray(isHeld ? first - 1 : first, next)
     if (times.length === 0 || end <= start) continue
     const shift = output - start
-    const pictures = times.map((time) => ({ source: time, output: Math.max(time + shift, output) }))
-    if (pictures[0]) pictures[0].output = output
-    parts.push({ start, end, output, pictures })
+    sources.set(times, count)
+    const placed = times.map((time) => Math.max(time + shift, output))
+    outputs.set(placed, count)
+    outputs[count] = output
+    parts.push({ start, end, output, from: count, until: count + times.length })
+    count += times.length
     output += end - start
   }
   if (parts.length === 0) throw new UnplayableSourceError('No picture of this video is kept.')
-  return parts
+  const pictures = { sources: sources.subarray(0, count), outputs: outputs.subarray(0, count) }
+  return { parts, pictures }
 }
 
 /** In playback time. */

@@ -1,8 +1,9 @@
 import type { PictureIndex } from '../source/picture-list.ts'
-import { findLowerBound, type KeptPart, type KeptPicture } from './cut-parts.ts'
+import { findLowerBound, type KeptPart, type KeptPictures } from './cut-parts.ts'
 
 export type CutRun =
-  | { kind: 'encode'; pictures: KeptPicture[] }
+  /** Indices in `KeptPictures`, `until` exclusive. */
+  | { kind: 'encode'; from: number; until: number }
   /** Decoding order, `until` exclusive; `shift` to the result's time, which begins at `output`. */
   | { kind: 'copy'; from: number; until: number; shift: number; output: number }
 
@@ -17,34 +18,37 @@ export function planRuns(
   index: PictureIndex,
   clean: readonly number[],
   parts: readonly KeptPart[],
+  { sources }: KeptPictures,
 ): CutRun[] {
   const { times } = index
   const laterLeast = leastOfLater(times)
   const before = mostOfEarlier(times)
   const runs: CutRun[] = []
-  const encode = (pictures: KeptPicture[]) => {
+  const encode = (from: number, until: number) => {
     const last = runs.at(-1)
-    if (pictures.length === 0) return
-    if (last?.kind === 'encode') last.pictures.push(...pictures)
-    else runs.push({ kind: 'encode', pictures: [...pictures] })
+    if (from === until) return
+    if (last?.kind === 'encode') last.until = until
+    else runs.push({ kind: 'encode', from, until })
   }
-  for (const { start, end, output, pictures } of parts) {
+  for (const part of parts) {
+    const { start, end, output } = part
+    const own = sources.subarray(part.from, part.until)
     const isClosed = (position: number) =>
       (before[position] ?? 0) < (times[position] ?? 0) && laterLeast[position] === times[position]
     const from = clean.find((position) => (times[position] ?? 0) >= start && isClosed(position))
     const first = from === undefined ? end : (times[from] ?? end)
     const until = from === undefined ? 0 : findLastClosed(index, { from, end, laterLeast })
     if (from === undefined || first >= end || until - from < leastCopied) {
-      encode(pictures)
+      encode(part.from, part.until)
       continue
     }
     const behind = until < times.length ? (laterLeast[until] ?? end) : end
-    encode(pictures.filter(({ source }) => source < first))
+    encode(part.from, part.from + findLowerBound(own, first))
     // A late first picture moves to the start.
-    const isFirst = pictures[0]?.source === first
+    const isFirst = own[0] === first
     const shift = output - start
     runs.push({ kind: 'copy', from, until, shift, output: isFirst ? output : first + shift })
-    encode(pictures.filter(({ source }) => source >= behind))
+    encode(part.from + findLowerBound(own, behind), part.until)
   }
   return runs
 }
@@ -52,7 +56,7 @@ export function planRuns(
 /** Where decoding and presentation order agree, before `end`. */
 function findLastClosed(
   { times }: PictureIndex,
-  { from, end, laterLeast }: { from: number; end: number; laterLeast: ArrayLike<number> },
+  { from, end, laterLeast }: { from: number; end: number; laterLeast: Float64Array },
 ): number {
   let most = Number.NEGATIVE_INFINITY
   let found = from
@@ -65,7 +69,7 @@ function findLastClosed(
 }
 
 /** Suffix minimum. */
-function leastOfLater(times: readonly number[]): Float64Array {
+function leastOfLater(times: Float64Array): Float64Array {
   const least = new Float64Array(times.length)
   let found = Number.POSITIVE_INFINITY
   for (let position = times.length - 1; position >= 0; position -= 1) {
@@ -76,9 +80,9 @@ function leastOfLater(times: readonly number[]): Float64Array {
 }
 
 /** Prefix maximum, exclusive. */
-function mostOfEarlier(times: readonly number[]): Float64Array {
+function mostOfEarlier(times: Float64Array): Float64Array {
   let found = Number.NEGATIVE_INFINITY
-  return Float64Array.from(times, (time) => {
+  return times.map((time) => {
     const most = found
     found = Math.max(found, time)
     return most
@@ -89,7 +93,7 @@ export function findDelay({ times }: PictureIndex, runs: readonly CutRun[]): num
   let delay = 0
   for (const run of runs) {
     if (run.kind === 'encode') continue
-    const order = Float64Array.from(times.slice(run.from, run.until))
+    const order = times.subarray(run.from, run.until)
     const sorted = order.toSorted()
     for (let position = 0; position < order.length; position += 1) {
       const rank = findLowerBound(sorted, order[position] ?? 0)

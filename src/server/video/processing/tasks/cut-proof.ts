@@ -15,7 +15,8 @@ const toleranceSeconds = 0.0015
 const soundToleranceSeconds = 0.02
 
 type Claim = {
-  times: readonly number[]
+  /** In seconds. */
+  times: Float64Array
   endSeconds: number
   joints: readonly number[]
 }
@@ -38,13 +39,17 @@ async function readThrough(path: string, claim: Claim): Promise<string | null> {
   const source = await openSource(path)
   const { video, audio, offsetSeconds } = source
   const ends = new Map(audio.map((stream) => [stream.index, 0]))
-  const times: number[] = []
+  const times = new Float64Array(claim.times.length)
+  let count = 0
   let flaw: string | null = null
   await readPackets(source, (packet) => {
     const stream = source.input.streams[packet.streamIndex]
     if (!stream || !isTimestamp(packet.pts)) return
     const seconds = toSeconds(packet.pts, stream.timeBase) - offsetSeconds
-    if (packet.streamIndex === video.index) times.push(seconds)
+    if (packet.streamIndex === video.index) {
+      times[count] = seconds
+      count += 1
+    }
     const end = ends.get(packet.streamIndex)
     if (end === undefined) return
     if (Math.abs(seconds - end) > soundToleranceSeconds / 2) flaw = `The sound skips at ${seconds}.`
@@ -58,10 +63,8 @@ async function readThrough(path: string, claim: Claim): Promise<string | null> {
     (end) => Math.abs(end - claim.endSeconds) > soundToleranceSeconds,
   )
   if (uneven !== undefined) return `The sound ends at ${uneven} instead of ${claim.endSeconds}.`
-  return compareTimes(
-    times.toSorted((one, other) => one - other),
-    claim.times,
-  )
+  if (count !== times.length) return describeCount(count, times.length)
+  return compareTimes(times.sort(), claim.times)
 }
 
 type Kept = {
@@ -144,7 +147,7 @@ function makeWindows(joints: readonly number[]): Window[] {
 async function decodeWindow(
   path: string,
   { from, until }: Window,
-  times: readonly number[],
+  times: Float64Array,
 ): Promise<string | null> {
   const source = await openSource(path)
   const { video, offsetSeconds } = source
@@ -167,12 +170,12 @@ async function decodeWindow(
   closeDecoder(decoder)
   closeSource(source)
   if (flaw !== null) return flaw
-  const between = (all: readonly number[]) =>
-    all.slice(
+  const between = (all: Float64Array) =>
+    all.subarray(
       findLowerBound(all, Math.max(from, 0) - toleranceSeconds),
       findLowerBound(all, until - toleranceSeconds),
     )
-  return compareTimes(between(decoded), between(times))
+  return compareTimes(between(new Float64Array(decoded)), between(times))
 }
 
 function decodeStrictly(
@@ -194,10 +197,12 @@ function decodeStrictly(
   }
 }
 
-function compareTimes(found: readonly number[], wanted: readonly number[]): string | null {
-  if (found.length !== wanted.length) {
-    return `${found.length} pictures are there instead of ${wanted.length}.`
-  }
+function describeCount(found: number, wanted: number): string {
+  return `${found} pictures are there instead of ${wanted}.`
+}
+
+function compareTimes(found: Float64Array, wanted: Float64Array): string | null {
+  if (found.length !== wanted.length) return describeCount(found.length, wanted.length)
   const at = found.findIndex(
     (time, index) => Math.abs(time - (wanted[index] ?? 0)) > toleranceSeconds,
   )

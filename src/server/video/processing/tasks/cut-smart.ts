@@ -17,7 +17,7 @@ import type { PictureIndex } from '../source/picture-list.ts'
 import { seekSource } from '../source/seek.ts'
 import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
 import { toSeconds } from '../timestamps.ts'
-import { describeParts, type KeptPart, type KeptPicture } from './cut-parts.ts'
+import { describeParts, type KeptPart, type KeptPictures } from './cut-parts.ts'
 import { type CutRun, findDelay } from './cut-plan.ts'
 import { openSoundFeed } from './cut-sound.ts'
 import { makePictureWriter, type PictureWriter } from './cut-writer.ts'
@@ -31,6 +31,7 @@ export type SmartCut = {
   outputPath: string
   index: PictureIndex
   parts: KeptPart[]
+  pictures: KeptPictures
   /** Key frames that close everything before them. */
   clean: number[]
   runs: CutRun[]
@@ -73,7 +74,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
     beginMp4(output, { hasEditLists: false })
     let written = 0
     const writer = makePictureWriter({
-      pictures: cut.parts.flatMap(({ pictures }) => pictures.map((picture) => picture.output)),
+      pictures: cut.pictures.outputs,
       end: total,
       delay: findDelay(cut.index, cut.runs),
       base: video.timeBase,
@@ -86,7 +87,7 @@ export async function cutSmart(cut: SmartCut): Promise<void> {
     const work = { ...cut, source, writer, catchUp: () => sound.advanceTo(written) }
     for (const run of cut.runs) {
       if (run.kind === 'copy') await copyRun(work, run)
-      else await encodeRun(work, run.pictures)
+      else await encodeRun(work, run)
     }
     await sound.finish()
     writer.finish()
@@ -166,7 +167,8 @@ async function copyRun(work: Work, run: CutRun & { kind: 'copy' }): Promise<void
 }
 
 /** Decoding restarts at gaps between parts. */
-async function encodeRun(work: Work, pictures: KeptPicture[]): Promise<void> {
+async function encodeRun(work: Work, run: CutRun & { kind: 'encode' }): Promise<void> {
+  const { sources, outputs } = work.pictures
   const held: { encoder: Encoder | null } = { encoder: null }
   const onPacket = (packet: Packet) => {
     const data = packet.data
@@ -176,26 +178,25 @@ async function encodeRun(work: Work, pictures: KeptPicture[]): Promise<void> {
     packet.flags = flags
     work.writer.write(packet, Number(pts))
   }
-  let done = 0
-  while (done < pictures.length) {
-    const before = done
-    await decodeFrom(work, pictures[done]?.source ?? 0, (frame) => {
-      const picture = pictures[done]
+  let next = run.from
+  while (next < run.until) {
+    const before = next
+    await decodeFrom(work, sources[next] ?? 0, (frame) => {
+      const wanted = sources[next] ?? 0
       const time = Number(frame.bestEffortTimestamp)
-      if (!picture || time < picture.source) return true
-      if (time > picture.source) return false
+      if (next === run.until || time < wanted) return true
+      if (time > wanted) return false
       const { parameterId, source } = work
       held.encoder ??= openMatchingEncoder(source.video, { frame, parameterId })
       requireSameShape(held.encoder, frame)
-      frame.pts = BigInt(picture.output)
+      frame.pts = BigInt(outputs[next] ?? 0)
       frame.pictType = AV_PICTURE_TYPE_NONE
       frame.timeBase = source.video.timeBase
       encodeFrame(held.encoder, frame, onPacket)
-      done += 1
-      const next = pictures[done]
-      return next !== undefined && (work.index.times[findKey(work, next.source)] ?? 0) <= time
+      next += 1
+      return next < run.until && (work.index.times[findKey(work, sources[next] ?? 0)] ?? 0) <= time
     })
-    if (done === before) throw new JoinError('A picture could not be decoded.')
+    if (next === before) throw new JoinError('A picture could not be decoded.')
   }
   if (!held.encoder) return
   encodeFrame(held.encoder, null, onPacket)

@@ -20,7 +20,7 @@ import { fitInside, type Picture } from '../source/picture.ts'
 import { indexFrameRate, type PictureIndex } from '../source/picture-list.ts'
 import { seekSource } from '../source/seek.ts'
 import { decodingTime, isTimestamp, toSeconds, toTimestamp } from '../timestamps.ts'
-import { describeParts, type KeptPart } from './cut-parts.ts'
+import { describeParts, type KeptPart, type KeptPictures } from './cut-parts.ts'
 import { openSoundFeed } from './cut-sound.ts'
 
 /** Limit of H.264 hardware decoders. */
@@ -40,6 +40,7 @@ export type WholeCut = {
   picture: Picture
   index: PictureIndex
   parts: KeptPart[]
+  pictures: KeptPictures
   /** Keeps all speakers. */
   isKept: boolean
   /** Keeps rate and colours. */
@@ -96,7 +97,7 @@ export async function cutWhole(cut: WholeCut): Promise<{ width: number; height: 
       clock: makeSegmentClock(null),
       maxFrameRate,
       keepsColors: cut.keepsPicture,
-      mapTime: makeTimeMap(parts, (time) => inSeconds(time) - offsetSeconds),
+      mapTime: makeTimeMap(cut, (time) => inSeconds(time) - offsetSeconds),
     })
     let read = Number.NEGATIVE_INFINITY
     for (const { start, end } of parts) {
@@ -141,12 +142,12 @@ function findKey({ times, keys }: PictureIndex, time: number): number {
   return before.at(-keysBack) ?? times[0] ?? time
 }
 
-function makeTimeMap(parts: readonly KeptPart[], toPlayback: (time: number) => number) {
-  const placed = parts.map(({ start, end, output, pictures }) => ({
+function makeTimeMap({ parts, pictures }: WholeCut, toPlayback: (time: number) => number) {
+  const placed = parts.map(({ start, end, output, from }) => ({
     from: toPlayback(start),
     until: toPlayback(end),
     output: toPlayback(output) - toPlayback(0),
-    first: toPlayback(pictures[0]?.source ?? start),
+    first: toPlayback(pictures.sources[from] ?? start),
   }))
   let last = -1
   return (time: bigint): bigint | null => {

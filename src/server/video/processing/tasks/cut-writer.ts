@@ -13,7 +13,7 @@ export type PictureWriter = {
  * @param options.pictures rising presentation times
  */
 export function makePictureWriter(options: {
-  pictures: readonly number[]
+  pictures: Float64Array
   end: number
   /** Reorder depth. */
   delay: number

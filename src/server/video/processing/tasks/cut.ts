@@ -18,7 +18,7 @@ import {
   type PictureIndex,
 } from '../source/picture-list.ts'
 import { canCopyPicture, isBrowserPicture, playsAsIs } from './browser-codecs.ts'
-import { alignParts, describeParts, type KeptPart } from './cut-parts.ts'
+import { alignParts, describeParts, type KeptPart, type KeptPictures } from './cut-parts.ts'
 import { type CutRun, planRuns } from './cut-plan.ts'
 import { findFlaw, findSoundFlaw } from './cut-proof.ts'
 import { cutSmart, JoinError, type SmartCut } from './cut-smart.ts'
@@ -34,6 +34,7 @@ type Examined = {
   firstSound: number | undefined
   index: PictureIndex
   parts: KeptPart[]
+  pictures: KeptPictures
   wanted: CutTask['parts']
   totalSeconds: number
   /** An upload of the source would be kept as it is. */
@@ -52,13 +53,13 @@ type Examined = {
 export async function cutVideo(task: CutTask, report: Report): Promise<CutResult> {
   report(1, { stage: 'reading' })
   const examined = await examine(task)
-  const { parts, picture, totalSeconds, index, isKept, keepsPicture } = examined
+  const { parts, pictures, picture, totalSeconds, index, isKept, keepsPicture } = examined
   const outputPath = join(task.outputFolder, videoFileName)
   const onSeconds = (seconds: number) =>
     report(5 + (seconds / totalSeconds) * 88, { stage: 'encoding', doneSeconds: seconds })
   const { sourcePath } = task
   const { firstSound } = examined
-  const shared = { sourcePath, firstSound, outputPath, index, parts, isKept, onSeconds }
+  const shared = { sourcePath, firstSound, outputPath, index, parts, pictures, isKept, onSeconds }
   const reason =
     totalSeconds <= (task.wholeSeconds ?? wholeByDefaultSeconds)
       ? 'It is short.'
@@ -113,7 +114,7 @@ async function examine(task: CutTask): Promise<Examined> {
   const inSeconds = (time: number) => (time * clock.base.num) / clock.base.den
   const hasFields = doublesFrameRate(picture, indexFrameRate(index, clock.base))
   const shown = hasFields ? listFieldTimes(index) : index.shown
-  const parts = alignParts({ shown, end: index.end }, clock, task.parts)
+  const { parts, pictures } = alignParts({ shown, end: index.end }, clock, task.parts)
   const places = clean.map((key) => index.keys[key] ?? 0)
   const language = audio[0] ? readLanguage(audio[0]) : null
   const total = parts.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -128,6 +129,7 @@ async function examine(task: CutTask): Promise<Examined> {
     firstSound,
     index,
     parts,
+    pictures,
     wanted: describeParts(parts, clock),
     totalSeconds: inSeconds(total),
     isKept,
@@ -136,7 +138,7 @@ async function examine(task: CutTask): Promise<Examined> {
     smart:
       problem ??
       (sets && parameterId !== null
-        ? { sets, parameterId, clean: places, runs: planRuns(index, places, parts) }
+        ? { sets, parameterId, clean: places, runs: planRuns(index, places, parts, pictures) }
         : 'Its parameter sets leave no room.'),
   }
 }
@@ -161,10 +163,17 @@ function findProblem(
 
 /** @returns the failure; null when verified */
 async function trySmart(
-  { smart, parts, inSeconds, totalSeconds, wanted }: Examined,
+  { smart, parts, pictures, inSeconds, totalSeconds, wanted }: Examined,
   shared: Pick<
     SmartCut,
-    'sourcePath' | 'firstSound' | 'outputPath' | 'index' | 'parts' | 'isKept' | 'onSeconds'
+    | 'sourcePath'
+    | 'firstSound'
+    | 'outputPath'
+    | 'index'
+    | 'parts'
+    | 'pictures'
+    | 'isKept'
+    | 'onSeconds'
   >,
 ): Promise<string | null> {
   if (typeof smart === 'string') return smart
@@ -175,11 +184,10 @@ async function trySmart(
     if (error instanceof JoinError) return error.message
     throw error
   }
-  const pictures = parts.flatMap((part) => part.pictures)
   const flaw = await findFlaw(shared.outputPath, {
-    times: pictures.map(({ output }) => inSeconds(output)),
+    times: pictures.outputs.map(inSeconds),
     endSeconds: totalSeconds,
-    joints: findJoints(smart.runs, parts).map(inSeconds),
+    joints: findJoints(smart.runs, parts, pictures).map(inSeconds),
   })
   const { sourcePath, firstSound, outputPath } = shared
   return flaw ?? findSoundFlaw(outputPath, { sourcePath, firstSound, parts: wanted })
@@ -197,15 +205,17 @@ async function requireSound(
   if (flaw !== null) throw new Error(flaw)
 }
 
-function findJoints(runs: readonly CutRun[], parts: readonly KeptPart[]): number[] {
-  const begins = runs.map((run) =>
-    run.kind === 'copy' ? run.output : (run.pictures[0]?.output ?? 0),
-  )
+function findJoints(
+  runs: readonly CutRun[],
+  parts: readonly KeptPart[],
+  { outputs }: KeptPictures,
+): number[] {
+  const begins = runs.map((run) => (run.kind === 'copy' ? run.output : (outputs[run.from] ?? 0)))
   return [...new Set([...begins, ...parts.map(({ output }) => output)])].sort((a, b) => a - b)
 }
 
-function countEncoded({ parts, smart }: Examined, reason: string | null): number {
-  const all = parts.reduce((sum, { pictures }) => sum + pictures.length, 0)
+function countEncoded({ pictures, smart }: Examined, reason: string | null): number {
+  const all = pictures.outputs.length
   if (reason !== null || typeof smart === 'string') return all
   return smart.runs.reduce(
     (sum, run) => (run.kind === 'copy' ? sum - (run.until - run.from) : sum),
