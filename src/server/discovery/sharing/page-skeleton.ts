@@ -4,8 +4,6 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { PageSubject } from './page-head.ts'
 
 const CARDS = 12
-/** What a window shows at first; the others' pictures are left to the app. */
-const PICTURES = 6
 /** First row of a large window, loaded with high priority. */
 const FIRST_CARDS = 4
 const ROWS = 6
@@ -67,7 +65,7 @@ const cards = () => grid(box('card', CARDS))
 function card(video: Video, index: number): string {
   const { src, srcSet, previewUrl } = posterOf(video)
   const title = `<b>${escapeMarkup(video.title)}</b>`
-  if (!src || index >= PICTURES) return `<i class="skeleton-card">${title}</i>`
+  if (!src) return `<i class="skeleton-card">${title}</i>`
   const attributes = [
     `src="${escapeMarkup(src)}" alt="" width="640" height="360"`,
     index < FIRST_CARDS ? 'fetchpriority="high"' : 'loading="lazy"',
