@@ -22,7 +22,7 @@ const lineOf = (tidy: (value: string) => string) =>
 
 /** Trimmed, well-formed, no control characters. */
 export const lineSchema = lineOf(tidyText)
-/** The same for a search. */
+/** A line to search for. */
 export const queryLineSchema = lineOf(tidyQuery)
 
 export const textSchema = z

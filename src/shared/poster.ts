@@ -1,17 +1,18 @@
-/** Of the 16 : 9 frame around a card's picture, in pixels. */
+/** Pixels; the frame around a card's picture is 16 : 9. */
 export const CARD_WIDTHS = [320, 640, 960] as const
 type CardWidth = (typeof CARD_WIDTHS)[number]
 
-/** The one that `cardUrl` names. */
+/** `cardUrl` names this width. */
 const MIDDLE_WIDTH = 640
 
 /** One column on phones, otherwise columns from 280 pixels. */
 export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
 
-/** The rest of a file name that is unique per attempt. */
+/** Before the mark that makes a file name unique. */
 const CARD_END = /-card(?=(-[0-9a-f]{12})?\.webp$)/
 
-const FRAME = 16 / 9
+/** Width by height of the frame. */
+export const CARD_FRAME = 16 / 9
 /** Above this share a picture is shown whole instead of cropped. */
 const CROP_MAX = 0.04
 
@@ -51,5 +52,5 @@ export function isOtherShape(
 ): boolean {
   if (!size?.width || !size.height) return false
   const shape = size.width / size.height
-  return 1 - Math.min(shape / FRAME, FRAME / shape) > CROP_MAX
+  return 1 - Math.min(shape / CARD_FRAME, CARD_FRAME / shape) > CROP_MAX
 }

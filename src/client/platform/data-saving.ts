@@ -6,12 +6,12 @@ const SLOW = ['slow-2g', '2g', '3g']
 
 const readConnection = () => (navigator as Navigator & { connection?: Connection }).connection
 
-/** By the viewer's choice. */
+/** The viewer has asked the browser to save data. */
 export function savesData(): boolean {
   return readConnection()?.saveData === true || matchMedia(SPARING).matches
 }
 
-/** Nothing should be loaded that may not be used. */
+/** Do not load what may not be used. */
 export function isSparing(): boolean {
   return savesData() || SLOW.includes(readConnection()?.effectiveType ?? '')
 }

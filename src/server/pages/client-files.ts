@@ -18,7 +18,7 @@ import {
   renderPageHead,
   renderPlainHead,
 } from '../discovery/sharing/page-head.ts'
-import { type Skeleton, withSkeleton } from '../discovery/sharing/page-skeleton.ts'
+import { FIRST_CARDS, type Skeleton, withSkeleton } from '../discovery/sharing/page-skeleton.ts'
 import { readPageTemplate } from '../discovery/sharing/page-template.ts'
 import { createContext } from '../platform/context.ts'
 import type { AppDeps } from '../platform/deps.ts'
@@ -27,9 +27,6 @@ import { readPageLinks } from '../platform/http/answer/page-files.ts'
 import { createPageSender } from '../platform/http/answer/page-sender.ts'
 import { findSiteSettings } from '../platform/site/site.queries.ts'
 import type { PageData, readPageData } from './page-data.ts'
-
-/** First row of a large window, loaded with high priority. */
-const FIRST_PICTURES = 4
 
 /** With the general HTML; unknown addresses get it with status 404. */
 const PLAIN_PAGES = [
@@ -199,7 +196,7 @@ const withHeadEnd = (page: string, end: string) => page.replace('</head>', () =>
 const withEnd = (page: string, end: string) => page.replace('</body>', () => `${end}</body>`)
 
 function preloadPictures(videos: Video[]): string {
-  const links = videos.slice(0, FIRST_PICTURES).map((video) => {
+  const links = videos.slice(0, FIRST_CARDS).map((video) => {
     const { src, srcSet } = posterOf(video)
     if (!src) return ''
     const set = srcSet && ` imagesrcset="${escapeMarkup(srcSet)}" imagesizes="${CARD_SIZES}"`

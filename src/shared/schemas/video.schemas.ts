@@ -49,7 +49,7 @@ export const videoSchema = z.object({
   hlsUrl: z.string().nullable(),
   /** JPEG within 1280x720. */
   thumbnailUrl: z.string().nullable(),
-  /** WebP within 640x360 (480x480 before version 1.1); null until it exists. */
+  /** WebP within 640x360 (480x480 without `preview`); null until it exists. */
   cardUrl: z.string().nullable(),
   /** Base64 of a WebP picture within 24x24 pixels; null or empty without. */
   preview: z.string().nullable(),

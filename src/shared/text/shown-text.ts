@@ -9,7 +9,7 @@ export const UNSHOWABLE_CHARACTERS = new RegExp(UNSHOWABLE, 'gv')
 // filler.
 const INVISIBLE = String.raw`\s\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}`
 const BLANK = new RegExp(`^[${INVISIBLE}]*$`, 'u')
-/** Also characters without a common sign, and marks without a letter to be on. */
+/** Adds private-use characters, noncharacters and marks without a letter. */
 const NAMELESS = new RegExp(`^[${INVISIBLE}\\p{Co}\\p{M}\\p{Noncharacter_Code_Point}]*$`, 'u')
 
 /** Trims and composes; empty when nothing is readable. */
@@ -18,7 +18,7 @@ export function tidyText(value: string): string {
   return NAMELESS.test(text) ? '' : text
 }
 
-/** The same for what is searched, such as a single mark; empty when nothing is visible. */
+/** Also keeps a single mark, which can be searched for; empty when nothing is visible. */
 export function tidyQuery(value: string): string {
   const text = compose(value)
   return BLANK.test(text) ? '' : text

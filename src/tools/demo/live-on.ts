@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { say } from '#server/command/command-line.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
+import { hasJobs } from '#server/video/job/job.queries.ts'
 import { avatarOf } from './avatar.ts'
 import { type Community, livePast } from './life.ts'
 import { createMembersCalls } from './live-site.ts'
@@ -82,16 +83,6 @@ async function drawAvatars(
     await calls.uploadAvatar(id, path)
     await rm(path)
   }
-}
-
-async function hasJobs(db: Database): Promise<boolean> {
-  const job = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', 'in', ['queued', 'running'])
-    .limit(1)
-    .executeTakeFirst()
-  return job !== undefined
 }
 
 function secondsOf({ began }: Work): string {

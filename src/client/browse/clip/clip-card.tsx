@@ -60,7 +60,7 @@ export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
 }
 
 function ClipPicture({ clip: { pictureUrl, video } }: { clip: Clip }) {
-  const src = pictureUrl ?? video.cardUrl ?? video.thumbnailUrl
+  const src = pictureUrl ?? posterOf(video).src
   if (!src) return null
   return (
     <FittedImage

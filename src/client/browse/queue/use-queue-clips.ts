@@ -1,6 +1,7 @@
 import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { type ClipQueueSource, parseClipQueueKey } from './clip-queue-key.ts'
 import { ENTRIES_MAX, type QueueEntry } from './own-queue.ts'
@@ -66,7 +67,7 @@ function toClipEntry(clip: Clip): QueueEntry {
   const { id, title, maker, pictureUrl, video } = clip
   return {
     ...{ id, title },
-    thumbnailUrl: pictureUrl ?? video.cardUrl ?? video.thumbnailUrl,
+    thumbnailUrl: pictureUrl ?? posterOf(video).src,
     duration: clip.endSeconds - clip.startSeconds,
     channelName: maker?.displayName ?? 'Anonymous',
   }

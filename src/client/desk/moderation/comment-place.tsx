@@ -12,18 +12,24 @@ export function OnClip({ clip }: { clip: { id: number; title: string } }) {
   )
 }
 
+/** Leads to the channel's posts. */
+export function PostsLink({ channel }: { channel: { id: number; displayName: string } }) {
+  return (
+    <Link
+      to="/profile/$id"
+      params={{ id: String(channel.id) }}
+      search={{ tab: 'community' }}
+      className={classes.link}
+    >
+      {channel.displayName}
+    </Link>
+  )
+}
+
 export function OnPost({ channel }: { channel: { id: number; displayName: string } }) {
   return (
     <>
-      On a post of{' '}
-      <Link
-        to="/profile/$id"
-        params={{ id: String(channel.id) }}
-        search={{ tab: 'community' }}
-        className={classes.link}
-      >
-        {channel.displayName}
-      </Link>
+      On a post of <PostsLink channel={channel} />
     </>
   )
 }

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { stack } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { LoadMore } from '../../kit/list/load-more.tsx'
 import { trpc } from '../../trpc.ts'
-import classes from '../admin.module.css'
+import { PostsLink } from './comment-place.tsx'
 import { HeldText } from './held-text.tsx'
 import { useAdminActions } from './use-admin-actions.ts'
 
@@ -24,14 +23,7 @@ export function HeldPosts({ q }: { q: string | undefined }) {
           place={
             <>
               A post on{' '}
-              <Link
-                to="/profile/$id"
-                params={{ id: String(post.channelId) }}
-                search={{ tab: 'community' }}
-                className={classes.link}
-              >
-                {post.displayName}
-              </Link>
+              <PostsLink channel={{ id: post.channelId, displayName: post.displayName }} />
             </>
           }
           onApprove={() => actions.approvePost({ id: post.id })}

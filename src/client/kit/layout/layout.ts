@@ -1,7 +1,8 @@
 import layout from './layout.module.css'
+import surface from './surface.module.css'
 import text from './text.module.css'
 
-const styles = { ...layout, ...text }
+const styles = { ...layout, ...surface, ...text }
 
 type Space = 0 | 2 | 4 | 8 | 12 | 16 | 24 | 32
 /** Pixels between the children; the first of two is the gap between lines that wrap. */
@@ -20,18 +21,18 @@ type Arrangement =
   | 'centre'
   | 'baseline'
   | 'stretch'
-  // Both.
+  // Both axes.
   | 'centred'
-  // Of a child: takes the remaining room; may be narrower than its content.
+  // A child that takes the remaining room, or may be narrower than its content.
   | 'grow'
   | 'fill'
   | 'shrink'
-  // Of a child.
+  // Width and place of a child.
   | 'noShrink'
   | 'fullWidth'
   | 'marginStartAuto'
   | 'marginEndAuto'
-  // In a grid: the whole line; rows at the top where there is room for more.
+  // A child of a grid spans all columns; rows stay at the top.
   | 'across'
   | 'atTop'
 
@@ -39,7 +40,7 @@ type Box =
   // `coverAnchor` covers the nearest `relative` ancestor.
   | 'relative'
   | 'coverAnchor'
-  // At least as high as a control, just as high, and as wide.
+  // Minimum height of a touch target, sizes of controls.
   | 'touch'
   | 'small'
   | 'control'
@@ -142,5 +143,5 @@ export const stack = (gap: Gap, ...options: Option[]) => join(styles.stack, gap,
 /** Picture or icon, and what takes the remaining width. */
 export const beside = (gap: Gap, ...options: Option[]) => join(styles.beside, gap, options)
 
-/** Of an element without a layout of its own. */
+/** Styles an element that does not arrange its children. */
 export const look = (...options: Option[]) => join(undefined, 0, options)

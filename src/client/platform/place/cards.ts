@@ -4,7 +4,7 @@ import { type CardKeys, type FoundCard, findCard } from './find-card.ts'
 export type KeptCard = CardKeys & {
   /** Pixels from the window's top. */
   top: number
-  /** Those of `keys`; not kept by an earlier version. */
+  /** Places of `keys`; missing in entries of earlier versions. */
   tops?: number[]
   windowHeight: number
   /** Cards on the page. */
@@ -51,12 +51,12 @@ export function captureCard(pressed: Element | undefined): KeptCard | undefined 
 export type LocatedCard = {
   card: Element
   kind: FoundCard['kind']
-  /** Where it belongs; pixels from the window's top. */
+  /** Wanted distance from the window's top, in pixels. */
   top: number
 }
 
 /**
- * Or a neighbour: in the place of a missing card, but in its own place if the card has only moved.
+ * Falls back to a neighbour: in the place of a missing card, or in its own place if the card has moved.
  */
 export function locateCard(kept: KeptCard): LocatedCard | undefined {
   const cards = listCards()

@@ -9,7 +9,7 @@ export type FoundCard = {
   at: number
   /** 'previous' and 'next' replace a missing or moved card. */
   kind: 'same' | 'next' | 'previous'
-  /** Of the found card in `CardKeys.keys`. */
+  /** Position of the found card in `CardKeys.keys`. */
   index: number
   /** The card itself is elsewhere in the list. */
   hasMoved: boolean
@@ -56,7 +56,7 @@ export function findCard(list: readonly string[], card: CardKeys): FoundCard | u
   }
 }
 
-/** Some neighbours may change sides, as when a list is ranked anew, but not all. */
+/** A new ranking may move some neighbours to the other side, but not all of them. */
 const hasOrder = (all: number, inOrder: number) => all === 0 || inOrder > 0
 
 function candidates({ keys, index }: CardKeys): Candidate[] {

@@ -1,5 +1,6 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
+import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
@@ -59,7 +60,7 @@ export function ClipPage() {
   return (
     <WatchLayout
       slot={slot}
-      glowUrl={clip.pictureUrl ?? video.cardUrl ?? video.thumbnailUrl}
+      glowUrl={clip.pictureUrl ?? posterOf(video).src}
       screen={<ClipScreen key={clip.id} clip={clip} />}
       about={<AboutClip key={clip.id} clip={clip} player={openPlayer} />}
       comments={

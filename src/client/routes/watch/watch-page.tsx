@@ -1,5 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { posterOf } from '#shared/poster.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
@@ -60,7 +61,7 @@ export function WatchPage() {
   return (
     <WatchLayout
       slot={slot}
-      glowUrl={video.cardUrl ?? video.thumbnailUrl}
+      glowUrl={posterOf(video).src}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
       comments={<WatchComments key={key} video={video} seconds={video.duration} />}

@@ -2,6 +2,7 @@ import { IconMovie } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { column, look, row } from '#client/kit/layout/layout.ts'
 import { Picture } from '#client/kit/video/picture.tsx'
+import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import classes from './clip-source.module.css'
@@ -18,7 +19,7 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
       className={`${row(12, 'framed', 'hoverable')} ${classes.root}`}
     >
       <span className={classes.picture}>
-        <Picture src={video.cardUrl ?? video.thumbnailUrl} />
+        <Picture src={posterOf(video).src} />
       </span>
       <span className={column(2, 'shrink')}>
         <span className={row(4, 'note')}>

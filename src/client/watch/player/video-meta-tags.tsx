@@ -2,7 +2,7 @@ import { useSite } from '#client/platform/use-site.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { cutDescription } from '#shared/text/share-text.ts'
 
-/** For other sites and apps. */
+/** Tags that other sites and apps read. */
 export default function VideoMetaTags({ video }: { video: Video }) {
   const site = useSite()
   const { title, thumbnailUrl, duration } = video

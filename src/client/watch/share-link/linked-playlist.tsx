@@ -6,6 +6,7 @@ import { PageSpinner } from '#client/kit/spinner.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { errorStatus } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
+import { posterOf } from '#shared/poster.ts'
 import type { OpenedShareLink } from '#shared/schemas/share-link.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import type { VideoPlayer } from '../player/video-player.tsx'
@@ -63,7 +64,7 @@ export function LinkedPlaylist({ Player, opened, token, onEnd }: LinkedPlaylistP
 }
 
 function PlaylistPicture({ video }: { video: Opened['videos'][number] }) {
-  const src = video.cardUrl ?? video.thumbnailUrl
+  const src = posterOf(video).src
   return src && <FittedImage src={src} loading="lazy" />
 }
 

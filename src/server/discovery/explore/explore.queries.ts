@@ -9,7 +9,7 @@ import type { Category } from '#shared/limits.ts'
 
 const NEWEST_VIDEOS = 2000
 
-/** Of ranked ids, the first that are listed for the viewer and not hidden by them. */
+/** Keeps the order of `ids`; leaves out videos that are not listed for the viewer or that they hid. */
 export async function listRankedVideos(
   db: Database,
   { ids, viewer, limit }: { ids: number[]; viewer: Viewer | undefined; limit: number },

@@ -5,7 +5,7 @@ import { publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/schemas/video.schemas.ts'
-import type { RankingName } from '../ranking/ranking.queries.ts'
+import type { RankingQuery } from '../ranking/ranking.queries.ts'
 import {
   findHost,
   findPinned,
@@ -20,9 +20,9 @@ const POPULAR_TAGS = 40
 
 async function listRanked(
   { db, rankings, viewer }: Context,
-  { limit, ...name }: Omit<RankingName, 'audience'> & { limit: number },
+  { limit, ...query }: Omit<RankingQuery, 'audience'> & { limit: number },
 ) {
-  const ids = await rankings.rank({ ...name, audience: audienceOf(viewer) })
+  const ids = await rankings.rank({ ...query, audience: audienceOf(viewer) })
   return listRankedVideos(db, { ids, viewer, limit })
 }
 

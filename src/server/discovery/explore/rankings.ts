@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { type Ranking, type RankingName, rankVideos } from '../ranking/ranking.queries.ts'
+import { type Ranking, type RankingQuery, rankVideos } from '../ranking/ranking.queries.ts'
 import type { Searcher } from '../search/searcher.ts'
 
 declare module '#server/platform/deps.ts' {
@@ -35,11 +35,11 @@ export function createRankings(
     return ids
   }
 
-  function renew(key: string, name: RankingName): Promise<number[]> {
+  function renew(key: string, query: RankingQuery): Promise<number[]> {
     const running = underWay.get(key)
     if (running) return running
     const renewal = searcher
-      .rankVideos(name)
+      .rankVideos(query)
       .then((ranking) => keep(key, ranking))
       .finally(() => underWay.delete(key))
     underWay.set(key, renewal)
@@ -51,13 +51,13 @@ export function createRankings(
      * @returns ids, best first
      * @throws `busy` when the thread cannot answer
      */
-    async rank(name: RankingName): Promise<number[]> {
-      const key = [name.by, name.audience, name.category].join()
+    async rank(query: RankingQuery): Promise<number[]> {
+      const key = [query.by, query.audience, query.category].join()
       const known = kept.get(key)
-      if (!known) return keep(key, await rankVideos(db, name))
+      if (!known) return keep(key, await rankVideos(db, query))
       const age = now() - known.at
       if (age < FRESH_MS) return known.ids
-      const renewal = renew(key, name)
+      const renewal = renew(key, query)
       if (age >= USABLE_MS) return renewal
       renewal.catch(() => {})
       return known.ids

@@ -13,7 +13,7 @@ const NEWEST_ACTS = 3000
 /** Leaves enough where a viewer has hidden some. */
 const RANKED_MAX = 200
 
-export type RankingName = {
+export type RankingQuery = {
   by: 'trending' | 'loved'
   audience: Audience
   category?: Category | undefined
@@ -26,13 +26,13 @@ export type Ranking = {
   compared: number
 }
 
-export async function rankVideos(db: Database, name: RankingName): Promise<Ranking> {
-  const query = name.by === 'trending' ? rankTrending(name) : rankLoved(name)
-  const { rows } = await query.execute(db)
+export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking> {
+  const ranked = query.by === 'trending' ? rankTrending(query) : rankLoved(query)
+  const { rows } = await ranked.execute(db)
   return { ids: rows.map(({ id }) => id), compared: rows[0]?.compared ?? 0 }
 }
 
-type Query = RawBuilder<{ id: number; compared: number }>
+type Ranked = RawBuilder<{ id: number; compared: number }>
 
 const recently = () => timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
 
@@ -40,7 +40,7 @@ const recently = () => timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
  * Score: views (1), likes (4) and comments (6) of the last 7 days, by (age in days + 2) ** 1.3.
  * Bounded to the 2,000 videos viewed last and the newest 3,000 likes and comments.
  */
-function rankTrending({ audience, category }: RankingName): Query {
+function rankTrending({ audience, category }: RankingQuery): Ranked {
   const since = recently()
   const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
   const ofCategory = category
@@ -89,7 +89,7 @@ function rankTrending({ audience, category }: RankingName): Query {
 }
 
 /** Counts likes of the last 7 days, at most the newest 3,000. */
-function rankLoved({ audience }: RankingName): Query {
+function rankLoved({ audience }: RankingQuery): Ranked {
   return sql`
     WITH "liked" AS (
       SELECT "videoId", count(*) AS "points" FROM (

@@ -5,7 +5,7 @@ import type { PageSubject } from './page-head.ts'
 
 const CARDS = 12
 /** First row of a large window, loaded with high priority. */
-const FIRST_CARDS = 4
+export const FIRST_CARDS = 4
 const ROWS = 6
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
 const MARK = /<svg.*<\/svg>/s
@@ -15,9 +15,9 @@ export type Skeleton = PageSubject['kind'] | 'plain'
 
 type Content = {
   kind: Skeleton
-  /** Of the page's video. */
+  /** Poster of the page's video. */
   posterUrl?: string | null | undefined
-  /** In place of the first boxes of the home page. */
+  /** Shown as cards instead of boxes; given for the home page. */
   videos?: Video[] | undefined
 }
 
@@ -37,9 +37,8 @@ export function withSkeleton(page: string, content: Content): string {
 function contentOf({ kind, posterUrl, videos = [] }: Content): string {
   switch (kind) {
     case 'home':
-      return `${box('bar')}${videos.length > 0 ? grid(videos.slice(0, CARDS).map(card).join('')) : cards()}`
     case 'search':
-      return `${box('bar')}${cards()}`
+      return `${box('bar')}${cards(videos)}`
     case 'channel':
       return `${box('banner')}${box('names')}${cards()}`
     case 'playlist':
@@ -59,8 +58,11 @@ function contentOf({ kind, posterUrl, videos = [] }: Content): string {
 }
 
 const box = (name: string, count = 1) => `<i class="skeleton-${name}"></i>`.repeat(count)
-const grid = (cards: string) => `<div class="skeleton-grid">${cards}</div>`
-const cards = () => grid(box('card', CARDS))
+
+function cards(videos: Video[] = []): string {
+  const known = videos.slice(0, CARDS).map(card).join('')
+  return `<div class="skeleton-grid">${known || box('card', CARDS)}</div>`
+}
 
 function card(video: Video, index: number): string {
   const { src, srcSet, previewUrl } = posterOf(video)

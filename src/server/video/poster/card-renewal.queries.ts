@@ -9,7 +9,7 @@ import { addressOf, fileIn } from '../video/media-address.ts'
 
 export type OldCard = { id: number; mediaKey: string; thumbnailUrl: string }
 
-/** The newest video whose card an older version made. */
+/** Finds the newest video with a card of an older version. */
 export async function findOldCard(db: Database): Promise<OldCard | undefined> {
   return db
     .selectFrom('videos')
@@ -23,7 +23,7 @@ export async function findOldCard(db: Database): Promise<OldCard | undefined> {
     .executeTakeFirst()
 }
 
-/** Nothing while the video has another picture by now. */
+/** Does nothing if the video got another picture meanwhile. */
 export async function replaceCards(
   db: DatabaseTransaction,
   { video, made }: { video: OldCard; made: CardsResult },
@@ -43,7 +43,7 @@ export async function replaceCards(
   await retireOtherFiles(db, { videoId, kinds: ['picture'], keep })
 }
 
-/** Its old card stays. */
+/** Marks the video as done; it keeps its old card. */
 export async function skipOldCard(db: Database, { id, thumbnailUrl }: OldCard): Promise<void> {
   await inTransaction(db, (transaction) =>
     transaction

@@ -24,7 +24,7 @@ const POLL_MS = 60_000
 const REST_MS = 1000
 
 /**
- * Makes the cards of older versions anew, one by one, while no job waits.
+ * Replaces the cards of older versions, one at a time, while the job queue is empty.
  * @returns a function that stops it and waits for work in progress
  */
 export function startCardRenewal({ log, ...deps }: Deps & { log: Log }): () => Promise<void> {
@@ -47,7 +47,7 @@ export function startCardRenewal({ log, ...deps }: Deps & { log: Log }): () => P
   }
 }
 
-/** Ends when a job waits or none is left. */
+/** Stops when a job is queued or no old card is left. */
 export async function renewCards(deps: Deps, restMs = REST_MS): Promise<void> {
   const { db, closing } = deps
   while (!closing.aborted && (await isWritable(db)) && !(await hasJobs(db))) {

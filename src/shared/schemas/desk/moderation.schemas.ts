@@ -72,9 +72,9 @@ export const reportSchema = z.object({
     })
     .nullable(),
   comment: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
-  /** Under which the comment is. */
+  /** The clip that the comment is about. */
   clip: z.object({ id: z.int(), title: z.string() }).nullable(),
-  /** Of the post under which the comment is. */
+  /** The channel whose post the comment is about. */
   postChannel: z.object({ id: z.int(), displayName: z.string() }).nullable(),
   post: z.object({ id: z.int(), content: z.string(), isHidden: z.boolean() }).nullable(),
   /** Owner of the target; null for a deleted account. */

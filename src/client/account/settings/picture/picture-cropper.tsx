@@ -3,9 +3,10 @@ import { look, row } from '#client/kit/layout/layout.ts'
 import '@mantine/core/styles/Slider.layer.css'
 import { Button, Slider } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
+import { useObjectUrl } from '#client/platform/use-object-url.ts'
 import { type Crop, cropBox, keepInside, type Size, WHOLE, ZOOM_MAX } from './crop-geometry.ts'
 import { cropPicture } from './crop-picture.ts'
 import classes from './picture-cropper.module.css'
@@ -194,14 +195,3 @@ function CropStage(props: CropStageProps) {
 
 type Point = { x: number; y: number }
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y)
-
-/** Revoked on unmount. */
-function useObjectUrl(file: Blob): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const address = URL.createObjectURL(file)
-    setUrl(address)
-    return () => URL.revokeObjectURL(address)
-  }, [file])
-  return url
-}

@@ -2,8 +2,8 @@ import { useCallback, useRef, useState } from 'react'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { column } from '#client/kit/layout/layout.ts'
 import { PlainPlayer } from '#client/kit/video/plain-player.tsx'
+import { useObjectUrl } from '#client/platform/use-object-url.ts'
 import classes from './local-preview.module.css'
-import { useFileUrl } from './use-file-url.ts'
 
 type LocalPreviewProps = {
   file: File
@@ -13,7 +13,7 @@ type LocalPreviewProps = {
 
 /** Many browsers cannot play every accepted format. */
 export function LocalPreview({ file, onLength }: LocalPreviewProps) {
-  const url = useFileUrl(file)
+  const url = useObjectUrl(file)
   const [isShowable, setShowable] = useState(true)
   const latest = useRef(onLength)
   latest.current = onLength

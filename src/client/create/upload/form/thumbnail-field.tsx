@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { column, look, row } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
+import { useObjectUrl } from '#client/platform/use-object-url.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { THUMBNAIL_ACCEPT, thumbnailProblem } from '../../thumbnail-problem.ts'
 import classes from './thumbnail-field.module.css'
-import { useFileUrl } from './use-file-url.ts'
 
 const areaLook = column(
   4,
@@ -94,7 +94,7 @@ export function ThumbnailField({ thumbnail, maxBytes, disabled, onChange }: Thum
 }
 
 function Preview({ picture }: { picture: File }) {
-  const url = useFileUrl(picture)
+  const url = useObjectUrl(picture)
   return (
     <span role="img" aria-label="Your thumbnail">
       {url && <FittedImage src={url} />}

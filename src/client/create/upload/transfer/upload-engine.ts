@@ -38,7 +38,7 @@ type Run = {
   retries: RetryOptions
   /** Shows a change, unless this run was stopped meanwhile. */
   show: (change: Partial<UploadProgress>) => void
-  /** The same for bytes, seldom enough that sending does not wait for the page to be drawn. */
+  /** Reports sent bytes at most twice a second, so that drawing the page does not delay chunks. */
   showSent: (change: Partial<UploadProgress>) => void
 }
 

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { column, look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { FeedActions } from './feed-actions.tsx'
 import classes from './feed-screen.module.css'
@@ -30,7 +31,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
   const [isBroken, setBroken] = useState(false)
   const [tries, setTries] = useState(0)
   const name = maker?.displayName ?? 'Anonymous'
-  const picture = hasPicture ? (clip.pictureUrl ?? video.cardUrl ?? video.thumbnailUrl) : null
+  const picture = hasPicture ? (clip.pictureUrl ?? posterOf(video).src) : null
   const isSilent = isPlaying && isMuted
   return (
     <article className={classes.screen} aria-labelledby={titleId} data-game={video.category}>

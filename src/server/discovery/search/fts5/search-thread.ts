@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
-import type { Ranking, RankingName } from '../../ranking/ranking.queries.ts'
+import type { Ranking, RankingQuery } from '../../ranking/ranking.queries.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import type { FindChannels } from '../find-channels.ts'
 import type { FindSuggestions } from '../find-suggestions.ts'
@@ -120,7 +120,7 @@ export function createSearchThread(input: { dataFolder: string }) {
     findChannels: (input: FindChannels) => ask<FoundChannel[]>({ kind: 'channels', input }),
 
     /** @throws `busy` */
-    rankVideos: (input: RankingName) => ask<Ranking>({ kind: 'ranking', input }),
+    rankVideos: (input: RankingQuery) => ask<Ranking>({ kind: 'ranking', input }),
 
     thread: () => worker,
 

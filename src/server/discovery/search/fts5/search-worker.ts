@@ -1,7 +1,7 @@
 /** Its own connection sees the commits before a question. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
-import { type RankingName, rankVideos } from '../../ranking/ranking.queries.ts'
+import { type RankingQuery, rankVideos } from '../../ranking/ranking.queries.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
@@ -11,7 +11,7 @@ export type SearchRequest = { id: number } & (
   | { kind: 'videos'; input: FindVideos }
   | { kind: 'suggestions'; input: FindSuggestions }
   | { kind: 'channels'; input: FindChannels }
-  | { kind: 'ranking'; input: RankingName }
+  | { kind: 'ranking'; input: RankingQuery }
 )
 
 export type SearchReply = { id: number; answer: unknown } | { id: number; error: unknown }

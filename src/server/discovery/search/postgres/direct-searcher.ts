@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { isBusy } from '#server/platform/db/errors.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
-import { type RankingName, rankVideos } from '../../ranking/ranking.queries.ts'
+import { type RankingQuery, rankVideos } from '../../ranking/ranking.queries.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
@@ -43,7 +43,7 @@ export function createDirectSearcher(db: Database) {
     findVideos: (input: FindVideos) => ask(() => findVideos(index, input)),
     findSuggestions: (input: FindSuggestions) => ask(() => findSuggestions({ index, db }, input)),
     findChannels: (input: FindChannels) => ask(() => findChannels({ index, db }, input)),
-    rankVideos: (input: RankingName) => ask(() => rankVideos(db, input)),
+    rankVideos: (input: RankingQuery) => ask(() => rankVideos(db, input)),
     thread: () => undefined,
     stop: async () => {
       stopped = true

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FF_ENCODER_LIBWEBP } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
-import { CARD_WIDTHS, cardFileName } from '#shared/poster.ts'
+import { CARD_FRAME, CARD_WIDTHS, cardFileName } from '#shared/poster.ts'
 import { encodeStill } from '../encode/encode-still.ts'
 import { setCodecOptions } from '../ffmpeg-calls.ts'
 import { filterOne } from '../filter-chain.ts'
@@ -10,7 +10,6 @@ import { fitInside, type Size } from '../source/picture.ts'
 import type { CardsResult, CardsTask, MadeFile } from '../tasks/media-task.ts'
 import { decodePicture } from './thumbnail.ts'
 
-const FRAME = 16 / 9
 /** Dense screens hide artefacts of the widest. */
 const QUALITY = { 320: 75, 640: 70, 960: 45 }
 const PREVIEW = { width: 24, height: 24, quality: 40 }
@@ -26,7 +25,7 @@ export async function makeCardPictures(task: Omit<CardsTask, 'kind'>): Promise<C
     if (!preview) return NO_CARDS
     const files: MadeFile[] = []
     for (const width of CARD_WIDTHS) {
-      const card = { width, height: width / FRAME, quality: QUALITY[width] }
+      const card = { width, height: width / CARD_FRAME, quality: QUALITY[width] }
       const bytes = encodeWebp(frame, card)
       if (!bytes) return NO_CARDS
       const file = cardFileName(name, width)

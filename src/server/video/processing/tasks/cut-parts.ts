@@ -12,7 +12,7 @@ export type KeptPart = {
   start: number
   end: number
   output: number
-  /** Its pictures in `KeptPictures`, `until` exclusive. */
+  /** Range of its pictures in `KeptPictures`, `until` exclusive. */
   from: number
   until: number
 }

@@ -39,7 +39,7 @@ type Examined = {
   totalSeconds: number
   /** An upload of the source would be kept as it is. */
   isKept: boolean
-  /** Or its picture alone. */
+  /** An upload would keep at least its picture. */
   keepsPicture: boolean
   inSeconds: (time: number) => number
   /** A string says why not. */

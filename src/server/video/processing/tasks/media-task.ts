@@ -178,7 +178,7 @@ export type PosterResult = {
   files: MadeFile[]
 }
 
-/** Of a PNG or JPEG. */
+/** The source is a PNG or JPEG picture. */
 export type CardsTask = {
   kind: 'cards'
   sourcePath: string

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Revoked on unmount. */
-export function useFileUrl(file: File): string | undefined {
+export function useObjectUrl(file: Blob): string | undefined {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const made = URL.createObjectURL(file)
