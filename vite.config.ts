@@ -10,20 +10,42 @@ import { ONLY_IN_FOLDER, QUICK_ON_STORE } from './test/support/store-selection.t
 const SERVER = 'http://localhost:3000'
 const CLIENT = join(import.meta.dirname, 'src', 'client')
 const root = import.meta.dirname
-/** A few files in place of many: what pages begin with, what they share, and the watch page. See docs/decisions/0015. */
+/** A few files in place of many, for what pages begin with and what they share. See docs/decisions/0015. */
+const modules = (...names: string[]) => new RegExp(names.join('|'))
+const ALONE = { includeDependenciesRecursively: false }
 const BEGIN = { name: 'begin', tags: ['$initial' as const] }
+/** Small modules of many pages. Menus and dialogs, which load later, are in `COMMON`. */
+const PARTS = {
+  ...{ name: 'parts', minShareCount: 3, ...ALONE },
+  test: modules(
+    '@tabler|mantine-pages|components.(InputBase|Textarea|Progress)|create-safe-context|get-(auto|env|style-object)',
+    'use-(has-keys|input-props|merged-ref|preload-when-idle|subscription)|pass-focus|row-menu|subscribe-button',
+    'rich-text|folded-text|rolling-number|speech-drawing|work-(bar|line)|own-work|processing-(actions|texts)',
+    'frozen-order|own-queue|queue-(key|settings)|visibility-mark',
+    'comment-hash|share-link.ts|core.chapters|storyboard.ts|time-address|playback-error',
+  ),
+}
 const COMMON = { name: 'common', minShareCount: 28 }
-const WATCH_FILES =
-  /client.(routes.watch.(?!watch-page|share-link|clip-|clips-|about-clip)|watch.(comment.comments|recommendation))/
-/** Other pages use these parts of it alone. */
-const QUEUE = { name: 'queue', test: /client.browse.queue.(frozen-order|queue-key|queue-settings)/ }
+/** The player without its page, for lists of clips and share links. */
 const SOURCE = {
   name: 'source',
-  test: /client.(platform.video.share-link|watch.(progress|player.(source.(?!hls-stream|source-s)|core.play-|core.player-mem)))/,
+  test: modules(
+    'client.watch.progress|watch.player.source.(?!hls-stream|source-s)',
+    'watch.player.core.(play-|player-mem|caption)|use-(offers|player-memory)',
+  ),
 }
-const ICONS = { name: 'icons', test: /@tabler/, minShareCount: 3 }
-const BY_SHARERS = { entriesAware: true, entriesAwareMergeThreshold: 4000 }
-const WATCH = { name: 'watch', test: WATCH_FILES, ...BY_SHARERS }
+/** Comments of channel posts, too. */
+const COMMENTS = {
+  ...{ name: 'comments', minShareCount: 3, ...ALONE },
+  test: modules('client.watch.(comment|like|mention)'),
+}
+const WATCH = {
+  ...{ name: 'watch', entriesAware: true, entriesAwareMergeThreshold: 12_000 },
+  test: modules(
+    'client.routes.watch.(?!watch-page|share-link|clip-|clips-|about-clip)',
+    'client.watch.(comment.comments|recommendation)',
+  ),
+}
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 const BROWSER_TIMEOUTS = { testTimeout: 180_000, hookTimeout: 240_000 }
 /** What is asked for may be a request, or a look into a page. */
@@ -57,7 +79,7 @@ export default defineConfig(({ command }) => {
       manifest: true,
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [BEGIN, COMMON, QUEUE, SOURCE, ICONS, WATCH] },
+          codeSplitting: { groups: [BEGIN, PARTS, COMMON, SOURCE, COMMENTS, WATCH] },
           // A group names its files after all that share them.
           chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         },
