@@ -22,7 +22,7 @@ const PARTS = {
     'use-(has-keys|input-props|merged-ref|preload-when-idle|subscription)|pass-focus|row-menu|subscribe-button',
     'rich-text|folded-text|rolling-number|speech-drawing|work-(bar|line)|own-work|processing-(actions|texts)',
     'frozen-order|own-queue|queue-(key|settings)|visibility-mark',
-    'comment-hash|share-link.ts|core.chapters|storyboard.ts|time-address|playback-error',
+    'client.watch.(comment|like|mention)|comment-hash|share-link.ts|core.chapters|storyboard.ts|time-address|playback-error',
   ),
 }
 const COMMON = { name: 'common', minShareCount: 28 }
@@ -30,20 +30,15 @@ const COMMON = { name: 'common', minShareCount: 28 }
 const SOURCE = {
   name: 'source',
   test: modules(
-    'client.watch.progress|watch.player.source.(?!hls-stream|source-s)',
+    'client.watch.progress|watch.player.source.(?!early|hls-stream|source-s)',
     'watch.player.core.(play-|player-mem|caption)|use-(offers|player-memory)',
   ),
 }
-/** Comments of channel posts, too. */
-const COMMENTS = {
-  ...{ name: 'comments', minShareCount: 3, ...ALONE },
-  test: modules('client.watch.(comment|like|mention)'),
-}
 const WATCH = {
-  ...{ name: 'watch', entriesAware: true, entriesAwareMergeThreshold: 12_000 },
+  ...{ name: 'watch', entriesAware: true, entriesAwareMergeThreshold: 2000 },
   test: modules(
-    'client.routes.watch.(?!watch-page|share-link|clip-|clips-|about-clip)',
-    'client.watch.(comment.comments|recommendation)',
+    'client.routes.watch.(?!watch-(page|screen)|player-layer|share-link|clip-|clips-|about-clip)',
+    'client.watch.(player.(core|controls|lazy-|source-s|video-player|player-stage)|recommendation)|queue.(use-|queue-order)',
   ),
 }
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -79,7 +74,7 @@ export default defineConfig(({ command }) => {
       manifest: true,
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [BEGIN, PARTS, COMMON, SOURCE, COMMENTS, WATCH] },
+          codeSplitting: { groups: [BEGIN, PARTS, COMMON, SOURCE, WATCH] },
           // A group names its files after all that share them.
           chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         },

@@ -42,6 +42,11 @@ export function posterOf({ thumbnailUrl, cardUrl, preview }: Posters): Poster {
   return { src: cardUrl, srcSet: set.join(', '), previewUrl }
 }
 
+/** Behind a video that is about to play. */
+export function playerPosterOf({ thumbnailUrl, cardUrl, preview }: Posters): string | null {
+  return cardUrl && preview ? cardAddress(cardUrl, 960) : thumbnailUrl
+}
+
 function cardAddress(cardUrl: string, width: CardWidth): string {
   return width === MIDDLE_WIDTH ? cardUrl : cardUrl.replace(CARD_END, `-card-${width}`)
 }

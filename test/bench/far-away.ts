@@ -70,7 +70,7 @@ async function measureLine(
     {
       home: () => visit(browser, { origin, path: '/' }, secondsToPictures),
       plainHome: () => visit(browser, { ...ways.pictures, path: '/' }, secondsToPictures),
-      click: () => visit(browser, { origin, path: '/' }, clickCard),
+      click: () => visit(browser, { origin, path: '/' }, (page) => clickCard(page, path)),
       address: () => visit(browser, { origin, path }, secondsToFirstFrame),
       bareAddress: () => visit(browser, { ...ways.video, path: '/' }, secondsToFirstFrame),
       seek: () => visit(browser, { origin, path }, seekLater),
@@ -122,9 +122,9 @@ async function secondsToPictures(page: Page): Promise<number> {
   return Number(await found.jsonValue()) / 1000
 }
 
-async function clickCard(page: Page): Promise<number> {
+async function clickCard(page: Page, path: string): Promise<number> {
   await page.waitForLoadState('networkidle')
-  await page.locator('main a[href^="/video/"]').first().click()
+  await page.locator(`main a[href="${path}"]`).first().click()
   return secondsToFirstFrame(page)
 }
 

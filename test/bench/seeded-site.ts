@@ -36,6 +36,11 @@ const SHORT_CLIPS = [12, 16, 20, 24, 28, 32].map((noise) => ({
   ...{ frameRate: 10, width: 1280, height: 720, videoBitRate: 3_000_000 },
   noise,
 }))
+/** Key frames of the size that games have; the longest of the site. */
+const GAME_CLIP = {
+  ...{ frameRate: 30, width: 1280, height: 720, videoBitRate: 6_000_000 },
+  ...{ noise: 4, seconds: 45 },
+}
 
 /**
  * The data folder of a site with so many videos; made when no earlier run left one. Its database is read once, so that
@@ -116,6 +121,7 @@ export async function siteOfPosters({ note }: Pick<BenchmarkInput, 'note'>): Pro
   for (const [index, clip] of SHORT_CLIPS.entries()) {
     clips.push(await madeClip({ ...clip, seconds: 6 + 5 * index }, note))
   }
+  clips.push(await madeClip(GAME_CLIP, note))
   const sizes = ['--users', '40', '--videos', '600', '--comments', '600', '--until', '2026-11-01']
   const all = [...sizes, ...clips.flatMap((clip) => ['--media', clip])]
   const folder = join(CACHE, `posters-${await hashWithSources(all)}`)

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { listenLocally } from '#test/support/proxy.ts'
 
-/** Bytes in transit at which the sender is held back. */
-const UNDER_WAY_BYTES = 8 * 1024 * 1024
+/** What a router keeps of each connection, beside what is under way on the line. */
+const QUEUE_BYTES = 128 * 1024
 
 /** One direction of a line; `freeAt` is when everything queued on it has left. */
 type Lane = { freeAt: number }
@@ -56,6 +56,7 @@ type Way = {
 
 function carry(from: Socket, { to, lane, shape, openAt }: Way) {
   const { bytesPerSecond, roundTripMs } = shape
+  const mostUnderWay = (bytesPerSecond * roundTripMs) / 1000 + QUEUE_BYTES
   const queue: { bytes: Buffer; at: number }[] = []
   let underWay = 0
   let hasEnded = false
@@ -68,7 +69,7 @@ function carry(from: Socket, { to, lane, shape, openAt }: Way) {
       underWay -= next.bytes.length
       if (!to.destroyed) to.write(next.bytes)
     }
-    if (underWay < UNDER_WAY_BYTES && to.writableLength < UNDER_WAY_BYTES) from.resume()
+    if (underWay < mostUnderWay && to.writableLength < mostUnderWay) from.resume()
     else if (!queue[0]) to.once('drain', deliver)
     if (queue[0]) wait()
     else if (hasEnded) to.end()
@@ -85,7 +86,7 @@ function carry(from: Socket, { to, lane, shape, openAt }: Way) {
     lane.freeAt = Math.max(lane.freeAt, now) + (bytes.length / bytesPerSecond) * 1000
     queue.push({ bytes, at: Math.max(lane.freeAt, openAt) + roundTripMs / 2 })
     underWay += bytes.length
-    if (underWay >= UNDER_WAY_BYTES) from.pause()
+    if (underWay >= mostUnderWay) from.pause()
     wait()
   })
   from.on('end', () => {

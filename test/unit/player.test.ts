@@ -16,6 +16,7 @@ import {
   parseTimeParameter,
   startSecondsOf,
 } from '#client/watch/player/core/time-address.ts'
+import { bandwidthOf } from '#client/watch/player/source/bandwidth.ts'
 import { chooseSource } from '#client/watch/player/source/choose-source.ts'
 import { parseMasterPlaylist } from '#client/watch/player/source/master-playlist.ts'
 import { listSoundTracks } from '#client/watch/player/source/sound-tracks.ts'
@@ -215,14 +216,26 @@ describe('the first source', () => {
     hls: 'stream',
     quality: 'auto',
     bandwidth: null,
+    pageBandwidth: null,
     answerMs: 3,
     fileLines: 1080,
     playerLines: 720,
+    fileBitRate: null,
   } as const
+  const far = { ...near, answerMs: 60, pageBandwidth: 12e6 } as const
 
   test.each([
     ['the file on the same network', near, 'progressive'],
     ['the renditions over a distance', { ...near, answerMs: 60 }, 'hls'],
+    ['unknown over a distance before the bit rate is known', far, 'unknown'],
+    [
+      'the file over a distance if the page came faster',
+      { ...far, fileBitRate: 10e6 },
+      'progressive',
+    ],
+    ['the renditions if the page came slower', { ...far, fileBitRate: 14e6 }, 'hls'],
+    ['the renditions on a slow line', { ...far, pageBandwidth: 2e6 }, 'hls'],
+    ['the renditions after a slower stream', { ...far, bandwidth: 8e6, fileBitRate: 10e6 }, 'hls'],
     ['the renditions after a stall', { ...near, bandwidth: 4e6 }, 'hls'],
     ['the renditions for a small player', { ...near, playerLines: 220 }, 'hls'],
     ['the renditions when one is chosen', { ...near, quality: 480 }, 'hls'],
@@ -232,6 +245,16 @@ describe('the first source', () => {
   ] as const)('is %s', (_, situation, kind) => {
     expect(chooseSource(situation)).toBe(kind)
   })
+})
+
+test('bandwidth counts the time in which anything arrived', () => {
+  const entry = (responseStart: number, responseEnd: number, transferSize: number) => ({
+    ...{ responseStart, responseEnd, transferSize },
+  })
+  expect(bandwidthOf([])).toBeNull()
+  expect(bandwidthOf([entry(100, 200, 250_000)])).toBe(20e6)
+  const together = [entry(150, 250, 125_000), entry(100, 200, 125_000), entry(300, 350, 125_000)]
+  expect(bandwidthOf(together)).toBe(15e6)
 })
 
 describe('fingers', () => {

@@ -7,7 +7,7 @@ import { siteOrigin } from '#server/platform/request/site-origin.ts'
 import { ADMIN_SECTIONS } from '#shared/admin-sections.ts'
 import { escapeMarkup } from '#shared/embed-code.ts'
 import { PAGE_DATA_ID } from '#shared/page-data.ts'
-import { CARD_SIZES, posterOf } from '#shared/poster.ts'
+import { CARD_SIZES, playerPosterOf, posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { renderLinkHead } from '../discovery/share-link/share-link-head.ts'
 import { registerEmbedPage } from '../discovery/sharing/embed.routes.ts'
@@ -58,7 +58,7 @@ const SECTION_NAMES = new Set<string>(ADMIN_SECTIONS)
 
 type SharedRequest = FastifyRequest<{
   Params: { id?: string }
-  Querystring: { q?: unknown; category?: unknown; tab?: unknown }
+  Querystring: { q?: unknown; category?: unknown; tab?: unknown; t?: unknown }
 }>
 
 /** Below `src/client`; the home page is in the main bundle. */
@@ -166,9 +166,13 @@ export async function registerClientFiles(
       const hasData = !isFiltered && !readSessionCookie(request, deps.config)
       const isVideo = kind === 'video' || kind === 'clip'
       const data = hasData || isVideo ? await readData(context, subject) : undefined
-      const posterUrl = isVideo ? data?.videos[0]?.thumbnailUrl : undefined
+      const video = isVideo ? data?.videos[0] : undefined
+      const fileUrl = kind === 'video' && beginsAtOnce(request) ? video?.videoUrl : undefined
       const videos = kind === 'home' ? data?.videos : undefined
-      const rest = withSkeleton(page.after, { kind, posterUrl, videos })
+      const rest = withSkeleton(page.after, {
+        ...{ kind, videos, fileUrl },
+        posterUrl: video && playerPosterOf(video),
+      })
       // Other tabs of a channel have no videos.
       const hasPictures = !isVideo && kind !== 'home' && request.query.tab === undefined
       const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
@@ -180,6 +184,10 @@ export async function registerClientFiles(
   }
   return sendPage
 }
+
+/** From its first second, and without a wish to load less. */
+const beginsAtOnce = ({ query, headers }: SharedRequest) =>
+  query.t === undefined && headers['save-data'] !== 'on'
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 

@@ -28,6 +28,8 @@ export const homeRoute = createRoute({
   component: HomePage,
 })
 
+const importWatchPage = () => import('../watch/watch-page.tsx')
+
 export const watchRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/video/$id',
@@ -36,10 +38,15 @@ export const watchRoute = createRoute({
     const id = parseVideoId(params.id)
     if (id === undefined) return
     void trpcUtils.video.get.prefetch({ id })
+    void trpcUtils.video.playback.prefetch({ id })
     void trpcUtils.participant.list.prefetch({ id })
     void trpcUtils.clip.ofVideo.prefetch({ id, limit: CLIPS_SHOWN })
+    void importWatchPage().then(
+      ({ loadKnownVideo }) => loadKnownVideo(id),
+      () => undefined,
+    )
   },
-  component: lazyPage(() => import('../watch/watch-page.tsx'), 'WatchPage'),
+  component: lazyPage(importWatchPage, 'WatchPage'),
 })
 
 export const clipRoute = createRoute({

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { nextPage } from '#client/platform/next-page.ts'
+import { playerPosterOf } from '#shared/poster.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useQueue, useRememberedPlace } from '../../browse/queue/use-queue.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
-import { usePreloadWhenIdle } from '../../platform/use-preload-when-idle.ts'
 import { trpc } from '../../trpc.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { openClipMaker } from '../../watch/clip/maker/open-maker.ts'
@@ -24,7 +24,11 @@ import { useWatchProgress } from '../../watch/progress/use-watch-progress.ts'
 import { QueueEnding } from './queue-ending.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 
-const MiniPlayer = lazyPart(() => import('../../watch/player/mini/mini-player.tsx'), null, null)
+const MiniPlayer = lazyPart(
+  async () => ({ default: (await import('../../watch/player/ahead.ts')).MiniPlayer }),
+  null,
+  null,
+)
 
 /** A queue plays without another press. */
 const AT_ONCE = { startSeconds: undefined, autoPlay: true }
@@ -52,7 +56,6 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
     [comments, durationSeconds],
   )
-  usePreloadWhenIdle(MiniPlayer)
   const { data: playback } = trpc.video.playback.useQuery({ id })
   const offers = useOffers(playback)
   const onMark = useMarkMoment(id)
@@ -77,7 +80,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
       videoId={id}
       title={title}
       channelName={video.channel?.displayName ?? 'Anonymous'}
-      posterUrl={video.thumbnailUrl}
+      posterUrl={autoPlay ? playerPosterOf(video) : video.thumbnailUrl}
       videoUrl={video.videoUrl ?? ''}
       hlsUrl={video.hlsUrl}
       lines={linesOf(video)}

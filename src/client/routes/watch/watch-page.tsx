@@ -6,10 +6,14 @@ import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
 import { findKnownVideo } from '../../browse/video/known-video.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { isSparing } from '../../platform/data-saving.ts'
 import { errorStatus } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
+import { rememberedPlayer } from '../../watch/player/core/player-memory.ts'
+import { playerHost } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
+import { loadEarly } from '../../watch/player/source/early-video.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { RecommendedVideos } from '../../watch/recommendation/recommended-videos.tsx'
 import { AboutVideo } from './about-video.tsx'
@@ -24,6 +28,13 @@ const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
 /** For the page of a share link, and those that show a video beside other things. */
 export { PlainPlayer } from '../../watch/player/plain-player.tsx'
 export { VideoPlayer } from '../../watch/player/video-player.tsx'
+
+/** The beginning of its file, if its card is about to be opened. */
+export function loadKnownVideo(id: number): void {
+  const url = findKnownVideo(id)?.videoUrl
+  const isShown = playerHost().shown?.video.id === id
+  if (url && !isShown && !isSparing() && rememberedPlayer().quality === 'auto') loadEarly(url)
+}
 
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 const NOT_FOUND = 'This video could not be found or is no longer available.'

@@ -3,7 +3,6 @@ import { type MouseEvent, useCallback, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { mayContinue } from './core/may-continue.ts'
@@ -23,7 +22,7 @@ import { useSurface } from './use-surface.ts'
 
 const ContextMenu = lazyPart(() => import('./menu/context-menu.tsx'), null)
 const HelpSheet = lazyPart(() => import('./overlay/help-sheet.tsx'))
-const NextUp = lazyPart(() => import('./overlay/next-up.tsx'))
+const NextUp = lazyPart(async () => ({ default: (await import('./ahead.ts')).NextUp }))
 const Stats = lazyPart(() => import('./overlay/stats.tsx'), null)
 
 /** Elements that keep the focus of a press. */
@@ -46,7 +45,6 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
   const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)
   const upNext = useUpNext(surroundings.next)
-  usePreloadWhenIdle(NextUp)
   const isMenuOpen = settingsPage !== null || menuPlace !== null
   const areControlsShown = isActive || isPaused || isMenuOpen
   const surface = useSurface({

@@ -17,6 +17,8 @@ type Content = {
   kind: Skeleton
   /** Poster of the page's video. */
   posterUrl?: string | null | undefined
+  /** File that the player takes over while its first bytes load. */
+  fileUrl?: string | null | undefined
   /** Shown as cards instead of boxes; given for the home page. */
   videos?: Video[] | undefined
 }
@@ -34,7 +36,7 @@ export function withSkeleton(page: string, content: Content): string {
   )
 }
 
-function contentOf({ kind, posterUrl, videos = [] }: Content): string {
+function contentOf({ kind, posterUrl, fileUrl, videos = [] }: Content): string {
   switch (kind) {
     case 'home':
     case 'search':
@@ -48,7 +50,10 @@ function contentOf({ kind, posterUrl, videos = [] }: Content): string {
       const poster = posterUrl
         ? `<img src="${escapeMarkup(posterUrl)}" alt="" fetchpriority="high">`
         : ''
-      return `<div class="skeleton-watch"><div><div class="skeleton-screen">${poster}</div>${box('title')}${box('about')}</div><div>${box('row', ROWS)}</div></div>`
+      const file = fileUrl
+        ? `<video hidden preload="metadata" playsinline src="${escapeMarkup(fileUrl)}"></video>`
+        : ''
+      return `<div class="skeleton-watch"><div><div class="skeleton-screen">${poster}${file}</div>${box('title')}${box('about')}</div><div>${box('row', ROWS)}</div></div>`
     }
     case 'explore':
     case 'clips':

@@ -52,13 +52,15 @@ export function loadClip(video: HTMLVideoElement, clip: Played, onBroken: () => 
       hasHls: hlsUrl !== null,
       fileLines: linesOf(clip.video),
       playerLines: Math.min(video.clientWidth, video.clientHeight) * devicePixelRatio,
+      fileBitRate: null,
     },
     video,
   )
-  if (hlsUrl !== null && kind === 'hls') source = openStreamSource({ ...input(hlsUrl), bandwidth })
-  else if (hlsUrl !== null && kind === 'native-hls') source = openNativeHlsSource(input(hlsUrl))
-  else if (videoUrl !== null) playFile(videoUrl)
-  else onBroken()
+  if (kind === 'progressive' || hlsUrl === null) {
+    if (videoUrl === null) onBroken()
+    else playFile(videoUrl)
+  } else if (kind === 'native-hls') source = openNativeHlsSource(input(hlsUrl))
+  else source = openStreamSource({ ...input(hlsUrl), bandwidth })
   return () => {
     listeners.abort()
     stopKeeping()

@@ -1,14 +1,15 @@
 import { IconSettings } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import type { Chapter } from '../core/chapters.ts'
 import { MenuPanel } from '../menu/menu-panel.tsx'
 import type { SettingsPage } from '../menu/settings-menu.tsx'
 import { ControlButton } from './control-button.tsx'
 import classes from './settings-button.module.css'
 
-const SettingsMenu = lazyPart(() => import('../menu/settings-menu.tsx'))
+const SettingsMenu = lazyPart(async () => ({
+  default: (await import('../ahead.ts')).SettingsMenu,
+}))
 
 type SettingsButtonProps = {
   chapters: readonly Chapter[]
@@ -18,7 +19,6 @@ type SettingsButtonProps = {
 
 export function SettingsButton({ chapters, page, onChange }: SettingsButtonProps) {
   const buttonRef = useRef<HTMLButtonElement>(null)
-  usePreloadWhenIdle(SettingsMenu)
   const close = () => {
     onChange(null)
     buttonRef.current?.focus({ preventScroll: true })

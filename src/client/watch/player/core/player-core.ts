@@ -20,6 +20,8 @@ export type PlayerCore = {
   openQuality: ((quality: number | 'auto') => void) | undefined
   /** Switches sources if needed. */
   openSoundTrack: ((index: number) => void) | undefined
+  /** Set until a source is open: the qualities decide which. */
+  onQualities: (() => void) | undefined
   /** Measured while playing. */
   frameSeconds: number
   onFailed: (() => void) | undefined

@@ -2,6 +2,7 @@ import { createStore } from '#client/platform/store.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
+import { takeEarly } from '../source/early-video.ts'
 import { startSources } from '../source/source-switch.ts'
 import { noteScrolling } from './may-continue.ts'
 import { keepToRange } from './play-range.ts'
@@ -12,6 +13,9 @@ import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from '.
 import { screenCommands } from './screen-commands.ts'
 import { soundCommands } from './sound-commands.ts'
 import { sourceCommands } from './source-commands.ts'
+
+/** At most, for the first picture. */
+const PICTURE_MS = 4000
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -34,13 +38,14 @@ export function createPlayer(options: PlayerOptions) {
       loudnessLufs: null,
       qualities: [],
     },
-    element: document.createElement('video'),
+    element: takeEarly(options.videoUrl),
     video: undefined,
     frame: undefined,
     source: undefined,
     hasStreamFailed: false,
     openQuality: undefined,
     openSoundTrack: undefined,
+    onQualities: undefined,
     frameSeconds: 1 / 30,
     onFailed: undefined,
     onNext: undefined,
@@ -66,6 +71,7 @@ export function createPlayer(options: PlayerOptions) {
       // Only the stream tells its renditions itself.
       const isFile = store.get().source === 'progressive'
       if (isFile) store.set({ qualities: choosableQualities(core) })
+      if (surroundings.qualities.length > 0) core.onQualities?.()
     },
     /** Empty for a single track. */
     soundTracks: () => (canChooseSound(core) ? core.surroundings.soundTracks : []),
@@ -93,7 +99,7 @@ export function createPlayer(options: PlayerOptions) {
         mirrorMedia(core, video),
         keepToRange(core.options.range, video),
         startSources(core, video),
-        attachExtrasWhenIdle(player, core, video),
+        attachExtrasLater(player, core, video),
         noteScrolling(),
       ]
       return () => {
@@ -149,16 +155,13 @@ function initialState(options: PlayerOptions): PlayerState {
   }
 }
 
-/** @returns a stop function */
-function attachExtrasWhenIdle(
-  player: Player,
-  core: PlayerCore,
-  video: HTMLVideoElement,
-): () => void {
+/** After the first picture. @returns a stop function */
+function attachExtrasLater(player: Player, core: PlayerCore, video: HTMLVideoElement): () => void {
   let isOver = false
   let end = () => {}
-  void whenIdle()
-    .then(() => import('../element/extras.ts'))
+  void hasPicture(video)
+    .then(whenIdle)
+    .then(() => import('../ahead.ts'))
     .then(({ attachExtras }) => {
       if (!isOver) end = attachExtras(player, core, video)
     })
@@ -167,4 +170,13 @@ function attachExtrasWhenIdle(
     isOver = true
     end()
   }
+}
+
+/** Or will not have one soon. */
+function hasPicture(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve) => {
+    if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) resolve()
+    video.addEventListener('loadeddata', () => resolve(), { once: true })
+    setTimeout(resolve, PICTURE_MS)
+  })
 }

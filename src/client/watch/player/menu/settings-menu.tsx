@@ -31,7 +31,7 @@ type SettingsMenuProps = {
   onClose: () => void
 }
 
-export default function SettingsMenu({ chapters, startsWith, onClose }: SettingsMenuProps) {
+export function SettingsMenu({ chapters, startsWith, onClose }: SettingsMenuProps) {
   const [page, setPage] = useState(startsWith)
   const props = {
     onBack: startsWith === 'main' ? () => setPage('main') : undefined,

@@ -27,7 +27,7 @@ type MiniPlayerProps = {
   onNext?: (() => void) | undefined
 }
 
-export default function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
+export function MiniPlayer({ video, frame, list, onNext }: MiniPlayerProps) {
   const { title, channel } = video
   const hintId = useId()
   const hasKeys = useHasKeys()

@@ -15,7 +15,7 @@ const LEFT_AFTER_WAIT_SECONDS = 5
 const WAIT_LOOK_MS = 250
 
 /** Counts down to the next video. */
-export default function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {
+export function NextUp({ next, onCancel }: { next: NextVideo; onCancel: () => void }) {
   const player = usePlayer()
   const { left, isWaiting } = useCountdown(player)
   const attach = useCallback(

@@ -1,11 +1,14 @@
 import { rememberedPlayer } from '../core/player-memory.ts'
+import { measuredBandwidth } from './bandwidth.ts'
 import { picksStream, playsHlsItself } from './hls-support.ts'
 import type { SourceKind } from './source.ts'
 
 /** Answer time of a server in the local network. */
 const NEAR_MS = 25
-/** Slower connections get the stream; bits per second. */
+/** For any file; bits per second. */
 const AMPLE_BANDWIDTH = 25_000_000
+/** For most files. */
+const SLOW_BANDWIDTH = 4_000_000
 /** Greatest oversize of a file, in lines. */
 const MAX_LINES_WASTED = 2.2
 
@@ -14,36 +17,40 @@ type Situation = {
   /** By hls.js or the browser. */
   hls: 'stream' | 'native' | 'none'
   quality: number | 'auto'
-  /** Bits per second, last measured. */
+  /** Bits per second, of the last stream. */
   bandwidth: number | null
+  /** Bits per second, of this page. */
+  pageBandwidth: number | null
   /** Fastest answer. */
   answerMs: number | null
   /** Short sides in device pixels. */
   fileLines: number | null
   playerLines: number
+  /** Bits per second at most; null while unknown. */
+  fileBitRate: number | null
 }
 
 /**
  * The file starts fastest, if the connection is ample and the picture not too large; otherwise the
  * stream. See docs/decisions/0012-the-player.md.
+ * @returns 'unknown' if it depends on the file's bit rate
  */
-export function chooseSource(situation: Situation): SourceKind {
-  const { hasHls, hls, quality, bandwidth, answerMs, fileLines, playerLines } = situation
+export function chooseSource(situation: Situation): SourceKind | 'unknown' {
+  const { hasHls, hls, quality, fileLines, playerLines, fileBitRate } = situation
   if (!hasHls || hls === 'none') return 'progressive'
   if (hls === 'native') return 'native-hls'
   const fits = fileLines !== null && fileLines <= playerLines * MAX_LINES_WASTED
-  return fits && beginsWithFile({ quality, bandwidth, answerMs }) ? 'progressive' : 'hls'
+  if (!fits || quality !== 'auto') return 'hls'
+  const bandwidth = bandwidthOf(situation)
+  if (bandwidth >= AMPLE_BANDWIDTH) return 'progressive'
+  if (fileBitRate === null) return bandwidth > SLOW_BANDWIDTH ? 'unknown' : 'hls'
+  return bandwidth >= fileBitRate ? 'progressive' : 'hls'
 }
 
-/** By choice and connection. */
-function beginsWithFile({
-  quality,
-  bandwidth,
-  answerMs = fastestAnswerMs(),
-}: Pick<Situation, 'quality' | 'bandwidth'> & { answerMs?: number | null }): boolean {
+function bandwidthOf({ bandwidth, pageBandwidth, answerMs }: Situation): number {
+  if (bandwidth !== null) return bandwidth
   const isNear = answerMs !== null && answerMs <= NEAR_MS
-  const isAmple = bandwidth === null ? isNear : bandwidth >= AMPLE_BANDWIDTH
-  return quality === 'auto' && isAmple
+  return isNear ? AMPLE_BANDWIDTH : (pageBandwidth ?? 0)
 }
 
 /** Milliseconds; null when unknown. */
@@ -62,11 +69,13 @@ function fastestAnswerMs(): number | null {
 }
 
 export function firstSource(
-  input: Pick<Situation, 'hasHls' | 'fileLines' | 'playerLines'>,
+  input: Pick<Situation, 'hasHls' | 'fileLines' | 'playerLines' | 'fileBitRate'>,
   video: HTMLVideoElement,
-): SourceKind {
+): SourceKind | 'unknown' {
   const { quality, bandwidth } = rememberedPlayer()
   const otherwise = playsHlsItself(video) ? 'native' : 'none'
   const hls = picksStream() ? 'stream' : otherwise
-  return chooseSource({ ...input, hls, quality, bandwidth, answerMs: fastestAnswerMs() })
+  const pageBandwidth = measuredBandwidth()
+  const answerMs = fastestAnswerMs()
+  return chooseSource({ ...input, hls, quality, bandwidth, pageBandwidth, answerMs })
 }

@@ -14,10 +14,16 @@ export function openProgressiveSource(input: SourceInput): Source {
   }
   const load = (seconds: number) => {
     video.src = url
+    moveTo(seconds)
+  }
+  const moveTo = (seconds: number) => {
     if (seconds > START_TOLERANCE_SECONDS) video.currentTime = seconds
   }
   video.addEventListener('loadedmetadata', reportQuality, { signal: listeners.signal })
-  load(startSeconds)
+  if (video.getAttribute('src') === url && !video.error) {
+    reportQuality()
+    moveTo(startSeconds)
+  } else load(startSeconds)
   return {
     kind: 'progressive',
     url,

@@ -26,6 +26,8 @@ import { isStuck } from './stuck.ts'
 const STALL_MS = 2000
 /** Bits per second; remembered as the bandwidth of a connection on which a file stalled. */
 const STALLED_BANDWIDTH = 4_000_000
+/** For the bit rate of the file. */
+const UNKNOWN_MS = 1000
 
 const OPEN_SOURCE = {
   hls: openStreamSource,
@@ -99,7 +101,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
 
   function open(kind: SourceKind, { startSeconds, prepared }: OpenOptions) {
-    const wantsPlay = core.source ? !video.paused : video.autoplay
+    const wantsPlay = !video.paused || (!core.source && video.autoplay)
     if (core.source) holdPicture(video, signal)
     closeSource()
     const { quality, bandwidth } = rememberedPlayer()
@@ -230,10 +232,22 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
 
   const { clientWidth, clientHeight } = video
   const playerLines = Math.min(clientWidth, clientHeight) * devicePixelRatio
-  const choice = { hasHls: options.hlsUrl !== null, fileLines: options.lines, playerLines }
-  open(firstSource(choice, video), { startSeconds })
+  const begin = ({ isLastTry = false } = {}) => {
+    const hasHls = options.hlsUrl !== null
+    const fileBitRate = core.surroundings.qualities[0]?.bitRate ?? null
+    const kind = firstSource({ hasHls, fileLines: options.lines, playerLines, fileBitRate }, video)
+    if (kind === 'unknown' && !isLastTry) return
+    clearTimeout(unknownTimer)
+    core.onQualities = undefined
+    open(kind === 'unknown' ? 'hls' : kind, { startSeconds })
+  }
+  core.onQualities = begin
+  const unknownTimer = setTimeout(begin, UNKNOWN_MS, { isLastTry: true })
+  begin()
   return () => {
     over.abort()
+    clearTimeout(unknownTimer)
+    core.onQualities = undefined
     for (const unsubscribe of unsubscribers) unsubscribe()
     stopTimers()
     closeSource()

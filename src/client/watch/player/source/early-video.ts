@@ -1,0 +1,31 @@
+/**
+ * A `<video>` that loads the beginning of a file before its player exists: from the HTML of the page, or for a card that
+ * is about to be opened.
+ */
+let early = document.querySelector<HTMLVideoElement>('.skeleton video')
+
+/** One at a time. */
+export function loadEarly(url: string): void {
+  if (early?.getAttribute('src') === url) return
+  stop(early)
+  early = document.createElement('video')
+  early.preload = 'metadata'
+  early.src = url
+}
+
+/** @returns a new element unless this file is loading */
+export function takeEarly(url: string): HTMLVideoElement {
+  const video = early
+  early = null
+  if (video?.getAttribute('src') !== url || video.error) {
+    stop(video)
+    return document.createElement('video')
+  }
+  video.hidden = false
+  return video
+}
+
+function stop(video: HTMLVideoElement | null): void {
+  video?.removeAttribute('src')
+  video?.load()
+}
