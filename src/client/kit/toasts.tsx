@@ -1,18 +1,20 @@
 import { CloseButton } from '@mantine/core'
 import { hideNotification, type NotificationData, useNotifications } from '@mantine/notifications'
 import { type ComponentType, type CSSProperties, useEffect, useState } from 'react'
+import { isSparing } from '#client/platform/data-saving.ts'
 import { TOAST_MS } from '#client/platform/notify.tsx'
+import { TOUCH_ALONE } from '#client/platform/use-has-keys.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './toasts.module.css'
 
-/** Loaded with the first toast or when idle; retries. Until then a toast is plain text. */
+/** Loaded with the first toast, or when idle except on phones; retries. Until then a toast is plain text. */
 export function Toasts() {
   const { notifications } = useNotifications()
   const [isIdle, setIdle] = useState(false)
   const [Region, setRegion] = useState<ComponentType>()
   const isWanted = Region === undefined && (isIdle || notifications.length > 0)
   useEffect(() => {
-    void whenIdle().then(() => setIdle(true))
+    if (!isSparing() && !matchMedia(TOUCH_ALONE).matches) void whenIdle().then(() => setIdle(true))
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new toast is another try.
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -100,6 +101,54 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
     expect(problems).toEqual([])
   },
 )
+
+test('the player takes over the video of the page, whose file is requested once', async () => {
+  const { page, letRun } = await openCold(DESKTOP)
+  const files = watchFiles(page)
+  await page.goto(`/video/${videoId}`, { waitUntil: 'commit' })
+  const served = page.locator('.skeleton video')
+  await served.waitFor({ state: 'attached' })
+  await served.evaluate((video: HTMLVideoElement) => {
+    video.dataset.served = 'yes'
+  })
+  await expect.poll(() => served.evaluate((video: HTMLVideoElement) => video.readyState)).toBe(4)
+  letRun()
+  const video = page.locator('[role="group"] video')
+  expect(await video.getAttribute('data-served')).toBe('yes')
+  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).not.toBe(0)
+  expect(files).toHaveLength(1)
+})
+
+test('the file is not in the page of one who saves data or begins elsewhere', async () => {
+  const pageOf = async (query: string, headers = {}) =>
+    (await fetch(`${server.origin}/video/${videoId}${query}`, { headers })).text()
+  expect(await pageOf('')).toContain('<video hidden')
+  expect(await pageOf('?t=4')).not.toContain('<video hidden')
+  expect(await pageOf('', { 'save-data': 'on' })).not.toContain('<video hidden')
+})
+
+test('a card under the pointer loads the beginning of its file, which the player continues', async () => {
+  const { page, letRun } = await openCold(DESKTOP)
+  letRun()
+  const files = watchFiles(page)
+  await page.goto('/')
+  const card = page.getByRole('link', { name: 'The match', exact: true })
+  await card.hover()
+  await expect.poll(() => files).toHaveLength(1)
+  await card.click()
+  const video = page.locator('[role="group"] video')
+  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).not.toBe(0)
+  expect(files).toHaveLength(1)
+})
+
+/** Requests for a video's file, which is small enough to come as a whole. */
+function watchFiles(page: Page): string[] {
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (/^\/media\/.*\.mp4$/.test(new URL(request.url()).pathname)) files.push(request.url())
+  })
+  return files
+}
 
 longTest('a channel asks nothing when it is opened by its address', async () => {
   const { page, questions, letRun } = await openCold(DESKTOP)

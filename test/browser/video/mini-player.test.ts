@@ -254,11 +254,11 @@ longTest('on a phone it is a bar above the tabs', async () => {
   const { page, mini } = await playLong({ isPhone: true })
   await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name: 'Home' }).click()
   await mini.waitFor()
+  await mini.getByText('The long match').waitFor()
   const bar = await mini.boundingBox()
   const tabs = await page.getByRole('navigation', { name: 'Tabs' }).boundingBox()
   expect(bar?.width).toBe(PHONE.width)
   expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(tabs?.y)
-  await mini.getByText('The long match').waitFor()
   for (const scheme of ['dark', 'light']) {
     await showScheme(page, scheme)
     expect(await auditPage(page)).toEqual([])

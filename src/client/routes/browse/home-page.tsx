@@ -115,7 +115,9 @@ function Videos({ videos, query, hasShelves, isMember }: VideosProps) {
     <div ref={ref}>
       <VideoGrid key={first} videos={videos.slice(0, first)} />
       <VisitorShelves few={few} isMember={isMember} />
-      {videos.length > first && <VideoGrid videos={videos.slice(first)} query={query} />}
+      {videos.length > first && (
+        <VideoGrid videos={videos.slice(first)} query={query} isAboveFold={false} />
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useSession } from '#client/account/auth/use-session.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { claimForMember } from '#client/platform/forget-member.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import { PlayerHost } from '#client/watch/player/host/player-host.tsx'
@@ -42,6 +43,7 @@ export function AppShell({ children }: { children: ReactNode }) {
   useLayoutEffect(() => {
     if (userId !== undefined) claimForMember(userId)
   }, [userId])
+  const hasKeys = useHasKeys()
   const isWatching = useLocation({ select: ({ pathname }) => /^\/(video|clip)\//.test(pathname) })
   return (
     <div className={classes.shell} data-page={isWatching ? 'watch' : undefined}>
@@ -59,7 +61,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <TabBar />
-      <IconTooltip />
+      {hasKeys && <IconTooltip />}
       {user && <LiveEvents />}
       <UploadSlot userId={userId} />
     </div>

@@ -6,6 +6,7 @@ import type { PageSubject } from './page-head.ts'
 const CARDS = 12
 /** First row of a large window, loaded with high priority. */
 export const FIRST_CARDS = 4
+const PHONE_CARDS = 3
 const ROWS = 6
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
 const MARK = /<svg.*<\/svg>/s
@@ -75,7 +76,9 @@ function card(video: Video, index: number): string {
   if (!src) return `<i class="skeleton-card">${title}</i>`
   const attributes = [
     `src="${escapeMarkup(src)}" alt="" width="640" height="360"`,
-    index < FIRST_CARDS ? 'fetchpriority="high"' : 'loading="lazy"',
+    index < FIRST_CARDS && 'fetchpriority="high"',
+    // Hidden on phones by `skeleton.css`, and so not loaded there.
+    index >= PHONE_CARDS && 'loading="lazy"',
     srcSet && `srcset="${escapeMarkup(srcSet)}" sizes="${CARD_SIZES}"`,
     isOtherShape(video)
       ? 'data-whole'

@@ -21,12 +21,20 @@ type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
 
 type VideoGridProps = GridLook & {
   videos: Video[]
+  /** Its first row is visible at first. */
+  isAboveFold?: boolean
   /** Set when there may be more. */
   query?: ComponentProps<typeof LoadMore>['query']
 }
 
 /** Loads more near its end. */
-export function VideoGrid({ videos, query, maxColumns, ...cardProps }: VideoGridProps) {
+export function VideoGrid({
+  videos,
+  query,
+  maxColumns,
+  isAboveFold = true,
+  ...cardProps
+}: VideoGridProps) {
   const count = useGrowingCount(videos)
   const isAllDrawn = count === videos.length
   const coming = query?.isFetchingNextPage ? WAITING_CARDS : 0
@@ -35,7 +43,7 @@ export function VideoGrid({ videos, query, maxColumns, ...cardProps }: VideoGrid
     <>
       <Grid maxColumns={maxColumns} isOnChannel={cardProps.isOnChannel}>
         {toBlocks(cells).map((block) => (
-          <Block key={block.start} videos={videos} count={count} {...block} {...cardProps} />
+          <Block key={block.start} {...{ videos, count, isAboveFold }} {...block} {...cardProps} />
         ))}
       </Grid>
       {query && isAllDrawn && <LoadMore query={query} />}
@@ -69,6 +77,7 @@ function toBlocks(cells: number): { start: number; end: number }[] {
 
 type BlockProps = Omit<GridLook, 'maxColumns'> & {
   videos: Video[]
+  isAboveFold: boolean
   /** Rendered ones. */
   count: number
   /** Half-open; later cells are placeholders. */
@@ -76,7 +85,7 @@ type BlockProps = Omit<GridLook, 'maxColumns'> & {
   end: number
 }
 
-function Block({ videos, count, start, end, ...cardProps }: BlockProps) {
+function Block({ videos, isAboveFold, count, start, end, ...cardProps }: BlockProps) {
   const drawnEnd = Math.min(end, count)
   const batches = toBatches(videos).filter((one) => one.start >= start && one.start < drawnEnd)
   return (
@@ -86,7 +95,7 @@ function Block({ videos, count, start, end, ...cardProps }: BlockProps) {
           key={one.start}
           videos={one.items}
           count={Math.min(one.items.length, drawnEnd - one.start)}
-          isFirst={one.start === 0}
+          isFirst={isAboveFold && one.start === 0}
           {...cardProps}
         />
       ))}

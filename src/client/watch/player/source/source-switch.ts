@@ -101,7 +101,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
 
   function open(kind: SourceKind, { startSeconds, prepared }: OpenOptions) {
-    const wantsPlay = !video.paused || (!core.source && video.autoplay)
+    const wantsPlay = core.source ? !video.paused : video.autoplay
     if (core.source) holdPicture(video, signal)
     closeSource()
     const { quality, bandwidth } = rememberedPlayer()
@@ -239,7 +239,11 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     if (kind === 'unknown' && !isLastTry) return
     clearTimeout(unknownTimer)
     core.onQualities = undefined
-    open(kind === 'unknown' ? 'hls' : kind, { startSeconds })
+    // The viewer may have acted meanwhile.
+    const seconds = video.currentTime || startSeconds
+    video.autoplay ||= !video.paused
+    if (kind !== 'progressive') unload(video)
+    open(kind === 'unknown' ? 'hls' : kind, { startSeconds: seconds })
   }
   core.onQualities = begin
   const unknownTimer = setTimeout(begin, UNKNOWN_MS, { isLastTry: true })
@@ -252,6 +256,13 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     stopTimers()
     closeSource()
   }
+}
+
+/** Of a file that loads early but is not played. */
+function unload(video: HTMLVideoElement): void {
+  if (!video.hasAttribute('src')) return
+  video.removeAttribute('src')
+  video.load()
 }
 
 /** End of the buffered range around the current time, in seconds. */

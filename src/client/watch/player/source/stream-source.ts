@@ -49,7 +49,10 @@ export function openStreamSource(input: StreamSourceInput): Source {
   function attach(prepared: HlsStream): void {
     stream = prepared
     listener.onQualities(prepared.qualities)
-    prepared.attach({ video, startSeconds: input.startSeconds, quality, soundTrack, listener })
+    prepared.attach({
+      ...{ video, quality, soundTrack, listener },
+      startSeconds: video.currentTime || input.startSeconds,
+    })
   }
 
   if (input.prepared) attach(input.prepared)

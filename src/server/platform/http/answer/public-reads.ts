@@ -23,7 +23,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/api/categories': {},
   '/trpc/:path': { query: ['batch', 'input'] },
   '/': { query: ['category'], hasOrigin: true },
-  '/video/:id': { hasOrigin: true },
+  '/video/:id': { query: ['t'], hasOrigin: true },
   '/clip/:id': { hasOrigin: true },
   '/profile/:id': { query: ['tab'], hasOrigin: true },
   '/playlist/:id': { hasOrigin: true },
