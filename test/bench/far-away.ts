@@ -1,11 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { CARD_SIZES, posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
-import { atMost, type Goal } from './goal.ts'
-import type { RowName } from './goal-table.ts'
+import { atMost } from './goal.ts'
+import { startNginx } from './nginx.ts'
 import { openNewcomer, secondsToFirstFrame, secondsToSeek, withBrowser } from './playback-page.ts'
 import { siteOfPosters } from './seeded-site.ts'
 import { startFloor, startSite } from './server-child.ts'
@@ -17,17 +19,30 @@ const LINES = [
   { roundTripMs: 50, goals: { home: 0.8, click: 0.5, address: 1, seek: 0.4 } },
   { roundTripMs: 150, goals: { home: 1.6, click: 1, address: 1.8, seek: 0.7 } },
 ]
+const BARE = 'bare <video> page'
+const PICTURES = 'plain page, same pictures'
+const ROWS = [
+  ['home', 'far-home', 'home page with its pictures', 'plainHome', PICTURES],
+  ['click', 'far-click', 'click to first frame', 'bareAddress', BARE],
+  ['address', 'far-address', 'address to first frame', 'bareAddress', BARE],
+  ['seek', 'far-seek', 'seek', 'bareSeek', BARE],
+] as const
+/** A phone that has seen the page for so long has loaded what is fetched ahead. */
+const QUIET_MS = 5000
 const FIRST_CARDS = 12
 const SEEK_SHARE = 0.8
 
-type Ways = { site: ShapedLine; pictures: ShapedLine; video: ShapedLine }
+type Way = Pick<ShapedLine, 'origin' | 'close'>
+type Ways = { site: Way; pictures: Way; video: Way; secure?: Way }
 
 export const farAway: Benchmark = {
   name: 'far-away',
   title: 'First visits through a line of 20 Mb/s with its delay, beside plain pages',
   async run(input) {
     const dataFolder = await siteOfPosters(input)
-    const site = await startSite(dataFolder)
+    const site = await startSite(dataFolder, { settings: { TRUSTED_PROXY: '127.0.0.1' } })
+    const workFolder = await mkdtemp(join(tmpdir(), 'clutch-far-away-'))
+    const proxy = await startNginx({ folder: dataFolder, workFolder, site, isSecure: true })
     const videos = (await (await fetch(`${site.origin}/api/videos`)).json()) as Video[]
     const cards = videos.slice(0, FIRST_CARDS).map((video) => {
       const { src, srcSet } = posterOf(video)
@@ -43,7 +58,12 @@ export const farAway: Benchmark = {
           const shape = { bytesPerSecond: BYTES_PER_SECOND, roundTripMs }
           const open = ({ port }: { port: number }) => openShapedLine(port, shape)
           const [near, plain, bare] = [await open(site), await open(pictures), await open(video)]
-          const ways = { site: near, pictures: plain, video: bare }
+          const secured = proxy && (await open(proxy))
+          const secure = secured && {
+            ...secured,
+            origin: secured.origin.replace('http:', 'https:'),
+          }
+          const ways = { site: near, pictures: plain, video: bare, ...(secure && { secure }) }
           try {
             rows.push(...(await measureLine(browser, { ways, id: longest.id, roundTripMs, goals })))
           } finally {
@@ -53,7 +73,8 @@ export const farAway: Benchmark = {
         return [...rows, ...(await weighHome(browser, site.origin))]
       })
     } finally {
-      await Promise.all([site.stop(), pictures.stop(), video.stop()])
+      await Promise.all([site.stop(), pictures.stop(), video.stop(), proxy?.stop()])
+      await rm(workFolder, { recursive: true })
     }
   },
 }
@@ -64,37 +85,42 @@ async function measureLine(
   browser: Browser,
   { ways, id, roundTripMs, goals }: Line,
 ): Promise<Measurement[]> {
-  const { origin } = ways.site
   const path = `/video/${id}`
+  const visits = (origin: string) => ({
+    home: () => visit(browser, { origin, path: '/' }, secondsToPictures),
+    click: () => visit(browser, { origin, path: '/' }, (page) => clickCard(page, path)),
+    address: () => visit(browser, { origin, path }, secondsToFirstFrame),
+    seek: () => visit(browser, { origin, path }, seekLater),
+  })
+  const plain = { ...ways.pictures, path: '/' }
+  const bare = { ...ways.video, path: '/' }
+  const { home, click, address, seek } = visits(ways.site.origin)
+  const { secure } = ways
   const seconds = await takeTurns(
     {
-      home: () => visit(browser, { origin, path: '/' }, secondsToPictures),
-      plainHome: () => visit(browser, { ...ways.pictures, path: '/' }, secondsToPictures),
-      click: () => visit(browser, { origin, path: '/' }, (page) => clickCard(page, path)),
-      address: () => visit(browser, { origin, path }, secondsToFirstFrame),
-      bareAddress: () => visit(browser, { ...ways.video, path: '/' }, secondsToFirstFrame),
-      seek: () => visit(browser, { origin, path }, seekLater),
-      bareSeek: () => visit(browser, { ...ways.video, path: '/' }, seekLater),
+      ...{ home, click, address, seek },
+      plainHome: () => visit(browser, plain, secondsToPictures),
+      bareAddress: () => visit(browser, bare, secondsToFirstFrame),
+      bareSeek: () => visit(browser, bare, seekLater),
     },
     (time) => time,
   )
-  const row = (name: RowName, what: string, figure: { ours: number; floor: number; goal: Goal }) =>
-    ({
-      ...{ row: name, what: `${what}, ${roundTripMs} ms`, unit: 's' as const, ...figure },
-      floorName: name === 'far-home' ? 'plain page, same pictures' : 'bare <video> page',
-    }) satisfies Measurement
-  const { bareAddress: floor } = seconds
-  const goal = (name: keyof typeof goals) => atMost(goals[name])
-  return [
-    row('far-home', 'home page with its pictures', {
-      ...{ ours: seconds.home, floor: seconds.plainHome, goal: goal('home') },
-    }),
-    row('far-click', 'click to first frame', { ours: seconds.click, floor, goal: goal('click') }),
-    row('far-address', 'address to first frame', {
-      ...{ ours: seconds.address, floor, goal: goal('address') },
-    }),
-    row('far-seek', 'seek', { ours: seconds.seek, floor: seconds.bareSeek, goal: goal('seek') }),
-  ]
+  const secureSeconds = secure && (await takeTurns(visits(secure.origin), (time) => time))
+  return ROWS.flatMap(([name, row, what, floor, floorName]) => {
+    const goal = atMost(goals[name])
+    const near = { row, what: `${what}, ${roundTripMs} ms`, unit: 's' as const, goal }
+    return [
+      { ...near, ours: seconds[name], floor: seconds[floor], floorName },
+      ...(secureSeconds
+        ? [
+            {
+              ...{ ...near, what: `${near.what}, through nginx with HTTP/2` },
+              ...{ ours: secureSeconds[name], floor: null, floorName: null },
+            },
+          ]
+        : []),
+    ]
+  })
 }
 
 async function visit(
@@ -148,6 +174,7 @@ async function weighHome(browser: Browser, origin: string): Promise<Measurement[
       bytes += sizes.responseBodySize + sizes.responseHeadersSize
     })
     await page.goto(origin, { waitUntil: 'networkidle' })
+    await page.waitForTimeout(QUIET_MS)
     const alone = { row: 'far-weight', floorName: null, floor: null } as const
     return [
       { ...alone, what: 'bytes', unit: 'kB', ours: bytes / 1000, goal: atMost(350) },

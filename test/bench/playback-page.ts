@@ -28,7 +28,9 @@ export async function openNewcomer(
   browser: Browser,
   options: { origin: string; quality?: number },
 ): Promise<Page> {
-  const context = await browser.newContext({ baseURL: options.origin, viewport: VIEWPORT })
+  const context = await browser.newContext({
+    ...{ baseURL: options.origin, viewport: VIEWPORT, ignoreHTTPSErrors: true },
+  })
   await context.addInitScript(watchFirstFrame)
   const memory = { isMuted: true, ...(options.quality && { quality: options.quality }) }
   await context.addInitScript(
