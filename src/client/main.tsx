@@ -18,6 +18,7 @@ import { reloadLostImages } from './platform/lost-images.ts'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
 import { keepPlaces } from './platform/place/keep-places.ts'
+import { whenPainted } from './platform/when-idle.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
@@ -59,9 +60,10 @@ const show = () =>
     </StrictMode>,
   )
 
-// The skeleton stays until the app renders the same, or the connection is lost.
+// The skeleton is painted, and stays until the app renders the same, or the connection is lost.
 void Promise.race([
   Promise.all([
+    whenPainted(),
     trpcUtils.site.settings.prefetch(),
     trpcUtils.auth.currentUser.prefetch(),
     router.load(),
