@@ -151,7 +151,7 @@ function BigButton() {
   const player = usePlayer()
   const isPaused = usePlayerState((state) => state.isPaused)
   const hasEnded = usePlayerState((state) => state.hasEnded)
-  const isHidden = usePlayerState((state) => state.isWaiting)
+  const isHidden = usePlayerState((state) => state.isWaiting || state.isStarting)
   if (isHidden) return null
   const Icon = hasEnded ? IconReload : isPaused ? IconPlayerPlayFilled : IconPlayerPauseFilled
   return (

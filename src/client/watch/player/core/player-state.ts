@@ -22,6 +22,8 @@ type Overlay = 'help' | null
 /** Mirror of the media element, for the controls. Times in seconds, volume 0 to 1. */
 export type PlayerState = {
   isPaused: boolean
+  /** Not yet playing, but about to, if the browser allows it. */
+  isStarting: boolean
   hasStarted: boolean
   hasEnded: boolean
   /** The viewer stopped the countdown. */

@@ -125,6 +125,7 @@ function initialState(options: PlayerOptions): PlayerState {
   const { volume, isMuted, rate, quality } = rememberedPlayer()
   return {
     isPaused: true,
+    isStarting: options.autoPlay,
     hasStarted: false,
     hasEnded: false,
     isNextCancelled: false,

@@ -4,7 +4,12 @@ import type { PlayerCore } from './player-core.ts'
  * Browsers forbid sound before any gesture: the video then starts muted (`isSoundHeld`), without
  * changing the viewer's choice.
  */
-export async function startPlaying({ store }: PlayerCore, video: HTMLVideoElement): Promise<void> {
+export async function startPlaying(core: PlayerCore, video: HTMLVideoElement): Promise<void> {
+  await playOrMute(core, video)
+  core.store.set({ isStarting: false })
+}
+
+async function playOrMute({ store }: PlayerCore, video: HTMLVideoElement): Promise<void> {
   if (await canPlay(video)) return
   if (video.muted || !video.isConnected) return
   const { isMuted } = store.get()

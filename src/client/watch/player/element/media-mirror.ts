@@ -32,7 +32,13 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
     store.set({ duration: end - originOf(core) })
   }
   on('play', () =>
-    store.set({ isPaused: false, hasStarted: true, hasEnded: false, isNextCancelled: false }),
+    store.set({
+      isPaused: false,
+      isStarting: false,
+      hasStarted: true,
+      hasEnded: false,
+      isNextCancelled: false,
+    }),
   )
   on('pause', () => store.set({ isPaused: true, hasEnded: isOver(core, video) }))
   on('ended', () => store.set({ isPaused: true, hasEnded: true, time: placeOf(core, video) }))
