@@ -30,7 +30,7 @@ const COMMON = { name: 'common', minShareCount: 28 }
 const SOURCE = {
   name: 'source',
   test: modules(
-    'client.watch.progress|watch.player.source.(?!early|hls-stream|source-s)',
+    'client.watch.progress|watch.player.source.(?!hls-stream|source-s)',
     'watch.player.core.(play-|player-mem|caption)|use-(offers|player-memory)',
   ),
 }

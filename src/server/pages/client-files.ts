@@ -167,11 +167,11 @@ export async function registerClientFiles(
       const isVideo = kind === 'video' || kind === 'clip'
       const data = hasData || isVideo ? await readData(context, subject) : undefined
       const video = isVideo ? data?.videos[0] : undefined
-      const fileUrl = kind === 'video' && beginsAtOnce(request) ? video?.videoUrl : undefined
+      const fileUrl = beginsAtOnce(request) ? fileOf(video, data?.clip) : undefined
       const videos = kind === 'home' ? data?.videos : undefined
       const rest = withSkeleton(page.after, {
         ...{ kind, videos, fileUrl },
-        posterUrl: video && playerPosterOf(video),
+        posterUrl: data?.clip?.pictureUrl ?? (video && playerPosterOf(video)),
       })
       // Other tabs of a channel have no videos.
       const hasPictures = !isVideo && kind !== 'home' && request.query.tab === undefined
@@ -183,6 +183,12 @@ export async function registerClientFiles(
     })
   }
   return sendPage
+}
+
+/** With the place where a clip begins (https://www.w3.org/TR/media-frags/). */
+function fileOf(video: Video | undefined, clip: PageData['clip']): string | null | undefined {
+  if (!video?.videoUrl || !clip) return video?.videoUrl
+  return `${video.videoUrl}#t=${clip.startSeconds}`
 }
 
 /** From its first second, and without a wish to load less. */

@@ -6,7 +6,8 @@ import { type PageSubject, parseId } from '../discovery/sharing/page-head.ts'
 import type { Context } from '../platform/context.ts'
 
 /** Answers to the app's first queries, and videos with pictures to preload. */
-export type PageData = { answers: PageAnswers; videos: Video[] }
+export type PageData = { answers: PageAnswers; videos: Video[]; clip?: Clip }
+type Clip = { startSeconds: number; pictureUrl: string | null }
 
 /**
  * Reads as a visitor: no page contains a member's data (docs/decisions/0014-pages-carry-their-data.md).
@@ -20,7 +21,8 @@ export async function readPageData(context: Context, subject: PageSubject): Prom
     ask('site.settings', caller.site.settings, undefined),
     ask('auth.currentUser', caller.auth.currentUser, undefined),
   ])
-  return { answers: questions.answers, videos: about.status === 'fulfilled' ? about.value : [] }
+  const { value = { videos: [] } } = about.status === 'fulfilled' ? about : {}
+  return { answers: questions.answers, ...value }
 }
 
 type Caller = ReturnType<typeof createCaller>
@@ -59,7 +61,7 @@ async function askAbout(
   { clip, comment, explore, participant, playlist, user, video }: Caller,
   { ask, askFirst }: ReturnType<typeof createQuestions>,
   subject: PageSubject,
-): Promise<Video[]> {
+): Promise<Omit<PageData, 'answers'>> {
   if (subject.kind === 'home') {
     const [{ items }] = await Promise.all([
       askFirst('video.list', video.list, {}),
@@ -69,10 +71,10 @@ async function askAbout(
       ask('clip.newest', clip.newest, { limit: NEW_CLIPS_SHOWN }),
     ])
     if (items.length === 0) await ask('explore.host', explore.host, undefined)
-    return items
+    return { videos: items }
   }
   const id = 'id' in subject ? parseId(subject.id) : undefined
-  if (id === undefined) return []
+  if (id === undefined) return { videos: [] }
   switch (subject.kind) {
     case 'video': {
       const [found] = await Promise.all([
@@ -85,7 +87,7 @@ async function askAbout(
         ask('participant.list', participant.list, { id }),
         ask('clip.ofVideo', clip.ofVideo, { id, limit: CLIPS_SHOWN }),
       ])
-      return [found]
+      return { videos: [found] }
     }
     case 'clip': {
       const { video: ofClip, ...found } = await ask('clip.byId', clip.byId, { id })
@@ -98,7 +100,7 @@ async function askAbout(
         ask('comment.pinned', comment.pinned, { ...of, clipId: found.id }),
         ask('comment.count', comment.count, { ...of, clipId: found.id }),
       ])
-      return [ofClip]
+      return { videos: [ofClip], clip: found }
     }
     case 'channel': {
       const [{ items }] = await Promise.all([
@@ -107,13 +109,13 @@ async function askAbout(
         askFirst('participant.appearances', participant.appearances, { id }),
         askFirst('clip.ofChannel', clip.ofChannel, { id }),
       ])
-      return items
+      return { videos: items }
     }
     case 'playlist': {
       const { videos } = await askFirst('playlist.get', playlist.get, { id })
-      return videos
+      return { videos }
     }
     default:
-      return []
+      return { videos: [] }
   }
 }

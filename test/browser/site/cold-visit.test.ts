@@ -104,7 +104,7 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
 
 test('the player takes over the video of the page, whose file is requested once', async () => {
   const { page, letRun } = await openCold(DESKTOP)
-  const files = watchFiles(page)
+  const files = await watchFiles(page)
   await page.goto(`/video/${videoId}`, { waitUntil: 'commit' })
   const served = page.locator('.skeleton video')
   await served.waitFor({ state: 'attached' })
@@ -130,7 +130,7 @@ test('the file is not in the page of one who saves data or begins elsewhere', as
 test('a card under the pointer loads the beginning of its file, which the player continues', async () => {
   const { page, letRun } = await openCold(DESKTOP)
   letRun()
-  const files = watchFiles(page)
+  const files = await watchFiles(page)
   await page.goto('/')
   const card = page.getByRole('link', { name: 'The match', exact: true })
   await card.hover()
@@ -141,8 +141,10 @@ test('a card under the pointer loads the beginning of its file, which the player
   expect(files).toHaveLength(1)
 })
 
-/** Requests for a video's file, which is small enough to come as a whole. */
-function watchFiles(page: Page): string[] {
+/** Requests for a video's file, which is small enough to come as a whole, on a fast connection. */
+async function watchFiles(page: Page): Promise<string[]> {
+  const memory = JSON.stringify({ isMuted: true, bandwidth: 50e6 })
+  await page.addInitScript((text) => localStorage.setItem('clutch-player', text), memory)
   const files: string[] = []
   page.on('request', (request) => {
     if (/^\/media\/.*\.mp4$/.test(new URL(request.url()).pathname)) files.push(request.url())

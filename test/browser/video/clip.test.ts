@@ -30,7 +30,8 @@ beforeAll(async () => {
     frameRate: 10,
   })
   await uploadClip(page, path, { title: 'The whole match' })
-  const memory = JSON.stringify({ isMuted: true, startsItself: true })
+  // As on a fast connection, which gets the file.
+  const memory = JSON.stringify({ isMuted: true, startsItself: true, bandwidth: 50e6 })
   await page.addInitScript((text) => localStorage.setItem('clutch-player', text), memory)
 })
 
@@ -45,6 +46,16 @@ async function makeClipOf(title: string): Promise<number> {
   const data = { videoId: items[0].id, title, ...RANGE }
   return (await (await page.request.post('/api/clips', { data })).json()).id
 }
+
+test('its page holds the file at its beginning, which the player takes over', async () => {
+  const id = await makeClipOf('The first look')
+  const text = await (await fetch(`${server.origin}/clip/${id}`)).text()
+  expect(text).toMatch(/<video hidden[^>]*\.mp4#t=10\.4">/)
+  await page.goto(`/clip/${id}`)
+  const video = page.locator('[role="group"] video')
+  expect(await video.getAttribute('src')).toMatch(/\.mp4#t=10\.4$/)
+  await expect.poll(timeOf).toBeGreaterThan(10.5)
+})
 
 test('its page plays its part of the video and nothing else, by keys and the bar too', async () => {
   const id = await makeClipOf('The shot')

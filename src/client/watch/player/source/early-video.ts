@@ -17,12 +17,17 @@ export function loadEarly(url: string): void {
 export function takeEarly(url: string): HTMLVideoElement {
   const video = early
   early = null
-  if (video?.getAttribute('src') !== url || video.error) {
+  if (!video || !loads(video, url)) {
     stop(video)
     return document.createElement('video')
   }
   video.hidden = false
   return video
+}
+
+/** At any place. */
+export function loads(video: HTMLVideoElement, url: string): boolean {
+  return video.getAttribute('src')?.split('#')[0] === url && !video.error
 }
 
 function stop(video: HTMLVideoElement | null): void {

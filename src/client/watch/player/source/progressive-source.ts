@@ -1,3 +1,4 @@
+import { loads } from './early-video.ts'
 import type { Source, SourceInput } from './source.ts'
 
 const START_TOLERANCE_SECONDS = 0.25
@@ -20,7 +21,7 @@ export function openProgressiveSource(input: SourceInput): Source {
     if (seconds > START_TOLERANCE_SECONDS) video.currentTime = seconds
   }
   video.addEventListener('loadedmetadata', reportQuality, { signal: listeners.signal })
-  if (video.getAttribute('src') === url && !video.error) {
+  if (loads(video, url)) {
     reportQuality()
     moveTo(startSeconds)
   } else load(startSeconds)

@@ -24,7 +24,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/trpc/:path': { query: ['batch', 'input'] },
   '/': { query: ['category'], hasOrigin: true },
   '/video/:id': { query: ['t'], hasOrigin: true },
-  '/clip/:id': { hasOrigin: true },
+  '/clip/:id': { query: ['t'], hasOrigin: true },
   '/profile/:id': { query: ['tab'], hasOrigin: true },
   '/playlist/:id': { hasOrigin: true },
   '/search': { query: ['q'], hasOrigin: true },
