@@ -234,6 +234,11 @@ describe('the first source', () => {
       'progressive',
     ],
     ['the renditions if the page came slower', { ...far, fileBitRate: 14e6 }, 'hls'],
+    [
+      'the file again after a fast stream',
+      { ...far, bandwidth: 30e6, fileBitRate: 10e6 },
+      'progressive',
+    ],
     ['the renditions on a slow line', { ...far, pageBandwidth: 2e6 }, 'hls'],
     ['the renditions after a slower stream', { ...far, bandwidth: 8e6, fileBitRate: 10e6 }, 'hls'],
     ['the renditions after a stall', { ...near, bandwidth: 4e6 }, 'hls'],

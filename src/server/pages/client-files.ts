@@ -70,6 +70,10 @@ const COMPONENTS: Partial<Record<PageSubject['kind'], string>> = {
   playlist: 'routes/browse/playlist-page.tsx',
 }
 
+const STREAM = 'watch/player/source/hls-stream.ts'
+/** Files above play as a stream, except on fast connections; bits per second. */
+const HEAVY_BIT_RATE = 12_000_000
+
 const SHARED_PAGES: Record<string, (request: SharedRequest) => PageSubject> = {
   '/': () => ({ kind: 'home' }),
   '/search': ({ query }) => ({ kind: 'search', query: typeof query.q === 'string' ? query.q : '' }),
@@ -90,8 +94,11 @@ export async function registerClientFiles(
   const { deps, clientFolder, readData } = input
   const template = await readPageTemplate(join(clientFolder, 'index.html'))
   const page = { before: template.before, after: withStylesFirst(template.after) }
-  const links = await readPageLinks(clientFolder, Object.values(COMPONENTS))
+  const links = await readPageLinks(clientFolder, [...Object.values(COMPONENTS), STREAM])
   const linksOf = (kind: PageSubject['kind']) => links.get(COMPONENTS[kind] ?? '') ?? ''
+  /** The player's code for streams, and the playlist. */
+  const preloadStream = (url: string) =>
+    `${links.get(STREAM)}<link rel="preload" as="fetch" crossorigin href="${escapeMarkup(url)}">`
   const send = createPageSender(page.before + page.after)
   const sendPlain = async (reply: FastifyReply, kind?: Skeleton) => {
     const links = kind && kind !== 'plain' ? linksOf(kind) : ''
@@ -167,7 +174,10 @@ export async function registerClientFiles(
       const isVideo = kind === 'video' || kind === 'clip'
       const data = hasData || isVideo ? await readData(context, subject) : undefined
       const video = isVideo ? data?.videos[0] : undefined
-      const fileUrl = beginsAtOnce(request) ? fileOf(video, data?.clip) : undefined
+      const isHeavy = (data?.bitRate ?? 0) > HEAVY_BIT_RATE
+      const beginsAtOnce = beginsNow(request)
+      const fileUrl = beginsAtOnce && !isHeavy ? fileOf(video, data?.clip) : undefined
+      const stream = beginsAtOnce && isHeavy && video?.hlsUrl ? preloadStream(video.hlsUrl) : ''
       const videos = kind === 'home' ? data?.videos : undefined
       const rest = withSkeleton(page.after, {
         ...{ kind, videos, fileUrl },
@@ -178,7 +188,7 @@ export async function registerClientFiles(
       const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
       reply.headers({ 'cache-control': 'no-cache', vary: 'cookie, save-data' })
-      const links = pictures + linksOf(kind)
+      const links = pictures + linksOf(kind) + stream
       return send(reply, page.before + head + withHeadEnd(withEnd(rest, end), links))
     })
   }
@@ -192,7 +202,7 @@ function fileOf(video: Video | undefined, clip: PageData['clip']): string | null
 }
 
 /** From its first second, and without a wish to load less. */
-const beginsAtOnce = ({ query, headers }: SharedRequest) =>
+const beginsNow = ({ query, headers }: SharedRequest) =>
   query.t === undefined && headers['save-data'] !== 'on'
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g

@@ -6,7 +6,13 @@ import { type PageSubject, parseId } from '../discovery/sharing/page-head.ts'
 import type { Context } from '../platform/context.ts'
 
 /** Answers to the app's first queries, and videos with pictures to preload. */
-export type PageData = { answers: PageAnswers; videos: Video[]; clip?: Clip }
+export type PageData = {
+  answers: PageAnswers
+  videos: Video[]
+  clip?: Clip
+  /** Of the video's file at most, in bits per second. */
+  bitRate?: number | undefined
+}
 type Clip = { startSeconds: number; pictureUrl: string | null }
 
 /**
@@ -77,7 +83,7 @@ async function askAbout(
   if (id === undefined) return { videos: [] }
   switch (subject.kind) {
     case 'video': {
-      const [found] = await Promise.all([
+      const [found, { renditions }] = await Promise.all([
         ask('video.get', video.get, { id }),
         ask('video.playback', video.playback, { id }),
         ask('video.recommended', video.recommended, { id }),
@@ -87,7 +93,7 @@ async function askAbout(
         ask('participant.list', participant.list, { id }),
         ask('clip.ofVideo', clip.ofVideo, { id, limit: CLIPS_SHOWN }),
       ])
-      return { videos: [found] }
+      return { videos: [found], bitRate: renditions[0]?.bandwidth }
     }
     case 'clip': {
       const { video: ofClip, ...found } = await ask('clip.byId', clip.byId, { id })

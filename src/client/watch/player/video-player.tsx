@@ -76,7 +76,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
     qualities,
     loudnessLufs,
   }
-  const [player] = useState(() => createPlayer(props))
+  const [player] = useState(() => createPlayer(props, props))
   player.core.onNext = props.onNext
   player.core.onPrevious = props.onPrevious
   player.core.onClip = props.onClip

@@ -20,7 +20,10 @@ const PICTURE_MS = 4000
 export type Player = ReturnType<typeof createPlayer>
 
 /** State and commands, without UI. */
-export function createPlayer(options: PlayerOptions) {
+export function createPlayer(
+  options: PlayerOptions,
+  { qualities }: Pick<PlayerSurroundings, 'qualities'>,
+) {
   let lastFeedback = 0
   const core: PlayerCore = {
     store: createStore(initialState(options)),
@@ -36,7 +39,7 @@ export function createPlayer(options: PlayerOptions) {
       soundTracks: [],
       captions: [],
       loudnessLufs: null,
-      qualities: [],
+      qualities,
     },
     element: takeEarly(options.videoUrl),
     video: undefined,

@@ -5,9 +5,7 @@ import type { SourceKind } from './source.ts'
 
 /** Answer time of a server in the local network. */
 const NEAR_MS = 25
-/** For any file; bits per second. */
-const AMPLE_BANDWIDTH = 25_000_000
-/** For most files. */
+/** For most files; bits per second. */
 const SLOW_BANDWIDTH = 4_000_000
 /** Greatest oversize of a file, in lines. */
 const MAX_LINES_WASTED = 2.2
@@ -36,21 +34,17 @@ type Situation = {
  * @returns 'unknown' if it depends on the file's bit rate
  */
 export function chooseSource(situation: Situation): SourceKind | 'unknown' {
-  const { hasHls, hls, quality, fileLines, playerLines, fileBitRate } = situation
+  const { hasHls, hls, quality, answerMs, fileLines, playerLines, fileBitRate } = situation
   if (!hasHls || hls === 'none') return 'progressive'
   if (hls === 'native') return 'native-hls'
   const fits = fileLines !== null && fileLines <= playerLines * MAX_LINES_WASTED
   if (!fits || quality !== 'auto') return 'hls'
-  const bandwidth = bandwidthOf(situation)
-  if (bandwidth >= AMPLE_BANDWIDTH) return 'progressive'
-  if (fileBitRate === null) return bandwidth > SLOW_BANDWIDTH ? 'unknown' : 'hls'
-  return bandwidth >= fileBitRate ? 'progressive' : 'hls'
-}
-
-function bandwidthOf({ bandwidth, pageBandwidth, answerMs }: Situation): number {
-  if (bandwidth !== null) return bandwidth
   const isNear = answerMs !== null && answerMs <= NEAR_MS
-  return isNear ? AMPLE_BANDWIDTH : (pageBandwidth ?? 0)
+  if (situation.bandwidth === null && isNear) return 'progressive'
+  const bandwidth = situation.bandwidth ?? situation.pageBandwidth ?? 0
+  if (bandwidth <= SLOW_BANDWIDTH) return 'hls'
+  if (fileBitRate === null) return 'unknown'
+  return bandwidth >= fileBitRate ? 'progressive' : 'hls'
 }
 
 /** Milliseconds; null when unknown. */
