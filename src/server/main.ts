@@ -12,6 +12,7 @@ import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
 import { jobHandlers } from './job-handlers.ts'
+import { longWorks } from './long-works.ts'
 import { busOf } from './platform/cluster/cluster.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -33,6 +34,7 @@ import { shareRemovals } from './platform/files/shared-removals.ts'
 import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
+import { startLongWork } from './platform/long-work/long-work.service.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
@@ -148,6 +150,7 @@ async function start(config: Config): Promise<void> {
   const stopJanitor = startJanitor({ ...deps, log })
   const stopIndexing = startIndexing({ ...deps, log })
   const stopRenewal = startCardRenewal({ ...deps, log })
+  const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stop = async (signal: string) => {
     app.log.info({ signal }, 'stopping')
     if (!drain.signal.aborted) void presence.drain()
@@ -157,7 +160,7 @@ async function start(config: Config): Promise<void> {
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     // Clients keep idle connections open.
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_POLL_MS)
-    const upkeep = [stopJanitor(), stopIndexing(), stopRenewal()]
+    const upkeep = [stopJanitor(), stopIndexing(), stopRenewal(), stopLongWork()]
     await Promise.all([app.close(), listeners.close(), jobs.stop(), ...upkeep])
     clearTimeout(late)
     clearInterval(idle)

@@ -7,6 +7,7 @@ import { firstRendition } from './first-rendition.ts'
 import { growth } from './growth.ts'
 import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
+import { largeWrites } from './large-writes.ts'
 import { media } from './media.ts'
 import { oneVideo } from './one-video.ts'
 import { pageWeight } from './page-weight.ts'
@@ -34,6 +35,7 @@ export const BENCHMARKS: Benchmark[] = [
   search,
   searchMillion,
   everyQuery,
+  largeWrites,
   busy,
   media,
   upload,

@@ -13,6 +13,7 @@ export const GOAL_TABLE = [
   { name: 'search-loop', title: 'Search on the event loop', by: 'search' },
   { name: 'suggestions', title: 'Live search suggestions', by: 'search' },
   { name: 'every-query', title: 'Queries of a member at 100,000 videos', by: 'every-query' },
+  { name: 'large-writes', title: 'Acts that change tens of thousands of rows', by: 'large-writes' },
   { name: 'media-whole', title: 'Media, one connection, the whole file', by: 'media' },
   { name: 'media-ranges', title: 'Media, 50 connections, ranges of 1 MiB', by: 'media' },
   { name: 'media-handed', title: 'Media, handed to nginx', by: 'media' },

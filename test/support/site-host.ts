@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { renewSetupCode } from '#server/account/auth/setup-code.ts'
 import { startIndexing } from '#server/discovery/search/index-upkeep.service.ts'
 import { startJanitor } from '#server/janitor.ts'
+import { longWorks } from '#server/long-works.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { listen } from '#server/platform/http/connection/listeners.ts'
+import { startLongWork } from '#server/platform/long-work/long-work.service.ts'
 import { openTestSite } from './test-site.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
@@ -23,10 +25,11 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
   await deps.jobs.start()
   const stopJanitor = startJanitor({ ...deps, log })
   const stopIndexing = startIndexing({ ...deps, log })
+  const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   close = async () => {
     close = async () => {}
     site.stopWork()
-    const ended = [app.close(), listeners.close(), stopJanitor(), stopIndexing()]
+    const ended = [app.close(), listeners.close(), stopJanitor(), stopIndexing(), stopLongWork()]
     app.server.closeAllConnections()
     await Promise.all(ended)
     await site.close()

@@ -12,10 +12,8 @@ import { watchProgressed } from '#server/video/view/view.events.ts'
 import { updateCommentTimes } from './comment/comment-times.queries.ts'
 import { upsertProgress } from './history/history.queries.ts'
 import { updatePositions } from './history/history-positions.queries.ts'
-import {
-  deleteUploadNotifications,
-  insertNotifications,
-} from './notification/notification.queries.ts'
+import { takeBackAnnouncement } from './notification/announcement.service.ts'
+import { insertNotifications } from './notification/notification.queries.ts'
 import { notifyOfShare, notifyOfUpload } from './notification/notification.service.ts'
 import { clearOwnerOfParticipantNotifications } from './notification/participant-notification.queries.ts'
 import { namePlayers } from './participant/participant.service.ts'
@@ -46,13 +44,13 @@ const onVideoShared = ({ db, ...act }: Payload<typeof videoShared>) => notifyOfS
 async function removeOwner({ db, videoId }: Payload<typeof videoAnonymized>): Promise<number[]> {
   await clearVideoOfPosts(db, videoId)
   return [
-    ...(await deleteUploadNotifications(db, videoId)),
+    ...(await takeBackAnnouncement(db, videoId)),
     ...(await clearOwnerOfParticipantNotifications(db, videoId)),
   ]
 }
 
 const removeUploadNotifications = ({ db, videoId }: Payload<typeof videoUnlisted>) =>
-  deleteUploadNotifications(db, videoId)
+  takeBackAnnouncement(db, videoId)
 
 async function onVideoExpiresSoon(act: Payload<typeof videoExpiresSoon>): Promise<number[]> {
   const { video, expiry } = act

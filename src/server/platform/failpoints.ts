@@ -57,6 +57,7 @@ export const FAILPOINTS = [
   'delete.marked',
   'delete.files-removed',
   'delete.rows-removed',
+  'long-work.step-done',
   'account.marked',
   'account.uploads-ended',
   'account.video-removed',

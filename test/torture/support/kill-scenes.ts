@@ -157,6 +157,22 @@ const deletion: Scene = {
   },
 }
 
+/** More than a step of its deletion has. */
+const MANY_COMMENTS = 60
+
+const longDeletion: Scene = {
+  async act(visit) {
+    await sendUpload(visit, visit.material.clip)
+    const { client, videoId } = visit
+    if (videoId === undefined) return
+    for (let at = 0; at < MANY_COMMENTS; at++) {
+      if (!accept(visit, await client.comment(videoId, `Round ${at}`), [200])) return
+    }
+    await removeVideo(visit)
+  },
+  again: deletion.again,
+}
+
 async function removeVideo({ client, ledger, videoId, ...visit }: Visit): Promise<void> {
   if (videoId === undefined) return
   const mine = `${videoId}/`
@@ -288,6 +304,7 @@ const SCENES: Record<string, Scene> = {
   montage,
   picture: avatar,
   delete: deletion,
+  'long-work': longDeletion,
   account,
 }
 

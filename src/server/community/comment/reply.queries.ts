@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor, toPage } from '#server/platform/db/paging.t
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import { REPLIES_SHOWN } from '#shared/limits.ts'
 import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
-import { isPublicComment, isVisibleComment } from '../writing/writing.access.ts'
+import { isCountedComment, isPublicComment, isVisibleComment } from '../writing/writing.access.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 
 /** For a page; beyond it each comment has fewer. */
@@ -104,7 +104,7 @@ async function listFirstIds(db: Database, input: OfParents & { most: number }): 
 async function countReplies(db: Database, asked: OfParents): Promise<Map<number, number>> {
   const withheld = asked.viewer
     ? sql`(SELECT count(*) FROM "comments" WHERE "comments"."parentId" = "parents"."value"
-        AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(asked.viewer)})`
+        AND "comments"."withheld" IS NOT NULL AND ${isCountedComment(asked.viewer)})`
     : sql`0`
   const { rows } = await sql<{ id: number; count: number }>`
     SELECT "parents"."value" AS "id", ${withheld} + (

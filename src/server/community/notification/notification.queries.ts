@@ -3,12 +3,13 @@ import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
-import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
+import type { NotificationType } from '#server/platform/db/tables/community.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
+import { isTakenBack } from './announcement.queries.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
 
@@ -32,16 +33,6 @@ export async function insertNotifications(db: Database, rows: NewNotification[])
     .execute()
 }
 
-/** @returns false for a repeated act */
-export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable): Promise<boolean> {
-  const result = await db
-    .insertInto('announcedActs')
-    .values(act)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
-}
-
 /** About the comment, or else the post itself. */
 export async function listNotifiedOf(
   db: Database,
@@ -59,65 +50,6 @@ export async function listNotifiedOf(
   return rows.map((row) => row.userId)
 }
 
-export async function insertToSubscribers(
-  db: Database,
-  input: Omit<NewNotification, 'userId' | 'sourceUserId'> & { channelId: number },
-): Promise<number[]> {
-  const { channelId, type, title, message, videoId = null, postId = null } = input
-  const rows = await db
-    .insertInto('notifications')
-    .columns([
-      'userId',
-      'type',
-      'title',
-      'message',
-      'sourceUserId',
-      'videoId',
-      'postId',
-      'createdAt',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('subscriptions')
-        .select((select) => [
-          'subscriptions.subscriberId',
-          select.val(type).as('type'),
-          select.val(title).as('title'),
-          select.val(message).as('message'),
-          'subscriptions.channelId as sourceUserId',
-          select.val(videoId).as('videoId'),
-          select.val(postId).as('postId'),
-          select.val(timestamp()).as('createdAt'),
-        ])
-        .where('subscriptions.channelId', '=', channelId),
-    )
-    .returning('userId')
-    .execute()
-  return rows.map((row) => row.userId)
-}
-
-export async function findDisplayName(db: Database, userId: number): Promise<string> {
-  const row = await db
-    .selectFrom('users')
-    .select('displayName')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return row.displayName
-}
-
-export async function deleteUploadNotifications(db: Database, videoId: number): Promise<number[]> {
-  const rows = await db
-    .deleteFrom('notifications')
-    .where('videoId', '=', videoId)
-    .where('type', '=', 'upload')
-    .where('sourceUserId', '=', (eb) =>
-      eb.selectFrom('videos').select('userId').where('videos.id', '=', videoId),
-    )
-    .returning('userId')
-    .execute()
-  return rows.map((row) => row.userId)
-}
-
 export async function deleteShareNotifications(
   db: DatabaseTransaction,
   { videoId, userIds }: { videoId: number; userIds: number[] },
@@ -127,18 +59,6 @@ export async function deleteShareNotifications(
     .where('videoId', '=', videoId)
     .where('type', '=', 'upload')
     .where('userId', 'in', listOf(userIds))
-    .execute()
-}
-
-export async function deleteAnnouncedUpload(
-  db: Database,
-  video: { id: number; userId: number },
-): Promise<void> {
-  await db
-    .deleteFrom('announcedActs')
-    .where('kind', '=', 'upload')
-    .where('actorId', '=', video.userId)
-    .where('targetId', '=', video.id)
     .execute()
 }
 
@@ -184,8 +104,8 @@ function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
 }
 
 /**
- * Without those from banned members, or about what is invisible. One that counts several people
- * remains, without a name.
+ * Without those from banned members, about what is invisible, or taken back. One that counts several
+ * people remains, without a name.
  */
 function notificationsOf(db: Database, viewer: Viewer) {
   return db
@@ -202,6 +122,7 @@ function notificationsOf(db: Database, viewer: Viewer) {
       ]),
     )
     .where(isAboutVisible(viewer))
+    .where((eb) => eb.not(isTakenBack))
 }
 
 function selectNotifications(db: Database, viewer: Viewer) {

@@ -8,16 +8,15 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedForMembers } from '#server/video/video/video.queries.ts'
 import { listMentioned } from '../writing/mentions.ts'
+import { insertAnnouncedAct, listSubscribersOf } from './announcement.queries.ts'
+import { announcePost, announceVideo } from './announcement.service.ts'
 import { excerpt } from './excerpt.ts'
 import {
   deleteNotification,
   deleteShareNotifications,
-  findDisplayName,
   findNotification,
   findOpenLikeNotification,
-  insertAnnouncedAct,
   insertNotifications,
-  insertToSubscribers,
   listNotifiedOf,
   type NewNotification,
   updateLikeNotification,
@@ -109,14 +108,10 @@ export async function notifyOfPost(
 ): Promise<number[]> {
   const { post, author } = input
   const { id: postId, content } = post
-  const notified = await insertToSubscribers(db, {
-    channelId: author.id,
-    type: 'subscription',
-    title: `New post from ${author.displayName}`,
-    message: excerpt(content),
-    postId,
-  })
-  const others = (await listMentioned(db, content)).filter((userId) => !notified.includes(userId))
+  const notified = await announcePost(db, postId)
+  const mentioned = await listMentioned(db, content)
+  const told = await listSubscribersOf(db, { channelId: author.id, userIds: mentioned })
+  const others = mentioned.filter((userId) => !told.includes(userId))
   const reply = { actor: author, about: { postId }, content, answered: null, mentioned: others }
   return [...notified, ...(await notifyOfReply(db, reply))]
 }
@@ -183,10 +178,7 @@ export async function notifyOfUpload(
   if (video.isAnonymous === 1 || !(await isListedForMembers(db, video.id))) return []
   const act = { kind: 'upload', actorId: video.userId, targetId: video.id } as const
   if (!(await insertAnnouncedAct(db, act))) return []
-  const { id: videoId, userId: channelId, title: message } = video
-  const name = await findDisplayName(db, channelId)
-  const title = `New video from ${name}`
-  return insertToSubscribers(db, { channelId, type: 'upload', title, message, videoId })
+  return announceVideo(db, video.id)
 }
 
 /** To newly named members, without the owner of an anonymous video. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { isPublicComment, isVisibleComment } from './writing.access.ts'
+import { isCountedComment, isPublicComment } from './writing.access.ts'
 
 /**
  * SQL: comments and replies within the viewer's reach. Public ones are counted in an index; a
@@ -14,13 +14,13 @@ export function commentCount(
   const isAbout = isOn('comments')
   const withheld = viewer
     ? sql`(SELECT count(*) FROM "comments"
-        WHERE ${isAbout} AND "comments"."withheld" IS NOT NULL AND ${isVisibleComment(viewer)})`
+        WHERE ${isAbout} AND "comments"."withheld" IS NOT NULL AND ${isCountedComment(viewer)})`
     : sql`0`
   return sql`(${withheld} + (
       SELECT count(*) FROM "comments" WHERE ${isAbout} AND ${isPublicComment}
     ) - (
       SELECT count(*) FROM "comments" AS "tops" JOIN "comments" ON "comments"."parentId" = "tops"."id"
       WHERE ${isOn('tops')} AND "tops"."withheld" IS NOT NULL
-        AND NOT ${isVisibleComment(viewer, 'tops')} AND ${isVisibleComment(viewer)}
+        AND NOT ${isCountedComment(viewer, 'tops')} AND ${isCountedComment(viewer)}
     ))`
 }

@@ -3,12 +3,28 @@ import type { Viewer } from '#server/platform/viewer.ts'
 
 export const isPublicComment: RawBuilder<SqlBool> = sql`("comments"."withheld" IS NULL)`
 
+/** Of `longWork`: comments of a banned member, not all marked yet. */
+export const HIDING_COMMENTS = 'hide-comments'
+
 /**
  * Everyone sees public comments, authors their own held ones, admins all. True without a joined
  * row.
  * @param table alias of `comments`
  */
 export function isVisibleComment(
+  viewer: Viewer | undefined,
+  table = 'comments',
+): RawBuilder<SqlBool> {
+  const isMarked = isCountedComment(viewer, table)
+  if (viewer?.isAdmin) return isMarked
+  return sql`(${isMarked} AND NOT EXISTS (
+    SELECT 1 FROM "longWork" WHERE "longWork"."kind" = ${sql.lit(HIDING_COMMENTS)}
+      AND "longWork"."targetId" = ${sql.ref(`${table}.userId`)}
+  ))`
+}
+
+/** The same by its mark alone, which indexes have: a ban of very many comments counts down. */
+export function isCountedComment(
   viewer: Viewer | undefined,
   table = 'comments',
 ): RawBuilder<SqlBool> {

@@ -1,6 +1,10 @@
 import { requireMember } from '#server/account/member/member.service.ts'
 import { listOpenUploadIds } from '#server/account/settings/settings.queries.ts'
 import { countOtherAdmins } from '#server/account/user/user.queries.ts'
+import {
+  hideCommentsOf,
+  showCommentsOf,
+} from '#server/community/comment/banned-comments.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
@@ -88,6 +92,7 @@ export async function banMember(
     }
     if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
     await updateBanned(transaction, { userId, reason, deletesContent })
+    await hideCommentsOf(transaction, userId)
     await recordAction(transaction, { ...input, username: member.username, action: 'member.ban' })
   })
   for (const id of await listOpenUploadIds(db, userId)) await expireUpload(deps, id)
@@ -114,6 +119,7 @@ export async function unbanMember(
     const member = await requireMember(transaction, userId)
     if (member.bannedAt === null) throw new AppError('conflict', 'This member is not banned.')
     await updateUnbanned(transaction, userId)
+    await showCommentsOf(transaction, userId)
     const target = { kind: 'member', id: userId, name: member.username } as const
     await insertAuditEntry(transaction, { actor: viewer, action: 'member.unban', target })
   })

@@ -64,7 +64,7 @@ export async function countBanConsequences(db: Database, userId: number) {
   return rows[0] as (typeof rows)[0]
 }
 
-/** Ends sessions and share links, hides content. Other moderation stays. */
+/** Ends sessions and share links, hides videos and posts. Other moderation stays. */
 export async function updateBanned(
   db: DatabaseTransaction,
   input: { userId: number; reason: string; deletesContent: boolean },
@@ -84,12 +84,6 @@ export async function updateBanned(
     .where('contentApproved', '=', 1)
     .execute()
   await db
-    .updateTable('comments')
-    .set({ withheld: 'banned' })
-    .where('userId', '=', userId)
-    .where('withheld', 'is', null)
-    .execute()
-  await db
     .updateTable('posts')
     .set({ withheld: 'banned' })
     .where('channelId', '=', userId)
@@ -97,7 +91,7 @@ export async function updateBanned(
     .execute()
 }
 
-/** Shows only what the ban hid. */
+/** Shows only the videos and posts that the ban hid. */
 export async function updateUnbanned(db: DatabaseTransaction, userId: number): Promise<void> {
   await db
     .updateTable('users')
@@ -107,12 +101,6 @@ export async function updateUnbanned(db: DatabaseTransaction, userId: number): P
   await db
     .updateTable('videos')
     .set({ contentApproved: 1, withheld: null })
-    .where('userId', '=', userId)
-    .where('withheld', '=', 'banned')
-    .execute()
-  await db
-    .updateTable('comments')
-    .set({ withheld: null })
     .where('userId', '=', userId)
     .where('withheld', '=', 'banned')
     .execute()

@@ -1,8 +1,6 @@
-import {
-  deleteAnnouncedUpload,
-  deleteUploadNotifications,
-  insertNotifications,
-} from '#server/community/notification/notification.queries.ts'
+import { deleteAnnouncedUpload } from '#server/community/notification/announcement.queries.ts'
+import { takeBackAnnouncement } from '#server/community/notification/announcement.service.ts'
+import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { notifyOfUpload } from '#server/community/notification/notification.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
@@ -142,7 +140,7 @@ async function withholdVideo(
     const about = { column: 'videoId', id: video.id, closedBy: viewer.id } as const
     await resolveReportsAbout(transaction, about)
     const message = `"${video.title}": ${reason}`
-    const taken = await deleteUploadNotifications(transaction, video.id)
+    const taken = await takeBackAnnouncement(transaction, video.id)
     await deleteAnnouncedUpload(transaction, video)
     return [
       ...taken,

@@ -20,21 +20,28 @@ export async function inBatches(change: () => Promise<number>): Promise<number> 
   }
 }
 
-/** @param input.key columns that identify a row */
-export async function deleteInBatches(
-  db: Database,
-  input: { table: string; key: readonly string[]; column: string; value: number },
-): Promise<void> {
+type Chosen = {
+  table: string
+  /** Columns that identify a row. */
+  key: readonly string[]
+  column: string
+  value: number
+}
+
+export async function deleteInBatches(db: Database, input: Chosen): Promise<void> {
+  await inBatches(() => deleteSome(db, { ...input, most: BATCH_ROWS }))
+}
+
+/** @returns how many */
+export async function deleteSome(db: Database, input: Chosen & { most: number }): Promise<number> {
   const table = sql.table(input.table)
   const key = sql.join(input.key.map((column) => sql.ref(column)))
-  await inBatches(async () => {
-    const result = await sql`
-      DELETE FROM ${table} WHERE (${key}) IN (
-        SELECT ${key} FROM ${table}
-        WHERE ${sql.ref(input.column)} = ${input.value} LIMIT ${BATCH_ROWS}
-      )`.execute(db)
-    return Number(result.numAffectedRows ?? 0n)
-  })
+  const result = await sql`
+    DELETE FROM ${table} WHERE (${key}) IN (
+      SELECT ${key} FROM ${table}
+      WHERE ${sql.ref(input.column)} = ${input.value} LIMIT ${input.most}
+    )`.execute(db)
+  return Number(result.numAffectedRows ?? 0n)
 }
 
 export async function forEachBatch<Item>(

@@ -33,6 +33,7 @@ import type {
   AuditLogTable,
   BackupsTable,
   CategoryTotalsTable,
+  LongWorkTable,
   NodesTable,
   RateCountsTable,
   RestoreDrillsTable,
@@ -124,6 +125,7 @@ export interface Schema {
   videoSources: VideoSourcesTable
   jobLog: JobLogTable
   workers: WorkersTable
+  longWork: LongWorkTable
   nodes: NodesTable
   rateCounts: RateCountsTable
   watching: WatchingTable

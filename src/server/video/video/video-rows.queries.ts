@@ -1,6 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { deleteInBatches, forEachBatch, inBatches } from '#server/platform/db/batches.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import { deleteSome, forEachBatch, inBatches } from '#server/platform/db/batches.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
 
 const DEPENDANTS = [
   ['clips', ['id']],
@@ -10,16 +15,36 @@ const DEPENDANTS = [
   ['views', ['videoId', 'viewerKey']],
   ['playlistItems', ['playlistId', 'videoId']],
 ] as const
-/** Each with likes and notifications. */
-const COMMENTS_AT_A_TIME = 100
+/** A comment, with its likes and notifications, takes some 40 µs. */
+export const DELETED_AT_A_TIME = 50
 const VIDEOS_AT_A_TIME = 20
+/** Of `longWork`. */
+export const DELETING_ROWS = 'delete-video-rows'
 
-export async function deleteVideoRows(db: Database, ids: number[]): Promise<void> {
-  for (const id of ids) await deleteDependants(db, id)
-  const work = async (batch: number[]) => {
-    await db.deleteFrom('videos').where('id', 'in', batch).execute()
+export async function deleteVideoRows(db: Database, id: number): Promise<void> {
+  await inBatches(async () =>
+    (await inTransaction(db, (transaction) => deleteSomeRows(transaction, id))) ? 0 : 1,
+  )
+}
+
+/**
+ * Of a video, whose own row goes last.
+ * @returns whether none are left
+ */
+export async function deleteSomeRows(db: DatabaseTransaction, videoId: number): Promise<boolean> {
+  let left = DELETED_AT_A_TIME
+  while (left > 0) {
+    const deleted = await deleteSomeCommentsOn(db, { videoId, most: left })
+    if (deleted === 0) break
+    left -= deleted
   }
-  await forEachBatch(ids, { size: VIDEOS_AT_A_TIME, work })
+  for (const [table, key] of DEPENDANTS) {
+    if (left <= 0) return false
+    left -= await deleteSome(db, { table, key, column: 'videoId', value: videoId, most: left })
+  }
+  if (left <= 0) return false
+  await db.deleteFrom('videos').where('id', '=', videoId).execute()
+  return true
 }
 
 /** The janitor resumes after a crash. */
@@ -41,12 +66,19 @@ export const isPreviousRecording: RawBuilder<SqlBool> = sql`EXISTS (
     AND "cutVideos"."processingState" <> 'deleting'
 )`
 
+/** SQL: its files are gone, and its rows are going. */
+const isGoingInSteps: RawBuilder<SqlBool> = sql`EXISTS (
+  SELECT 1 FROM "longWork" WHERE "longWork"."kind" = ${sql.lit(DELETING_ROWS)}
+    AND "longWork"."targetId" = "videos"."id"
+)`
+
 export async function listDeletingVideos(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('videos')
     .select('id')
     .where('processingState', '=', sql.lit('deleting'))
     .where((eb) => eb.not(isPreviousRecording))
+    .where((eb) => eb.not(isGoingInSteps))
     .execute()
   return rows.map((row) => row.id)
 }
@@ -77,28 +109,38 @@ export async function findDeletingMediaKey(db: Database, id: number): Promise<st
   return row?.mediaKey
 }
 
-async function deleteDependants(db: Database, videoId: number): Promise<void> {
-  await deleteCommentsOn(db, { videoId })
-  for (const [table, key] of DEPENDANTS) {
-    await deleteInBatches(db, { table, key, column: 'videoId', value: videoId })
-  }
-}
-
 /** Also on clips. */
 export async function deleteCommentsOn(
   db: Database,
   subject: { videoId: number } | { postId: number },
 ): Promise<void> {
-  const isOn =
-    'videoId' in subject ? sql`"videoId" = ${subject.videoId}` : sql`"postId" = ${subject.postId}`
-  // Replies first: batches stay small.
-  for (const kind of [sql`"parentId" IS NOT NULL`, sql`TRUE`]) {
-    await inBatches(async () => {
-      const result = await sql`
-        DELETE FROM "comments" WHERE "id" IN (
-          SELECT "id" FROM "comments" WHERE ${isOn} AND ${kind} LIMIT ${COMMENTS_AT_A_TIME}
-        )`.execute(db)
-      return Number(result.numAffectedRows ?? 0n)
-    })
-  }
+  await inBatches(() => deleteSomeCommentsOn(db, { ...subject, most: DELETED_AT_A_TIME }))
+}
+
+/** @returns how many, 0 when none are left */
+async function deleteSomeCommentsOn(
+  db: Database,
+  { most, ...subject }: ({ videoId: number } | { postId: number }) & { most: number },
+): Promise<number> {
+  const [column, value] =
+    'videoId' in subject
+      ? (['videoId', subject.videoId] as const)
+      : (['postId', subject.postId] as const)
+  const rows = await db
+    .selectFrom('comments')
+    .select('id')
+    .where(column, '=', value)
+    .limit(most)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  // Deleted comments take their replies along, however many.
+  const replies = await sql`
+    DELETE FROM "comments" WHERE "id" IN (
+      SELECT "id" FROM "comments" WHERE "parentId" IN ${listOf(ids)} LIMIT ${most}
+    )`.execute(db)
+  const replyCount = Number(replies.numAffectedRows ?? 0n)
+  if (replyCount > 0) return replyCount
+  const result = await db.deleteFrom('comments').where('id', 'in', listOf(ids)).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -158,7 +158,7 @@ CREATE INDEX "commentsByClip" ON "comments" ("clipId", "createdAt" DESC, "id" DE
 
 CREATE INDEX "commentsByTime" ON "comments" ("createdAt") WHERE "videoId" IS NOT NULL;
 
-CREATE INDEX "commentsByUser" ON "comments" ("userId");
+CREATE INDEX "commentsByUser" ON "comments" ("userId", "id", "withheld");
 
 CREATE INDEX "countedComments" ON "comments" ("videoId", "clipId", "withheld");
 
@@ -380,6 +380,14 @@ CREATE TRIGGER "videoUnliked" AFTER DELETE ON "likes"
       WHERE "videoId" = OLD."videoId" AND "day" = substr(OLD."createdAt", 1, 10);
   END;
 
+CREATE TABLE "longWork" (
+    "kind" TEXT NOT NULL,
+    "targetId" INTEGER NOT NULL,
+    "reachedId" INTEGER NOT NULL DEFAULT 0,
+    "lastId" INTEGER,
+    PRIMARY KEY ("kind", "targetId")
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "mediaFiles" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "name" TEXT NOT NULL,
@@ -554,7 +562,7 @@ CREATE INDEX "notificationsBySource" ON "notifications" ("sourceUserId");
 
 CREATE INDEX "notificationsByUser" ON "notifications" ("userId", "createdAt" DESC, "id" DESC);
 
-CREATE INDEX "notificationsByVideo" ON "notifications" ("videoId");
+CREATE INDEX "notificationsByVideo" ON "notifications" ("videoId", "type", "id");
 
 CREATE INDEX "unreadNotifications" ON "notifications" ("userId", "id") WHERE "read" = 0;
 

@@ -152,3 +152,14 @@ export interface SiteChecksTable {
   problems: Default<string>
   error: string | null
 }
+
+/** Acts whose rows are not all changed yet. */
+export interface LongWorkTable {
+  kind: string
+  /** Of a row that the kind names. */
+  targetId: number
+  /** Rows up to this one are done. */
+  reachedId: Default<number>
+  /** Later rows are not of the act. */
+  lastId: number | null
+}

@@ -1,0 +1,182 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
+import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
+
+/** Of `longWork`. */
+export const TAKING_BACK = 'take-back-video'
+
+/** @returns false for a repeated act */
+export async function insertAnnouncedAct(db: Database, act: AnnouncedActsTable): Promise<boolean> {
+  const result = await db
+    .insertInto('announcedActs')
+    .values(act)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function deleteAnnouncedUpload(
+  db: Database,
+  video: { id: number; userId: number },
+): Promise<void> {
+  await db
+    .deleteFrom('announcedActs')
+    .where('kind', '=', 'upload')
+    .where('actorId', '=', video.userId)
+    .where('targetId', '=', video.id)
+    .execute()
+}
+
+/** Later subscribers came after the act. */
+export async function findLastSubscription(db: DatabaseTransaction): Promise<number> {
+  const { id } = await db
+    .selectFrom('subscriptions')
+    .select((eb) => eb.fn.max<number | null>('id').as('id'))
+    .executeTakeFirstOrThrow()
+  return id ?? 0
+}
+
+export async function findLastNotification(db: DatabaseTransaction): Promise<number> {
+  const { id } = await db
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.max<number | null>('id').as('id'))
+    .executeTakeFirstOrThrow()
+  return id ?? 0
+}
+
+/** What its followers are told; undefined once they are not to be. */
+export async function findVideoToAnnounce(db: DatabaseTransaction, id: number) {
+  return db
+    .selectFrom('videos')
+    .innerJoin('users', 'users.id', 'videos.userId')
+    .select(['videos.userId as channelId', 'videos.title', 'users.displayName'])
+    .where('videos.id', '=', id)
+    .where('videos.isAnonymous', '=', 0)
+    .where('videos.visibility', 'in', ['public', 'members'])
+    .where('videos.processingState', '<>', 'deleting')
+    .executeTakeFirst()
+}
+
+export async function findPostToAnnounce(db: DatabaseTransaction, id: number) {
+  return db
+    .selectFrom('posts')
+    .innerJoin('users', 'users.id', 'posts.channelId')
+    .select(['posts.channelId', 'posts.content', 'users.displayName'])
+    .where('posts.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function listSubscribersAfter(
+  db: DatabaseTransaction,
+  input: { channelId: number; reachedId: number; limit: number },
+) {
+  return db
+    .selectFrom('subscriptions')
+    .select(['id', 'subscriberId'])
+    .where('channelId', '=', input.channelId)
+    .where('subscriberId', '>', input.reachedId)
+    .orderBy('subscriberId')
+    .limit(input.limit)
+    .execute()
+}
+
+/** Which of these are subscribers. */
+export async function listSubscribersOf(
+  db: DatabaseTransaction,
+  { channelId, userIds }: { channelId: number; userIds: number[] },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select('subscriberId')
+    .where('channelId', '=', channelId)
+    .where('subscriberId', 'in', listOf(userIds))
+    .execute()
+  return rows.map((row) => row.subscriberId)
+}
+
+export type ToSubscribers = {
+  channelId: number
+  type: NotificationType
+  title: string
+  message: string
+  videoId?: number
+  postId?: number
+}
+
+/** @param input.afterId subscribers from there up to `upToId`, of subscriptions up to `lastId` */
+export async function insertToSubscribers(
+  db: DatabaseTransaction,
+  input: ToSubscribers & { afterId: number; upToId: number; lastId: number },
+): Promise<number[]> {
+  const { channelId, type, title, message, videoId = null, postId = null } = input
+  const rows = await db
+    .insertInto('notifications')
+    .columns([
+      'userId',
+      'type',
+      'title',
+      'message',
+      'sourceUserId',
+      'videoId',
+      'postId',
+      'createdAt',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('subscriptions')
+        .select((select) => [
+          'subscriptions.subscriberId',
+          select.val(type).as('type'),
+          select.val(title).as('title'),
+          select.val(message).as('message'),
+          'subscriptions.channelId as sourceUserId',
+          select.val(videoId).as('videoId'),
+          select.val(postId).as('postId'),
+          select.val(timestamp()).as('createdAt'),
+        ])
+        .where('subscriptions.channelId', '=', channelId)
+        .where('subscriptions.subscriberId', '>', input.afterId)
+        .where('subscriptions.subscriberId', '<=', input.upToId)
+        .where('subscriptions.id', '<=', input.lastId),
+    )
+    .returning('userId')
+    .execute()
+  return rows.map((row) => row.userId)
+}
+
+/** Some of those to followers. */
+export async function deleteUploadNotifications(
+  db: DatabaseTransaction,
+  input: { videoId: number; lastId: number; limit: number },
+): Promise<number[]> {
+  const { videoId, lastId, limit } = input
+  const rows = await db
+    .deleteFrom('notifications')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('notifications')
+        .select('id')
+        .where('videoId', '=', videoId)
+        .where('type', '=', 'upload')
+        .where('id', '<=', lastId)
+        .where('sourceUserId', '=', (owner) =>
+          owner.selectFrom('videos').select('userId').where('videos.id', '=', videoId),
+        )
+        .orderBy('id')
+        .limit(limit),
+    )
+    .returning('userId')
+    .execute()
+  return rows.map((row) => row.userId)
+}
+
+/** SQL: taken back, though the row may still be there. */
+export const isTakenBack: RawBuilder<SqlBool> = sql`(
+  "notifications"."type" = 'upload' AND EXISTS (
+    SELECT 1 FROM "longWork" JOIN "videos" AS "takenBack" ON "takenBack"."id" = "longWork"."targetId"
+    WHERE "longWork"."kind" = ${sql.lit(TAKING_BACK)} AND "longWork"."targetId" = "notifications"."videoId"
+      AND "notifications"."id" <= "longWork"."lastId"
+      AND "takenBack"."userId" = "notifications"."sourceUserId"
+  )
+)`

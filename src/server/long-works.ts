@@ -1,0 +1,17 @@
+import { hideComments, showComments } from './community/comment/banned-comments.service.ts'
+import {
+  takeBackVideo,
+  tellOfPost,
+  tellOfVideo,
+} from './community/notification/announcement.service.ts'
+import type { LongWork } from './platform/long-work/long-work.service.ts'
+import { deleteRowsOfVideo } from './video/video/video-deletion.ts'
+
+export const longWorks: readonly LongWork[] = [
+  tellOfVideo,
+  tellOfPost,
+  takeBackVideo,
+  hideComments,
+  showComments,
+  deleteRowsOfVideo,
+]
