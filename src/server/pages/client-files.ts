@@ -187,7 +187,7 @@ export async function registerClientFiles(
       const hasPictures = !isVideo && kind !== 'home' && request.query.tab === undefined
       const pictures = data && hasPictures ? preloadPictures(data.videos) : ''
       const end = data && hasData ? dataElement(data) : ''
-      reply.headers({ 'cache-control': 'no-cache', vary: 'cookie, save-data' })
+      reply.headers({ 'cache-control': 'no-cache', vary: 'cookie' })
       const links = pictures + linksOf(kind) + stream
       return send(reply, page.before + head + withHeadEnd(withEnd(rest, end), links))
     })

@@ -1,5 +1,4 @@
-/** Parts of the player that are loaded together after its first picture. */
-export { attachExtras } from './element/extras.ts'
+/** Parts of the player that load together after its first picture. */
 export { SettingsMenu } from './menu/settings-menu.tsx'
 export { MiniPlayer } from './mini/mini-player.tsx'
 export { NextUp } from './overlay/next-up.tsx'

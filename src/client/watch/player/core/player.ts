@@ -1,5 +1,6 @@
 import { createStore } from '#client/platform/store.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
+import { hasPicture } from '../element/has-picture.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { takeEarly } from '../source/early-video.ts'
@@ -13,9 +14,6 @@ import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from '.
 import { screenCommands } from './screen-commands.ts'
 import { soundCommands } from './sound-commands.ts'
 import { sourceCommands } from './source-commands.ts'
-
-/** At most, for the first picture. */
-const PICTURE_MS = 4000
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -165,7 +163,7 @@ function attachExtrasLater(player: Player, core: PlayerCore, video: HTMLVideoEle
   let end = () => {}
   void hasPicture(video)
     .then(whenIdle)
-    .then(() => import('../ahead.ts'))
+    .then(() => import('../element/extras.ts'))
     .then(({ attachExtras }) => {
       if (!isOver) end = attachExtras(player, core, video)
     })
@@ -174,13 +172,4 @@ function attachExtrasLater(player: Player, core: PlayerCore, video: HTMLVideoEle
     isOver = true
     end()
   }
-}
-
-/** Or will not have one soon. */
-function hasPicture(video: HTMLVideoElement): Promise<void> {
-  return new Promise((resolve) => {
-    if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) resolve()
-    video.addEventListener('loadeddata', () => resolve(), { once: true })
-    setTimeout(resolve, PICTURE_MS)
-  })
 }
