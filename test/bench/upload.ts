@@ -172,7 +172,7 @@ async function writeChunks(
   }
 }
 
-async function sendChunk(
+export async function sendChunk(
   { origin, cookie, agent }: Target,
   chunk: { fields: Record<string, string | number>; bytes: Buffer },
 ): Promise<void> {

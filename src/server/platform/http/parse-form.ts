@@ -6,7 +6,7 @@ type FormPart = { name: string; isFile: boolean; bytes: Buffer }
 
 /**
  * A whole multipart/form-data body (RFC 7578).
- * @returns undefined for what is cut off or no form; parts without a name are left out
+ * @returns undefined for what is cut off or no form
  */
 export function parseForm(body: Buffer, boundary: string): FormPart[] | undefined {
   if (body.length === 0) return []
@@ -34,21 +34,35 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
 
 function parsePart(part: Buffer): FormPart | undefined {
   const headEnd = part.indexOf(HEAD_END)
-  if (headEnd < 0 || !part.subarray(0, 2).equals(HEAD_END.subarray(0, 2))) return undefined
-  const head = part.toString('latin1', 0, headEnd).replaceAll(/\r\n[\t ]+/g, ' ')
-  const disposition = /\r\ncontent-disposition:[\t ]*form-data[\t ]*(;[^\r\n]*)/i.exec(head)?.[1]
-  if (!disposition) return undefined
-  const names = new Map<string, string>()
-  for (const [, name = '', quoted, bare = ''] of disposition.matchAll(
-    /;[\t ]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g,
-  )) {
-    names.set(name.toLowerCase(), quoted ?? bare)
-  }
-  const name = names.get('name')
-  if (name === undefined) return undefined
+  if (headEnd < 0) return undefined
+  const head = parseHead(part.toString('latin1', 0, headEnd))
+  const disposition = head.get('content-disposition') ?? ''
+  if (!/^form-data[\t ]*(;|$)/i.test(disposition)) return undefined
+  const names = parseParameters(disposition)
   const isFile =
     names.has('filename') ||
     names.has('filename*') ||
-    /\r\ncontent-type:[\t ]*application\/octet-stream[\t ]*(;|\r\n|$)/i.test(head)
-  return { name, isFile, bytes: part.subarray(headEnd + HEAD_END.length) }
+    /^application\/octet-stream[\t ]*(;|$)/i.test(head.get('content-type') ?? '')
+  return { name: names.get('name') ?? '', isFile, bytes: part.subarray(headEnd + HEAD_END.length) }
+}
+
+/** The first of each name, up to a line that is none of a head. */
+function parseHead(text: string): Map<string, string> {
+  const head = new Map<string, string>()
+  for (const line of text.replaceAll(/\r\n(?=[\t ])/g, '').split(LINE_END)) {
+    if (line === '') continue
+    const [, name, value = ''] = /^([^:\r\n]+):[\t ]?([^\r\n]*)$/.exec(line) ?? []
+    if (name === undefined) break
+    if (!head.has(name.toLowerCase())) head.set(name.toLowerCase(), value)
+  }
+  return head
+}
+
+function parseParameters(value: string): Map<string, string> {
+  const found = value.matchAll(
+    /;[\t ]*([^\s=;"]+)=[\t ]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)[\t ]*(?=;|$))/g,
+  )
+  return new Map(
+    Array.from(found, ([, name = '', quoted, bare = '']) => [name.toLowerCase(), quoted ?? bare]),
+  )
 }
