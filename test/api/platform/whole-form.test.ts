@@ -2,7 +2,6 @@ import fastifyMultipart from '@fastify/multipart'
 import fc from 'fast-check'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { AppError } from '#server/platform/errors.ts'
 import {
   formBytesMax,
   readMultipartForm,
@@ -71,10 +70,22 @@ test.each<[string, string, object?]>([
   ['with a file without a name', PLAIN.replace('; filename="blob"', '')],
   ['with an extended file name', PLAIN.replace('filename=', "filename*=utf-8''x; x=")],
   ['with a file name that has quotes', PLAIN.replace('"blob"', String.raw`"a\"; name=\"b"`)],
-  ['with its boundary in the file, nearly', PLAIN.replace('bytes', '\r\n-b\r\n--'), { file: '\r\n-b\r\n--' }],
+  [
+    'with its boundary in the file, nearly',
+    PLAIN.replace('bytes', '\r\n-b\r\n--'),
+    { file: '\r\n-b\r\n--' },
+  ],
   ['with a field twice', `${field('uploadId', 'x')}${PLAIN}`],
-  ['with a field of two lines', PLAIN.replace('abc', 'a\r\nb'), { fields: { ...EXPECTED.fields, uploadId: 'a\r\nb' } }],
-  ['with letters of other languages', PLAIN.replace('abc', 'äß€'), { fields: { ...EXPECTED.fields, uploadId: 'äß€' } }],
+  [
+    'with a field of two lines',
+    PLAIN.replace('abc', 'a\r\nb'),
+    { fields: { ...EXPECTED.fields, uploadId: 'a\r\nb' } },
+  ],
+  [
+    'with letters of other languages',
+    PLAIN.replace('abc', 'äß€'),
+    { fields: { ...EXPECTED.fields, uploadId: 'äß€' } },
+  ],
   ['with a part that has no name', `--b\r\nX: y\r\n\r\nz\r\n${PLAIN}`],
 ])('a form %s is read', async (_, form, other = {}) => {
   const answer = { status: 200, body: { ...EXPECTED, ...other } }
@@ -83,13 +94,30 @@ test.each<[string, string, object?]>([
 })
 
 test.each<[string, string, Answer]>([
-  ['with the other file only', file('x', 'name="a"; filename="f"') + END, { status: 200, body: { fields: {}, file: null } }],
+  [
+    'with the other file only',
+    file('x', 'name="a"; filename="f"') + END,
+    { status: 200, body: { fields: {}, file: null } },
+  ],
   ['of no bytes', '', { status: 200, body: { fields: {}, file: null } }],
   ['without an end', PLAIN.slice(0, -6), { status: 400, body: WRONG }],
   ['that is none', 'nothing', { status: 400, body: WRONG }],
   ['with two files', file('x') + PLAIN, { status: 413, body: 'The request is too large.' }],
-  ['with 21 fields', field('a', '').repeat(20) + PLAIN, { status: 413, body: 'The request is too large.' }],
-  ['with a file too large', file('x'.repeat(MAX + 1)) + END, { status: 413, body: 'The request is too large.' }],
+  [
+    'with 21 fields',
+    field('a', '').repeat(20) + PLAIN,
+    { status: 413, body: 'The request is too large.' },
+  ],
+  [
+    'with 22 parts that are none',
+    '--b\r\n\r\n\r\n'.repeat(22) + PLAIN,
+    { status: 413, body: 'The request is too large.' },
+  ],
+  [
+    'with a file too large',
+    file('x'.repeat(MAX + 1)) + END,
+    { status: 413, body: 'The request is too large.' },
+  ],
 ])('a form %s is answered alike', async (_, form, answer) => {
   expect(await read('whole', form)).toEqual(answer)
   expect(await read('streamed', form)).toEqual(answer)
@@ -109,13 +137,21 @@ test('a body that is larger than any form is a 413, of whatever length it says t
   expect(await read('whole', body)).toMatchObject({ status: 413 })
 })
 
+test('a head of more than 8 KiB is not looked at', async () => {
+  const form = PLAIN.replace('--b\r\nC', `--b\r\nX: ${'y'.repeat(8192)}\r\nC`)
+  const answer = { status: 200, body: { fields: { chunkIndex: '0' }, file: 'bytes' } }
+  expect(await read('whole', form)).toEqual(answer)
+})
+
 test('a damaged form is answered as the form parser answers it', async () => {
   const whole = Buffer.from(PLAIN)
-  const damaged = fc.tuple(fc.nat(whole.length - 1), fc.nat(255), fc.nat(6)).map(([at, byte, cut]) => {
-    const copy = Buffer.from(whole)
-    copy[at] = byte
-    return cut === 0 ? copy.subarray(0, at) : copy
-  })
+  const damaged = fc
+    .tuple(fc.nat(whole.length - 1), fc.nat(255), fc.nat(6))
+    .map(([at, byte, cut]) => {
+      const copy = Buffer.from(whole)
+      copy[at] = byte
+      return cut === 0 ? copy.subarray(0, at) : copy
+    })
   await fc.assert(
     fc.asyncProperty(damaged, async (body) => {
       expect(await read('whole', body)).toEqual(await read('streamed', body))

@@ -1,14 +1,21 @@
 const LINE_END = '\r\n'
 const HEAD_END = Buffer.from('\r\n\r\n')
+/** Longer ones are not looked at. */
+const HEAD_BYTES_MAX = 8 * 1024
+const NOTHING: FormPart = { name: '', isFile: false, bytes: Buffer.alloc(0) }
 
 /** Bytes are a view of the body. */
 type FormPart = { name: string; isFile: boolean; bytes: Buffer }
 
 /**
- * A whole multipart/form-data body (RFC 7578).
+ * A whole multipart/form-data body (RFC 7578), in time proportional to its length.
+ * @param options.partsMax no more than one beyond it are looked for
  * @returns undefined for what is cut off or no form
  */
-export function parseForm(body: Buffer, boundary: string): FormPart[] | undefined {
+export function parseForm(
+  body: Buffer,
+  { boundary, partsMax }: { boundary: string; partsMax: number },
+): FormPart[] | undefined {
   if (body.length === 0) return []
   const delimiter = Buffer.from(`${LINE_END}--${boundary}`, 'latin1')
   const opening = delimiter.subarray(LINE_END.length)
@@ -17,11 +24,11 @@ export function parseForm(body: Buffer, boundary: string): FormPart[] | undefine
   const parts: FormPart[] = []
   while (isFirst || at >= 0) {
     const start = at + delimiter.length
-    if (body.toString('latin1', start, start + 2) === '--') return parts
+    const isEnd = body.toString('latin1', start, start + 2) === '--'
+    if (isEnd || parts.length > partsMax) return parts
     at = body.indexOf(delimiter, start)
     if (at < 0) break
-    const part = parsePart(body.subarray(start, at))
-    if (part) parts.push(part)
+    parts.push(parsePart(body.subarray(start, at)))
   }
   return undefined
 }
@@ -32,12 +39,12 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
   return quoted ?? bare
 }
 
-function parsePart(part: Buffer): FormPart | undefined {
+function parsePart(part: Buffer): FormPart {
   const headEnd = part.indexOf(HEAD_END)
-  if (headEnd < 0) return undefined
+  if (headEnd < 0 || headEnd > HEAD_BYTES_MAX) return NOTHING
   const head = parseHead(part.toString('latin1', 0, headEnd))
   const disposition = head.get('content-disposition') ?? ''
-  if (!/^form-data[\t ]*(;|$)/i.test(disposition)) return undefined
+  if (!/^form-data[\t ]*(;|$)/i.test(disposition)) return NOTHING
   const names = parseParameters(disposition)
   const isFile =
     names.has('filename') ||
@@ -60,7 +67,7 @@ function parseHead(text: string): Map<string, string> {
 
 function parseParameters(value: string): Map<string, string> {
   const found = value.matchAll(
-    /;[\t ]*([^\s=;"]+)=[\t ]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)[\t ]*(?=;|$))/g,
+    /;[\t ]*([^\s=;"]+)=[\t ]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+)[\t ]*(?=;|$))/g,
   )
   return new Map(
     Array.from(found, ([, name = '', quoted, bare = '']) => [name.toLowerCase(), quoted ?? bare]),

@@ -1,6 +1,6 @@
 import { MAX_OPEN_UPLOADS } from '#shared/limits.ts'
 import { chunkCountOf } from '../form/video-file.ts'
-import { readChunk } from '../transfer/chunk-sender.ts'
+import { CHUNKS_AT_ONCE, readChunk } from '../transfer/chunk-sender.ts'
 import {
   createUploadEngine,
   type UploadEngine,
@@ -19,8 +19,6 @@ import { type QueueItem, sendableDetails } from './queue-item.ts'
 import type { QueueStore } from './queue-store.ts'
 
 const AT_A_TIME = 2
-/** Fills 1 Gb/s 20 ms away, and is what the server reads of one member at a time. */
-const CHUNKS_AT_ONCE = 4
 const RETRY_MS = 5000
 const OTHER_FILE = 'This is not the file that was begun: it has other bytes. Choose the right one.'
 const NO_FREE_SLOT = `Waits: ${MAX_OPEN_UPLOADS} uploads are open already. Resume, finish or cancel one of them.`

@@ -4,6 +4,11 @@ import { chunkCountOf } from '../form/video-file.ts'
 import { type RetryOptions, withRetries } from './retry.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
+/**
+ * Of all files of the upload list: what fills 1 Gb/s 20 ms away, and what the server reads of one member at a time.
+ * See docs/decisions/0071-chunks-fill-the-line.md.
+ */
+export const CHUNKS_AT_ONCE = 4
 /** One more is sent at once while a chunk takes less than this, one fewer when it takes longer. */
 const QUICK_MS = 1000
 
