@@ -5,8 +5,8 @@ import { createUploadEngine } from '#client/create/upload/transfer/upload-engine
 import { createUploadMemory } from '#client/create/upload/transfer/upload-memory.ts'
 import type { EngineTransport } from '#client/create/upload/transfer/upload-transport.ts'
 import { uploadDetailsSchema } from '#shared/schemas/upload.schemas.ts'
+import { sendChunk, type Target } from './send-chunk.ts'
 import { startFloor } from './server-child.ts'
-import { sendChunk, type Target } from './upload.ts'
 
 /** 1 Gb/s of bodies and heads; TCP's own bytes are left out. */
 const LINE = { bytesPerSecond: 125_000_000, roundTripMs: 20 }

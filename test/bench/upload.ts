@@ -1,20 +1,17 @@
 import { open } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { type Benchmark, type Measurement, secondsOf } from './benchmark.ts'
 import { atLeast, atLeastTimes, atMost } from './goal.ts'
 import { largeClip } from './seeded-site.ts'
+import { sendChunk, type Target } from './send-chunk.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
 import { sendThroughLine } from './upload-line.ts'
 
 const TURNS = 10
 /** As lines are measured. */
 const MEGABYTE = 1_000_000
-const BOUNDARY = 'clutch-bench-boundary'
-
-export type Target = { origin: string; cookie: string; agent: Agent }
 
 export const upload: Benchmark = {
   name: 'upload',
@@ -205,33 +202,4 @@ async function writeChunks(
   } finally {
     await Promise.all([source.close(), copy.close()])
   }
-}
-
-export async function sendChunk(
-  { origin, cookie, agent }: Target,
-  chunk: { fields: Record<string, string | number>; bytes: Buffer },
-): Promise<void> {
-  const part = (name: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`
-  const fields = Object.entries(chunk.fields).map(
-    ([name, value]) => `${part(name)}\r\n\r\n${value}\r\n`,
-  )
-  const fileHead = '; filename="blob"\r\nContent-Type: application/octet-stream\r\n\r\n'
-  const head = Buffer.from(`${fields.join('')}${part('chunk')}${fileHead}`)
-  const tail = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
-  const headers = {
-    cookie,
-    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
-    'content-length': head.length + chunk.bytes.length + tail.length,
-  }
-  await new Promise<void>((resolve, reject) => {
-    const sending = request(`${origin}/api/uploads/chunk`, { method: 'POST', agent, headers })
-    sending.on('error', reject).on('response', async (response) => {
-      const answer = await text(response)
-      if (response.statusCode === 200) resolve()
-      else reject(new Error(`A chunk was answered ${response.statusCode}: ${answer}`))
-    })
-    sending.write(head)
-    sending.write(chunk.bytes)
-    sending.end(tail)
-  })
 }
