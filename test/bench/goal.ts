@@ -17,6 +17,9 @@ type Verdict = 'met' | 'missed' | 'unknown'
 
 export const atLeastTimes = (times: number): Goal => ({ is: 'at least', times })
 
+/** @param figure in the unit of what is measured */
+export const atLeast = (figure: number): Goal => ({ is: 'at least', plus: figure })
+
 /** @param plus in the figure's own unit, on top of the floor's part */
 export const atMostTimes = (times: number, plus?: number): Goal => ({
   is: 'at most',

@@ -6,8 +6,9 @@ import { type Benchmark, secondsOf } from './benchmark.ts'
 import { atMost } from './goal.ts'
 import { openNewcomer, secondsToFirstFrame, withBrowser } from './playback-page.ts'
 import { largeClip } from './seeded-site.ts'
+import type { Target } from './send-chunk.ts'
 import { startSite } from './server-child.ts'
-import { complete, fileSize, initialize, register, sendChunks, type Target } from './upload.ts'
+import { complete, fileSize, initialize, register, sendChunks } from './upload.ts'
 
 export const playable: Benchmark = {
   name: 'playable',

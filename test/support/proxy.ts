@@ -8,8 +8,8 @@ import type { AddressInfo, Server } from 'node:net'
 export type Exchange = { asked: IncomingMessage; response: ServerResponse }
 
 /** Listens on a free port of loopback. @returns the origin of an HTTP server there */
-export async function listenLocally(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+export async function listenLocally(server: Server, port = 0): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

@@ -38,6 +38,7 @@ function fakeServer() {
   >()
   const calls: string[] = []
   const failures: { call: string; error: Error }[] = []
+  let [atOnce, most] = [0, 0]
   const record = async (call: string) => {
     calls.push(call)
     await Promise.resolve()
@@ -59,7 +60,8 @@ function fakeServer() {
     },
     sendChunk: async ({ uploadId, chunkIndex, totalChunks, chunk }, { signal, onProgress }) => {
       onProgress(chunk.size / 2)
-      await record(`chunk ${chunkIndex}/${totalChunks} ${chunk.size}`)
+      most = Math.max(most, ++atOnce)
+      await record(`chunk ${chunkIndex}/${totalChunks} ${chunk.size}`).finally(() => atOnce--)
       signal.throwIfAborted()
       onProgress(chunk.size + 300)
       uploads.get(uploadId)?.received.add(chunkIndex)
@@ -78,7 +80,7 @@ function fakeServer() {
   const failNext = (call: string, error: Error, times = 1) => {
     for (let i = 0; i < times; i++) failures.push({ call, error })
   }
-  return { transport, calls, uploads, failNext }
+  return { transport, calls, uploads, failNext, mostAtOnce: () => most }
 }
 
 function memoryStorage(): Storage {
@@ -96,13 +98,14 @@ function memoryStorage(): Storage {
 }
 
 /** @param tickMs how much later it is each time the engine looks at the clock */
-function setUp(storage = memoryStorage(), tickMs = 0) {
+function setUp(storage = memoryStorage(), tickMs = 0, chunksAtOnce = () => 1) {
   const server = fakeServer()
   const pauses: number[] = []
   let time = 0
   const engine = createUploadEngine({
     transport: server.transport,
     memory: createUploadMemory(storage),
+    chunksAtOnce,
     pause: async (milliseconds, signal) => {
       pauses.push(milliseconds)
       time += milliseconds
@@ -166,6 +169,66 @@ describe('the upload engine', () => {
       chunksStored: 30,
       bytesSent: 60 * MB,
     })
+  })
+
+  test('on a quick line up to four chunks are sent at once, begun in their order', async () => {
+    const { engine, calls, uploads, mostAtOnce } = setUp(memoryStorage(), 0, () => 4)
+    const file = new File([new Uint8Array(39 * MB)], 'match.mp4')
+    expect(await engine.start(submission({ file }))).toMatchObject({ kind: 'complete' })
+    const chunks = calls.filter((call) => call.startsWith('chunk'))
+    expect(chunks).toEqual(
+      Array.from({ length: 20 }, (_, index) => `chunk ${index}/20 ${index === 19 ? MB : 2 * MB}`),
+    )
+    expect(mostAtOnce()).toBe(4)
+    expect(uploads.get('upload-1')?.received.size).toBe(20)
+    expect(engine.progress()).toMatchObject({ chunksStored: 20, bytesSent: 39 * MB })
+  })
+
+  test('on a line that takes a second for a chunk, one is sent after the other', async () => {
+    const { engine, mostAtOnce } = setUp(memoryStorage(), 1000, () => 4)
+    const file = new File([new Uint8Array(20 * MB)], 'match.mp4')
+    expect(await engine.start(submission({ file }))).toMatchObject({ kind: 'complete' })
+    expect(mostAtOnce()).toBe(1)
+  })
+
+  test('of several chunks at once, one that fails stops the others, and only what is missing is sent again', async () => {
+    const { engine, failNext, calls, uploads } = setUp(memoryStorage(), 0, () => 4)
+    const file = new File([new Uint8Array(40 * MB)], 'match.mp4')
+    failNext('chunk 9/', answer(403, 'no'))
+    const message = 'Failed to upload chunk 9: Server error: 403 no'
+    expect(await engine.start(submission({ file }))).toEqual({ kind: 'error', message })
+    const count = calls.length
+    const received = new Set(uploads.get('upload-1')?.received)
+    expect(received.size).toBeLessThan(14)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(calls).toHaveLength(count)
+    calls.length = 0
+    expect(await engine.start(submission({ file }))).toMatchObject({ kind: 'complete' })
+    const again = calls.filter((call) => call.startsWith('chunk'))
+    expect(again).toHaveLength(20 - received.size)
+    expect(again[0]).toMatch(/^chunk 9\//)
+  })
+
+  test('of several chunks at once, each is tried again by itself', async () => {
+    const { engine, failNext, pauses, calls } = setUp(memoryStorage(), 0, () => 4)
+    const file = new File([new Uint8Array(40 * MB)], 'match.mp4')
+    failNext('chunk 7/', lost)
+    failNext('chunk 8/', answer(503, 'restarting'))
+    expect(await engine.start(submission({ file }))).toMatchObject({ kind: 'complete' })
+    expect(pauses).toEqual([1000, 1000])
+    expect(calls.filter((call) => call.startsWith('chunk'))).toHaveLength(22)
+  })
+
+  test('cancelling stops all chunks that are under way', async () => {
+    const { engine, calls } = setUp(memoryStorage(), 0, () => 4)
+    const file = new File([new Uint8Array(40 * MB)], 'match.mp4')
+    const running = engine.start(submission({ file }))
+    while (!calls.some((call) => call.startsWith('chunk 8'))) await Promise.resolve()
+    engine.cancel()
+    expect(await running).toEqual({ kind: 'stopped' })
+    const count = calls.length
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(calls).toHaveLength(count)
   })
 
   test('a chunk is tried three times more with growing pauses', async () => {

@@ -180,6 +180,21 @@ test('files dropped on any page travel two at a time while one browses, and say 
   await tray().waitFor({ state: 'detached' })
 })
 
+test('several chunks of a dropped file are under way at once', async () => {
+  let [underWay, most] = [0, 0]
+  const isChunk = (url: string) => url.endsWith('/uploads/chunk')
+  page.on('request', (request) => {
+    if (isChunk(request.url())) most = Math.max(most, ++underWay)
+  })
+  page.on('response', (response) => {
+    if (isChunk(response.url())) underWay--
+  })
+  await drop(await makeFile('large.mp4', 16 * UPLOAD_CHUNK_BYTES))
+  await says('large', 'Ready to watch')
+  expect(most).toBeGreaterThan(1)
+  expect(await titlesOf()).toEqual(['large'])
+})
+
 longTest(
   'details are edited while a file travels, for one and for several, and are the next one’s defaults',
   async () => {

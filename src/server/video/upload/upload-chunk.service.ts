@@ -25,18 +25,20 @@ type Chunk = {
  */
 export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }): Promise<void> {
   const { uploadId, chunkIndex, bytes, viewer } = input
+  // While the chunk before it is written, and then this one.
+  const hashing = hashChunk(bytes)
   await withUploadLock(deps.db, uploadId, async () => {
     const upload = await requireReceiving(deps, { id: uploadId, viewer })
     requireFittingChunk(upload, input)
     const stored = await findChunkHash(deps.db, { uploadId, chunkIndex })
     if (stored) {
-      if ((await hashChunk(bytes)).equals(stored)) return
+      if ((await hashing).equals(stored)) return
       throw new AppError('conflict', `Chunk ${chunkIndex} was stored before with other bytes.`)
     }
     const written = writeChunk(deps.disk, { uploadId, chunkIndex, bytes })
     // `finally` reports a failure; until then it is no unhandled rejection.
     written.catch(() => {})
-    const hash = await hashChunk(bytes).finally(() => written)
+    const hash = await hashing.finally(() => written)
     if (deps.media.remote) {
       await deps.media.put([{ key: chunkKey(uploadId, chunkIndex, hash), bytes }])
     }

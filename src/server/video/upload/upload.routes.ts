@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { allowSlowBody } from '#server/platform/http/connection/slow-bodies.ts'
 import {
+  formBytesMax,
   readMultipartForm,
+  readWholeForm,
   requireFile,
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
@@ -21,7 +23,6 @@ import {
   thumbnailFieldsSchema,
 } from '#shared/schemas/upload.schemas.ts'
 import { receiveFile } from './file-upload.ts'
-import { requireReceiving } from './upload.access.ts'
 import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
 import { receiveThumbnail } from './upload-thumbnail.service.ts'
@@ -38,7 +39,7 @@ const SPARE_BUFFERS_MAX = 4
 
 /** `work` must not keep it. */
 async function withChunkBuffer<Result>(work: (buffer: Buffer) => Promise<Result>): Promise<Result> {
-  const buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
+  const buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(formBytesMax(UPLOAD_CHUNK_BYTES))
   try {
     return await work(buffer)
   } finally {
@@ -79,14 +80,8 @@ export async function registerUploadRoutes(
     requireFormSize(request, UPLOAD_CHUNK_BYTES)
     const viewer = await requireViewer(deps, { request, reply })
     const receive = async (buffer: Buffer) => {
-      const form = await readMultipartForm(request, {
-        fileField: 'chunk',
-        maxFileBytes: UPLOAD_CHUNK_BYTES,
-        buffer,
-        async beforeFile({ uploadId }) {
-          if (uploadId !== undefined) await requireReceiving(deps, { id: uploadId, viewer })
-        },
-      })
+      const maxFileBytes = UPLOAD_CHUNK_BYTES
+      const form = await readWholeForm(request, { fileField: 'chunk', maxFileBytes, buffer })
       const fields = parseFields(chunkFieldsSchema, form.fields)
       const bytes = requireFile(form.file, 'chunk')
       await receiveChunk(deps, { ...fields, bytes, viewer })

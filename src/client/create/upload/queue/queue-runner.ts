@@ -1,6 +1,6 @@
 import { MAX_OPEN_UPLOADS } from '#shared/limits.ts'
 import { chunkCountOf } from '../form/video-file.ts'
-import { readChunk } from '../transfer/chunk-sender.ts'
+import { CHUNKS_AT_ONCE, readChunk } from '../transfer/chunk-sender.ts'
 import {
   createUploadEngine,
   type UploadEngine,
@@ -64,7 +64,7 @@ export function createQueueRunner(options: Options) {
     const { userId, file } = item
     // The engine of the form has to finish discarding a cancelled upload first.
     const earlier = store.isHeld(id) ? item.engine : undefined
-    const engine = earlier ?? createUploadEngine({ transport: transportOf(id, userId), memory })
+    const engine = earlier ?? createUploadEngine(engineOptionsOf(id, userId))
     const running = engine.start({ userId, file, details: sendableDetails(item) })
     store.advance(id, 'start', { engine, sentence: undefined })
     const unsubscribe = engine.subscribe(() => {
@@ -123,6 +123,17 @@ export function createQueueRunner(options: Options) {
     clearTimeout(retryTimer)
     if (store.snapshot().interruption) store.set({ interruption: undefined })
     pump()
+  }
+
+  function engineOptionsOf(id: number, userId: number) {
+    return { transport: transportOf(id, userId), memory, chunksAtOnce: () => chunksAtOnceOf(id) }
+  }
+
+  /** The form sends one by one; the tray's files share the line. */
+  function chunksAtOnceOf(id: number): number {
+    if (store.isHeld(id)) return 1
+    const running = store.snapshot().items.filter(({ state }) => state === 'running').length
+    return Math.max(1, Math.floor(CHUNKS_AT_ONCE / running))
   }
 
   /** Sends current details, and compares a rejoined file. */

@@ -26,6 +26,8 @@ export type UploadOutcome =
 type Options = {
   transport: EngineTransport
   memory: UploadMemory
+  /** At most; one by one by default. */
+  chunksAtOnce?: () => number
   pause?: Pause
   now?: () => number
 }
@@ -63,7 +65,8 @@ const ENDED = [...REFUSED, 409]
  * or error. It knows no framework; `progress` and `subscribe` fit `useSyncExternalStore`.
  */
 export function createUploadEngine(options: Options) {
-  const { transport, memory, pause = connection.pause, now = Date.now } = options
+  const { transport, memory, chunksAtOnce = () => 1 } = options
+  const { pause = connection.pause, now = Date.now } = options
   const listeners = new Set<() => void>()
   let progress = IDLE_PROGRESS
   let current: Run | undefined
@@ -129,9 +132,8 @@ export function createUploadEngine(options: Options) {
       })
     }
     const { retries } = run
-    await sendChunks(submission.file, { transport, opened, retries, onProgress }).finally(() =>
-      clearTimeout(stillTimer),
-    )
+    const sending = { transport, opened, retries, chunksAtOnce, onProgress }
+    await sendChunks(submission.file, sending).finally(() => clearTimeout(stillTimer))
     run.show({ state: 'processing', bytesPerSecond: undefined })
     return finishUpload({ ...run, uploadId })
   }
