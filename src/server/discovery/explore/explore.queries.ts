@@ -7,8 +7,6 @@ import { isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden, listVideosById } from '#server/video/video/video.queries.ts'
 import type { Category } from '#shared/limits.ts'
 
-const NEWEST_VIDEOS = 2000
-
 /** Keeps the order of `ids`; leaves out videos that are not listed for the viewer or that they hid. */
 export async function listRankedVideos(
   db: Database,
@@ -50,19 +48,19 @@ export async function findHost(db: Database, viewer: Viewer | undefined) {
   return admin ?? null
 }
 
-/** Among the newest 2,000 videos. */
-export async function listPopularTags(
+/** Keeps the order of `tags`; leaves out those of no video that is listed for the viewer. */
+export async function listShownTags<Tag extends { tag: string }>(
   db: Database,
-  { viewer, limit }: { viewer: Viewer | undefined; limit: number },
+  { tags, viewer, limit }: { tags: Tag[]; viewer: Viewer | undefined; limit: number },
 ) {
-  const { rows } = await sql<{ tag: string; count: number }>`
-    SELECT "videoTags"."tag", count(*) AS "count" FROM "videoTags"
-    WHERE "videoTags"."videoId" IN (
-      SELECT "id" FROM "videos" WHERE ${isListedVideo(viewer)}
-      ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${NEWEST_VIDEOS}
-    )
-    GROUP BY "videoTags"."tag" ORDER BY "count" DESC, "videoTags"."tag" LIMIT ${limit}`.execute(db)
-  return rows
+  const { rows } = await sql<{ tag: string }>`
+    SELECT "ranked"."value" AS "tag" FROM ${eachText(tags.map(({ tag }) => tag))} AS "ranked"
+    WHERE EXISTS (
+      SELECT 1 FROM "videoTags" JOIN "videos" ON "videos"."id" = "videoTags"."videoId"
+      WHERE "videoTags"."tag" = "ranked"."value" AND ${isListedVideo(viewer)}
+    )`.execute(db)
+  const shown = new Set(rows.map(({ tag }) => tag))
+  return tags.filter(({ tag }) => shown.has(tag)).slice(0, limit)
 }
 
 export async function listGames(db: Database, viewer: Viewer | undefined) {
