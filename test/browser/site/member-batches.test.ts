@@ -67,6 +67,19 @@ test('a member’s watch page is asked for in one batch', async () => {
   expect(problems).toEqual([])
 })
 
+test('on a device whose session has ended the page is a visitor’s', async () => {
+  const { page, problems } = await server.open()
+  await register(page, 'barney')
+  await page.goto('/about')
+  await page.getByRole('button', { name: 'User menu' }).waitFor()
+  await writeRows(server, (db) => db.deleteFrom('sessions').execute())
+  await page.goto('/')
+  await page.getByText('Round 6').first().waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
 test('a visitor on whose device nobody signed in asks nothing of members', async () => {
   const { page, problems } = await server.open({ isNew: true })
   const asked: string[] = []
