@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { daysSince, greaterOf, joinFound, lesserOf } from '#server/platform/db/expressions.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -14,18 +15,9 @@ const FOLLOWERS = 100
 /** Hides what single viewers watched next. */
 const OFTEN_NEXT = 3
 
-/**
- * Points: same game 3; each shared tag 2, up to three; same channel 2, unless anonymous; followed
- * channel 2; watched next up to 6, logarithmic; freshness up to 2, halved after 30 days; views up
- * to 1, logarithmic. Considers the newest per game, tag, channel and in total, and those watched
- * next: its cost does not grow with the site. The first reason that applies is given: following,
- * watched next, channel, tags, game.
- */
-export async function listRecommendedVideos(
-  db: Database,
-  input: { id: number; viewer: Viewer | undefined; limit: number },
-): Promise<RecommendedVideo[]> {
-  const { id, viewer, limit } = input
+type Wanted = { id: number; viewer: Viewer | undefined; limit: number }
+
+const selectRecommended = compiledOnce((db, { id, viewer, limit }: Wanted) => {
   const isListed = isListedVideo(viewer)
   const newest = sql`ORDER BY "publishedAt" DESC, "id" DESC`
   const sharedTags = sql`(
@@ -42,7 +34,7 @@ export async function listRecommendedVideos(
   const isSameChannel = sql`("videos"."isAnonymous" = 0 AND "videos"."userId" = "source"."channelId")`
   const ofTag = sql`SELECT "videoTags"."videoId" AS "id" FROM "videoTags"
     WHERE "videoTags"."tag" = "tags"."tag" ORDER BY "videoTags"."videoId" DESC LIMIT ${NEWEST_OF_TAG}`
-  const { rows } = await sql<{ id: number; reason: RecommendedVideo['reason'] }>`
+  return sql<{ id: number; reason: RecommendedVideo['reason'] }>`
     WITH "source" AS (
       SELECT "id", "category", CASE WHEN "isAnonymous" = 0 THEN "userId" END AS "channelId" FROM "videos" WHERE "id" = ${id}
     ),
@@ -86,7 +78,21 @@ export async function listRecommendedVideos(
       WHEN "videos"."category" = "source"."category" THEN 'game'
     END AS "reason"
     FROM "best" JOIN "videos" ON "videos"."id" = "best"."id" CROSS JOIN "source"
-    ORDER BY "best"."points" DESC, "videos"."id" DESC`.execute(db)
+    ORDER BY "best"."points" DESC, "videos"."id" DESC`.compile(db)
+})
+
+/**
+ * Points: same game 3; each shared tag 2, up to three; same channel 2, unless anonymous; followed
+ * channel 2; watched next up to 6, logarithmic; freshness up to 2, halved after 30 days; views up
+ * to 1, logarithmic. Considers the newest per game, tag, channel and in total, and those watched
+ * next: its cost does not grow with the site. The first reason that applies is given: following,
+ * watched next, channel, tags, game.
+ */
+export async function listRecommendedVideos(
+  db: Database,
+  { id, viewer, limit }: Wanted,
+): Promise<RecommendedVideo[]> {
+  const rows = await selectRecommended(db, { id, viewer, limit })
   const reasons = new Map(rows.map(({ id: found, reason }) => [found, reason]))
   const videos = await listVideosById(db, { ids: [...reasons.keys()], viewer })
   return videos.map((video) => ({ ...video, reason: reasons.get(video.id) ?? null }))
