@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { type Engine, engineOf } from './engine.ts'
 import { isPlace, type Place, placeAt } from './place.ts'
 
-type Value = string | number | boolean | null | undefined | readonly number[]
+type Value = string | number | boolean | null | undefined | readonly number[] | readonly string[]
 type Values = { readonly [name: string]: Value }
 type Input = { readonly [name: string]: Value | Values }
 
