@@ -65,6 +65,8 @@ const REQUEST_TIMEOUT_MS = 120_000
 /** Ends connections of clients that read nothing; browsers retry. */
 const STALL_MS = 60_000
 
+const LEVELS_OF_REQUESTS = ['debug', 'trace']
+
 const READING_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /** Procedures validate; the framework's compilers would take memory. */
@@ -124,13 +126,15 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   app.addHook('onResponse', (request, reply, done) => {
     void logRefusal(deps, request, { status: reply.statusCode })
     const { method, url } = request
-    request.log.debug(
-      {
-        ...{ method, url: loggedAddress(url), address: clientNetwork(request) },
-        ...{ status: reply.statusCode, ms: reply.elapsedTime },
-      },
-      'request',
-    )
+    if (LEVELS_OF_REQUESTS.includes(request.log.level)) {
+      request.log.debug(
+        {
+          ...{ method, url: loggedAddress(url), address: clientNetwork(request) },
+          ...{ status: reply.statusCode, ms: reply.elapsedTime },
+        },
+        'request',
+      )
+    }
     done()
   })
   const procedures = new Set(listProcedureNames())

@@ -9,11 +9,13 @@ import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
 import { largeWrites } from './large-writes.ts'
 import { media } from './media.ts'
+import { memberReads } from './member-reads.ts'
 import { oneVideo } from './one-video.ts'
 import { pageWeight } from './page-weight.ts'
 import { paint } from './paint.ts'
 import { playable } from './playable.ts'
 import { postgresGrowth } from './postgres/growth.ts'
+import { postgresMemberReads } from './postgres/member-reads.ts'
 import { nodes } from './postgres/nodes.ts'
 import { postgresSearch } from './postgres/search.ts'
 import { scrolling } from './scrolling.ts'
@@ -34,6 +36,7 @@ export const BENCHMARKS: Benchmark[] = [
   growth,
   search,
   searchMillion,
+  memberReads,
   everyQuery,
   largeWrites,
   busy,
@@ -48,6 +51,7 @@ export const BENCHMARKS: Benchmark[] = [
   nodes,
   postgresGrowth,
   postgresSearch,
+  postgresMemberReads,
   startOfPlayback,
   seek,
   pageWeight,

@@ -28,19 +28,24 @@ export const everyQuery: Benchmark = {
     const site = await startSite(dataFolder)
     try {
       const cookie = await signIn(site.origin, dataFolder, ADMIN_ID)
-      const times: { name: string; ms: number }[] = []
+      const times: { name: string; path: string; ms: number }[] = []
       for (const { name, path } of calls) {
         const ms = await timeOf(`${site.origin}${path}`, cookie)
-        if (ms !== undefined) times.push({ name, ms })
+        if (ms !== undefined) times.push({ name, path, ms })
       }
       const alone = { row: 'every-query', unit: 'ms', floorName: null, floor: null } as const
       const slow = times.filter(({ ms }) => ms > LIMIT_MS).sort((a, b) => b.ms - a.ms)
-      const rows = slow.map(({ name, ms }) => ({ ...alone, what: name, ours: ms, goal: atMost(5) }))
+      const rows: Measurement[] = []
+      for (const { name, path, ms } of slow) {
+        const held = await longestWaitDuring(site.origin, { path, cookie })
+        const remark = `others wait ${held.toFixed(1)} ms at most`
+        rows.push({ ...alone, what: name, ours: ms, goal: atMost(LIMIT_MS), remark })
+      }
       const others = times.filter(({ ms }) => ms <= LIMIT_MS).map(({ ms }) => ms)
       const what = `the slowest of ${others.length} others`
       return [
         ...rows,
-        { ...alone, what, ours: Math.max(...others), goal: atMost(5) },
+        { ...alone, what, ours: Math.max(...others), goal: atMost(LIMIT_MS) },
       ] satisfies Measurement[]
     } finally {
       await site.stop()
@@ -105,4 +110,32 @@ async function timeOf(url: string, cookie: string): Promise<number | undefined> 
     if (turn >= WARM_UPS) times.push(performance.now() - began)
   }
   return Math.min(...times)
+}
+
+/**
+ * How long others wait while it is answered: what is done in parts takes long and holds up nobody.
+ * @returns the least of several calls
+ */
+async function longestWaitDuring(
+  origin: string,
+  { path, cookie }: { path: string; cookie: string },
+): Promise<number> {
+  const waits: number[] = []
+  for (let turn = 0; turn < CALLS; turn++) {
+    let isAnswered = false
+    let longest = 0
+    const call = fetch(`${origin}${path}`, { headers: { cookie } })
+      .then((answer) => answer.arrayBuffer())
+      .finally(() => {
+        isAnswered = true
+      })
+    while (!isAnswered) {
+      const began = performance.now()
+      await (await fetch(`${origin}/api/health`)).text()
+      longest = Math.max(longest, performance.now() - began)
+    }
+    await call
+    waits.push(longest)
+  }
+  return Math.min(...waits)
 }

@@ -10,6 +10,11 @@ export function onForgetMember(listener: () => void): void {
   listeners.add(listener)
 }
 
+/** Until they logged out, which an ended session does not do. */
+export function hasHadMember(): boolean {
+  return storages().some((storage) => storage.getItem(MARK_KEY) !== null)
+}
+
 /** Deletes private data. */
 export function forgetMember(): void {
   for (const listener of listeners) listener()

@@ -17,6 +17,8 @@ const store = createStore<{ hidden: readonly string[] }>({
 /** On this device. */
 export const useHiddenShelves = () => useSyncExternalStore(store.subscribe, store.get).hidden
 
+export const isShelfHidden = (shelf: MemberShelf) => store.get().hidden.includes(shelf)
+
 /** Also works after the component is gone, as from a toast. */
 export function setShelfHidden(shelf: MemberShelf, isHidden: boolean): void {
   const others = store.get().hidden.filter((each) => each !== shelf)

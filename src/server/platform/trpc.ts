@@ -153,33 +153,54 @@ export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
   return Object.assign((output: unknown): z.output<Schema> => schema.parse(output), { schema })
 }
 
-/** Each procedure is a kind of call: those of one router need different tables. */
-const translateErrors = t.middleware(async ({ path, next }) => {
-  const result = await runAsKindOfCall(path, () => next())
-  if (result.ok) return result
-  const known = findAppError(result.error)
-  if (!known) return result
+type Result = { ok: true } | { ok: false; error: TRPCError }
+
+/**
+ * Each procedure is a kind of call: those of one router need different tables. Checks belong into `work`: each further
+ * `use` copies the options of the call several times.
+ */
+async function translateErrors<Found extends Result>(
+  path: string,
+  work: () => Promise<Found>,
+): Promise<Found> {
+  let error: unknown
+  try {
+    const result = await runAsKindOfCall(path, work)
+    if (result.ok) return result
+    error = result.error
+    if (!findAppError(error)) return result
+  } catch (thrown) {
+    error = thrown
+  }
+  const known = findAppError(error)
+  if (!known) throw error
   const { code } = TRANSPORT[known.kind]
   throw new TRPCError({ code, message: known.message, cause: known })
-})
+}
 
 /** Also on a members-only site. */
-export const openProcedure = t.procedure.use(translateErrors)
+export const openProcedure = t.procedure.use(({ path, next }) =>
+  translateErrors(path, () => next()),
+)
 
 /** Signed in on a members-only site. */
-export const publicProcedure = openProcedure.use(async ({ ctx, next }) => {
-  if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
-    throw new AppError('unauthenticated', 'Please sign in first.')
-  }
-  return next()
-})
+export const publicProcedure = t.procedure.use(({ path, ctx, next }) =>
+  translateErrors(path, async () => {
+    if (!ctx.viewer && !(await siteIsOpen(ctx.db))) {
+      throw new AppError('unauthenticated', 'Please sign in first.')
+    }
+    return next()
+  }),
+)
 
 /** Checked before the input. */
-export const memberProcedure = openProcedure.use(({ ctx, next }) => {
-  const { viewer } = ctx
-  if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
-  return next({ ctx: { viewer } })
-})
+export const memberProcedure = t.procedure.use(({ path, ctx, next }) =>
+  translateErrors(path, async () => {
+    const { viewer } = ctx
+    if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
+    return next({ ctx: { viewer } })
+  }),
+)
 
 /** No API tokens. */
 export const sessionProcedure = memberProcedure.use(({ ctx, next }) => {

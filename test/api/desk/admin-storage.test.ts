@@ -40,6 +40,14 @@ async function addPrepared(input: { title: string; original: number; isDone?: bo
   return { id, mediaKey }
 }
 
+test('the list of stored videos is made of rows: the store may be far away', async () => {
+  const { id, mediaKey } = await addPrepared({ title: 'Far away', original: 900 })
+  await storeFiles(site, mediaKey, { source: 'x' })
+  const { items } = await ask<{ items: StoredVideo[] }>(admin, 'storage.videos', { q: 'Far away' })
+  expect(items).toMatchObject([{ id, storageBytes: 1000, originalBytes: 900, canFree: true }])
+  await ask(ann, 'video.delete', { id })
+})
+
 describe('the overview', () => {
   test('counts what there is, and what takes room, as it comes and goes', async () => {
     const before = await overview()

@@ -5,6 +5,7 @@ import type { Analytics, VideoAnalytics } from '#shared/schemas/desk/analytics.s
 import { callsOf } from '#test/support/procedure-call.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { addVideos } from '#test/support/site-rows.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 const { ann, bob } = setUpFileMembers(site, ['ann', 'bob'])
@@ -84,4 +85,29 @@ test('where viewers leave is measured against the most watched part', async () =
   })
   expect(durationSeconds).toBe(100)
   expect([retention[0], retention[1], retention[2], retention[99]]).toEqual([1, 0.5, 0, 0.25])
+})
+
+test('a channel of more videos than are read at once is summed and ranked as a whole', async () => {
+  const many = await site.addMember('many')
+  const day = new Date().toISOString().slice(0, 10)
+  const videos = await addVideos(
+    site.db,
+    Array.from({ length: 1001 }, (_, index) => ({ userId: many.id, title: `Video ${index}` })),
+  )
+  const days = videos.map((videoId, index) => ({
+    ...{ videoId, day, watchSeconds: 2 },
+    count: index % 500 === 0 ? 100 + index : 1,
+  }))
+  const views = days.map(({ videoId, count }) => ({ videoId, day, count }))
+  const watched = days.map(({ videoId, watchSeconds }) => ({ videoId, day, watchSeconds }))
+  await site.db.insertInto('dailyViews').values(views).execute()
+  await site.db.insertInto('videoDays').values(watched).execute()
+  const { totals, topVideos } = await ask<Analytics & { topVideos: { id: number }[] }>(
+    many,
+    'analytics.channel',
+    {},
+  )
+  expect(totals).toEqual({ views: 998 + 300 + 1500, watchSeconds: 2002, likes: 0 })
+  const best = [videos[1000], videos[500], videos[0]]
+  expect(topVideos.map(({ id }) => id).slice(0, 4)).toEqual([...best, videos[999]])
 })

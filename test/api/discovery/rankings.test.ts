@@ -63,3 +63,22 @@ test('an old ranking is answered while the thread makes the next one', async () 
   expect((await trending(ann))[0]).toBe(ids[0])
   await until(async () => (await trending(ann))[0] === last)
 })
+
+test('the tags of a large site are counted by the thread too, without those of no video that is listed', async () => {
+  const tagged = (count: number, tag: string) =>
+    site.db
+      .updateTable('videos')
+      .set({ tags: JSON.stringify([tag]) })
+      .where('id', 'in', ids.slice(0, count))
+      .execute()
+  const tags = () => answerOf(site, { as: bob, name: 'explore.tags', input: undefined })
+  await tagged(3, 'aim')
+  expect(await tags()).toEqual([{ tag: 'aim', count: 3 }])
+  await tagged(2, 'lag')
+  expect(await tags()).toEqual([{ tag: 'aim', count: 3 }])
+  site.passTime(11)
+  await tags()
+  await until(async () => JSON.stringify(await tags()).includes('lag'))
+  await tagged(3, 'win')
+  expect(await tags()).toEqual([])
+})

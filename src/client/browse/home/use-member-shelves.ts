@@ -1,8 +1,8 @@
 import { type MemberShelf, useHiddenShelves } from '#client/platform/hidden-shelves.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { FOLLOWED_VIDEOS } from './followed-videos.ts'
 
-const FOLLOWED_VIDEOS = 12
 const NONE: Video[] = []
 
 export type Shelf = { name: MemberShelf; videos: Video[] }

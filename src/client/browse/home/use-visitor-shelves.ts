@@ -5,12 +5,13 @@ import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 const FEWEST_LOVED = 4
 
 /**
- * Loved videos, games and new clips, where they add something.
+ * New clips, and for visitors loved videos and games, where they add something.
  * @param few number of videos of a small site, all of them shown already
  */
-export function useVisitorShelves(few: number | undefined) {
-  const { data: loved = [] } = trpc.explore.loved.useQuery()
-  const { data: games = [] } = trpc.explore.games.useQuery()
+export function useVisitorShelves(few: number | undefined, { isMember }: { isMember: boolean }) {
+  const forVisitors = { enabled: !isMember }
+  const { data: loved = [] } = trpc.explore.loved.useQuery(undefined, forVisitors)
+  const { data: games = [] } = trpc.explore.games.useQuery(undefined, forVisitors)
   const { data: clips } = trpc.clip.newest.useQuery({ limit: NEW_CLIPS_SHOWN })
   const played = games.filter(({ videoCount }) => videoCount > 0)
   return {

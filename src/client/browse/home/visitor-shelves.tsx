@@ -13,7 +13,7 @@ const NONE = { loved: [], games: [] }
 
 /** New clips for all; loved videos and games for visitors. */
 export function VisitorShelves({ few, isMember }: ShelvesProps) {
-  const { clips, ...shelves } = useVisitorShelves(few)
+  const { clips, ...shelves } = useVisitorShelves(few, { isMember })
   const { loved, games } = isMember ? NONE : shelves
   return (
     <>

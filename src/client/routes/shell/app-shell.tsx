@@ -35,6 +35,8 @@ const LiveEvents = lazyPart(
 )
 const CONTENT_ID = 'content'
 
+export const isWatching = ({ pathname }: { pathname: string }) => /^\/(video|clip)\//.test(pathname)
+
 /** On the watch page the sidebar is a drawer. */
 export function AppShell({ children }: { children: ReactNode }) {
   const user = useSession()
@@ -44,14 +46,14 @@ export function AppShell({ children }: { children: ReactNode }) {
     if (userId !== undefined) claimForMember(userId)
   }, [userId])
   const hasKeys = useHasKeys()
-  const isWatching = useLocation({ select: ({ pathname }) => /^\/(video|clip)\//.test(pathname) })
+  const hasDrawer = useLocation({ select: isWatching })
   return (
-    <div className={classes.shell} data-page={isWatching ? 'watch' : undefined}>
+    <div className={classes.shell} data-page={hasDrawer ? 'watch' : undefined}>
       <a className={`visually-hidden ${classes.skipLink}`} href={`#${CONTENT_ID}`}>
         Skip to content
       </a>
-      <Header isWatching={isWatching} />
-      {!isWatching && (
+      <Header isWatching={hasDrawer} />
+      {!hasDrawer && (
         <div className={classes.sidebar}>
           <Sidebar />
         </div>

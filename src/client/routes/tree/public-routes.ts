@@ -10,6 +10,7 @@ import { parseVideoId } from '#client/watch/player/video-id.ts'
 import { CLIPS_SHOWN, NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import { HomePage } from '../browse/home-page.tsx'
 import { findUser, siteHasCategory } from './guards.ts'
+import { askAroundVideo, askForHome, askForVideo } from './page-questions.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
 
 export const homeRoute = createRoute({
@@ -23,7 +24,10 @@ export const homeRoute = createRoute({
     }
   },
   loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
-  loader: ({ deps, location }) => loadList(location, trpcUtils.video.list, deps),
+  loader: ({ deps, location }) => {
+    askForHome()
+    return loadList(location, trpcUtils.video.list, deps)
+  },
   // Not lazy, as most visits begin here.
   component: HomePage,
 })
@@ -34,13 +38,11 @@ export const watchRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/video/$id',
   validateSearch: (search): { list?: string; t?: string } => search,
-  loader: ({ params }) => {
+  loader: ({ params, cause }) => {
     const id = parseVideoId(params.id)
     if (id === undefined) return
-    void trpcUtils.video.get.prefetch({ id })
-    void trpcUtils.video.playback.prefetch({ id })
-    void trpcUtils.participant.list.prefetch({ id })
-    void trpcUtils.clip.ofVideo.prefetch({ id, limit: CLIPS_SHOWN })
+    askForVideo(id)
+    if (cause !== 'preload') askAroundVideo(id)
     void importWatchPage().then(
       ({ loadKnownVideo }) => loadKnownVideo(id),
       () => undefined,

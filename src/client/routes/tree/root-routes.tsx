@@ -2,7 +2,8 @@ import { createRootRoute, createRoute } from '@tanstack/react-router'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
 import { trpcUtils } from '#client/trpc.ts'
 import { RootLayout } from '../root-layout.tsx'
-import { AppShell, ShellLayout } from '../shell/app-shell.tsx'
+import { AppShell, isWatching, ShellLayout } from '../shell/app-shell.tsx'
+import { askForShell } from './page-questions.ts'
 
 const NotFoundPage = lazyPage(() => import('../not-found-page.tsx'), 'NotFoundPage')
 
@@ -26,6 +27,7 @@ export const shellRoute = createRoute({
   id: 'shell',
   component: ShellLayout,
   notFoundComponent: NotFoundPage,
+  loader: ({ location }) => askForShell({ hasSidebar: !isWatching(location) }),
 })
 
 export const bareRoute = createRoute({

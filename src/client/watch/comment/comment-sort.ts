@@ -20,7 +20,14 @@ export function setCommentSort(sort: CommentSort): void {
 
 /** Newest first is the server's default. */
 export function useCommentsInput(place: CommentPlace): CommentsInput {
-  const sort = useCommentSort()
+  return commentsInput(place, useCommentSort())
+}
+
+/** Outside of components. */
+export function commentsInput(
+  place: CommentPlace,
+  sort: CommentSort = store.get().sort,
+): CommentsInput {
   const input = { ...place, limit: COMMENTS_PER_PAGE }
   return sort === 'newest' ? input : { ...input, sort }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openProcedure, router } from '#server/platform/trpc.ts'
+import { openProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { loginSchema } from '#shared/schemas/auth.schemas.ts'
 import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import { findOwnUser } from '../user/user.queries.ts'
@@ -8,7 +8,7 @@ import { endSession } from './lucia.ts'
 
 export const authRouter = router({
   currentUser: openProcedure
-    .output(ownUserSchema.nullable())
+    .output(syncOutput(ownUserSchema.nullable()))
     .query(async ({ ctx }) => (ctx.viewer && (await findOwnUser(ctx.db, ctx.viewer.id))) ?? null),
 
   login: openProcedure

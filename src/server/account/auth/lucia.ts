@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { SessionsTable } from '#server/platform/db/tables/account.ts'
@@ -88,7 +89,7 @@ export function sessionIdOf(token: string): string {
 function createAdapter(db: Database): Adapter {
   return {
     async getSessionAndUser(sessionId) {
-      const row = await findSessionRow(db, sessionId)
+      const [row] = await selectSession(db, { id: sessionId })
       // Lucia would delete expired sessions; reads must not write, the janitor does.
       if (!row || isOver(row)) return [null, null]
       const { userId: id, username, displayName, isAdmin } = row
@@ -142,17 +143,17 @@ function isOver({ createdAt, expiresAt }: { createdAt: string; expiresAt: number
   return isOld || expiresAt <= toSeconds(new Date())
 }
 
-function findSessionRow(db: Database, sessionId: string) {
-  return db
+const selectSession = compiledOnce((db, { id }: { id: string }) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
     .select(['sessions.userAgent', 'sessions.createdAt', 'sessions.confirmedAt'])
     .select(['users.username', 'users.displayName', 'users.isAdmin'])
-    .where('sessions.id', '=', sessionId)
+    .where('sessions.id', '=', id)
     .where('users.bannedAt', 'is', null)
-    .executeTakeFirst()
-}
+    .compile(),
+)
 
 type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
   Partial<Pick<SessionsTable, 'confirmedAt'>>

@@ -21,7 +21,7 @@ function selectStored(db: Database) {
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.userId')
     .select(['videos.id', 'videos.title', 'videos.thumbnailUrl', 'videos.mediaKey'])
-    .select(['videos.storageBytes', 'users.username as ownerName'])
+    .select(['videos.storageBytes', 'videos.listedBytes', 'users.username as ownerName'])
     .select(sql<Flag>`${originalMayGo}`.as('mayGo'))
     .where('videos.processingState', '<>', 'deleting')
 }

@@ -20,18 +20,16 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'media'>
 
 const AT_A_TIME = 50
 
+/** All files of a video but its original are listed. */
 export async function readStoredVideos(
-  { db, media }: Deps,
+  { db }: Pick<Deps, 'db'>,
   input: PageInput & { q?: string | undefined; freeable: boolean },
 ) {
   const page = await listStoredVideos(db, input)
-  const items = await Promise.all(
-    page.items.map(async ({ mediaKey, mayGo, ...video }) => {
-      const original = await media.stat(storeKey(mediaKey, SOURCE_FILE))
-      const originalBytes = original?.bytes ?? 0
-      return { ...video, originalBytes, canFree: mayGo === 1 && originalBytes > 0 }
-    }),
-  )
+  const items = page.items.map(({ mediaKey: _, mayGo, listedBytes, ...video }) => {
+    const originalBytes = Math.max(0, video.storageBytes - listedBytes)
+    return { ...video, originalBytes, canFree: mayGo === 1 && originalBytes > 0 }
+  })
   return { ...page, items }
 }
 

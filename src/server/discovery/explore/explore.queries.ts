@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { eachText, listOf } from '#server/platform/db/expressions.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
@@ -7,18 +8,22 @@ import { isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden, listVideosById } from '#server/video/video/video.queries.ts'
 import type { Category } from '#shared/limits.ts'
 
-const NEWEST_VIDEOS = 2000
+type Asking = { viewer: Viewer | undefined }
+
+const selectShownVideos = compiledOnce((db, { ids, viewer }: Asking & { ids: number[] }) =>
+  sql<{ id: number }>`
+    SELECT "videos"."id" FROM "videos"
+    WHERE "videos"."id" IN ${listOf(ids)} AND ${isListedVideo(viewer)} AND ${isNotHidden(viewer)}
+  `.compile(db),
+)
 
 /** Keeps the order of `ids`; leaves out videos that are not listed for the viewer or that they hid. */
 export async function listRankedVideos(
   db: Database,
-  { ids, viewer, limit }: { ids: number[]; viewer: Viewer | undefined; limit: number },
+  { ids, viewer, limit }: Asking & { ids: number[]; limit: number },
 ) {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: number }>`
-    SELECT "videos"."id" FROM "videos"
-    WHERE "videos"."id" IN ${listOf(ids)} AND ${isListedVideo(viewer)} AND ${isNotHidden(viewer)}
-  `.execute(db)
+  const rows = await selectShownVideos(db, { ids, viewer })
   const shown = new Set(rows.map(({ id }) => id))
   return listVideosById(db, { ids: ids.filter((id) => shown.has(id)).slice(0, limit), viewer })
 }
@@ -50,19 +55,23 @@ export async function findHost(db: Database, viewer: Viewer | undefined) {
   return admin ?? null
 }
 
-/** Among the newest 2,000 videos. */
-export async function listPopularTags(
+const selectShownTags = compiledOnce((db, { names, viewer }: Asking & { names: string[] }) =>
+  sql<{ tag: string }>`
+    SELECT "ranked"."value" AS "tag" FROM ${eachText(names)} AS "ranked"
+    WHERE EXISTS (
+      SELECT 1 FROM "videoTags" JOIN "videos" ON "videos"."id" = "videoTags"."videoId"
+      WHERE "videoTags"."tag" = "ranked"."value" AND ${isListedVideo(viewer)}
+    )`.compile(db),
+)
+
+/** Keeps the order of `tags`; leaves out those of no video that is listed for the viewer. */
+export async function listShownTags<Tag extends { tag: string }>(
   db: Database,
-  { viewer, limit }: { viewer: Viewer | undefined; limit: number },
+  { tags, viewer, limit }: Asking & { tags: Tag[]; limit: number },
 ) {
-  const { rows } = await sql<{ tag: string; count: number }>`
-    SELECT "videoTags"."tag", count(*) AS "count" FROM "videoTags"
-    WHERE "videoTags"."videoId" IN (
-      SELECT "id" FROM "videos" WHERE ${isListedVideo(viewer)}
-      ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${NEWEST_VIDEOS}
-    )
-    GROUP BY "videoTags"."tag" ORDER BY "count" DESC, "videoTags"."tag" LIMIT ${limit}`.execute(db)
-  return rows
+  const rows = await selectShownTags(db, { names: tags.map(({ tag }) => tag), viewer })
+  const shown = new Set(rows.map(({ tag }) => tag))
+  return tags.filter(({ tag }) => shown.has(tag)).slice(0, limit)
 }
 
 export async function listGames(db: Database, viewer: Viewer | undefined) {

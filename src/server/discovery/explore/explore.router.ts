@@ -10,8 +10,8 @@ import {
   findHost,
   findPinned,
   listGames,
-  listPopularTags,
   listRankedVideos,
+  listShownTags,
 } from './explore.queries.ts'
 
 const TRENDING_VIDEOS = 48
@@ -48,8 +48,11 @@ export const exploreRouter = router({
     .query(({ ctx }) => findHost(ctx.db, ctx.viewer)),
 
   tags: publicProcedure
-    .output(z.array(z.object({ tag: z.string(), count: z.int() })))
-    .query(({ ctx }) => listPopularTags(ctx.db, { viewer: ctx.viewer, limit: POPULAR_TAGS })),
+    .output(syncOutput(z.array(z.object({ tag: z.string(), count: z.int() }))))
+    .query(async ({ ctx: { db, rankings, viewer } }) => {
+      const tags = await rankings.rankTags(audienceOf(viewer))
+      return listShownTags(db, { tags, viewer, limit: POPULAR_TAGS })
+    }),
 
   games: publicProcedure
     .output(

@@ -1,5 +1,12 @@
 import type { Database } from '#server/platform/db/database.ts'
-import { type Ranking, type RankingQuery, rankVideos } from '../ranking/ranking.queries.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import {
+  type RankedTag,
+  type Ranking,
+  type RankingQuery,
+  rankTags,
+  rankVideos,
+} from '../ranking/ranking.queries.ts'
 import type { Searcher } from '../search/searcher.ts'
 
 declare module '#server/platform/deps.ts' {
@@ -16,8 +23,6 @@ const FRESH_MS = 10_000
 /** Older ones are waited for. */
 const USABLE_MS = 5 * 60_000
 
-type Kept = { ids: number[]; at: number }
-
 /**
  * Large sites are ranked by the search thread, for all viewers. After ten seconds the next ranking is
  * made while the old one is answered.
@@ -26,41 +31,62 @@ export function createRankings(
   { db, searcher }: { db: Database; searcher: Searcher },
   now = () => performance.now(),
 ) {
-  const kept = new Map<string, Kept>()
-  const underWay = new Map<string, Promise<number[]>>()
+  const videos = keepRankings<number>(now)
+  const tags = keepRankings<RankedTag>(now)
+  return {
+    /**
+     * @returns ids, best first
+     * @throws `busy` when the thread cannot answer
+     */
+    rank: (query: RankingQuery): Promise<number[]> =>
+      videos([query.by, query.audience, query.category].join(), {
+        rank: () => rankVideos(db, query),
+        rankElsewhere: () => searcher.rankVideos(query),
+      }),
 
-  function keep(key: string, { ids, compared }: Ranking): number[] {
-    if (compared >= COMPARED_MANY) kept.set(key, { ids, at: now() })
+    /** @throws `busy` */
+    rankTags: (audience: Audience): Promise<RankedTag[]> =>
+      tags(audience, {
+        rank: () => rankTags(db, audience),
+        rankElsewhere: () => searcher.rankTags(audience),
+      }),
+  }
+}
+
+type Ways<Item> = {
+  rank: () => Promise<Ranking<Item>>
+  /** On the search thread. */
+  rankElsewhere: () => Promise<Ranking<Item>>
+}
+
+function keepRankings<Item>(now: () => number) {
+  const kept = new Map<string, { items: Item[]; at: number }>()
+  const underWay = new Map<string, Promise<Item[]>>()
+
+  function keep(key: string, { items, compared }: Ranking<Item>): Item[] {
+    if (compared >= COMPARED_MANY) kept.set(key, { items, at: now() })
     else kept.delete(key)
-    return ids
+    return items
   }
 
-  function renew(key: string, query: RankingQuery): Promise<number[]> {
+  function renew(key: string, { rankElsewhere }: Ways<Item>): Promise<Item[]> {
     const running = underWay.get(key)
     if (running) return running
-    const renewal = searcher
-      .rankVideos(query)
+    const renewal = rankElsewhere()
       .then((ranking) => keep(key, ranking))
       .finally(() => underWay.delete(key))
     underWay.set(key, renewal)
     return renewal
   }
 
-  return {
-    /**
-     * @returns ids, best first
-     * @throws `busy` when the thread cannot answer
-     */
-    async rank(query: RankingQuery): Promise<number[]> {
-      const key = [query.by, query.audience, query.category].join()
-      const known = kept.get(key)
-      if (!known) return keep(key, await rankVideos(db, query))
-      const age = now() - known.at
-      if (age < FRESH_MS) return known.ids
-      const renewal = renew(key, query)
-      if (age >= USABLE_MS) return renewal
-      renewal.catch(() => {})
-      return known.ids
-    },
+  return async (key: string, ways: Ways<Item>): Promise<Item[]> => {
+    const known = kept.get(key)
+    if (!known) return keep(key, await ways.rank())
+    const age = now() - known.at
+    if (age < FRESH_MS) return known.items
+    const renewal = renew(key, ways)
+    if (age >= USABLE_MS) return renewal
+    renewal.catch(() => {})
+    return known.items
   }
 }

@@ -19,17 +19,30 @@ export type RankingQuery = {
   category?: Category | undefined
 }
 
-export type Ranking = {
-  /** Best first; at most 200. */
-  ids: number[]
-  /** Videos that were compared. */
-  compared: number
-}
+/** Best first, at most 200; `compared` counts videos. */
+export type Ranking<Item> = { items: Item[]; compared: number }
+export type RankedTag = { tag: string; count: number }
 
-export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking> {
+export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking<number>> {
   const ranked = query.by === 'trending' ? rankTrending(query) : rankLoved(query)
   const { rows } = await ranked.execute(db)
-  return { ids: rows.map(({ id }) => id), compared: rows[0]?.compared ?? 0 }
+  return { items: rows.map(({ id }) => id), compared: rows[0]?.compared ?? 0 }
+}
+
+/** Among the newest 2,000 videos. */
+export async function rankTags(db: Database, audience: Audience): Promise<Ranking<RankedTag>> {
+  const { rows } = await sql<RankedTag & { compared: number }>`
+    WITH "newest" AS (
+      SELECT "id" FROM "videos" WHERE ${isListedFor(audience)}
+      ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${CANDIDATES}
+    )
+    SELECT "videoTags"."tag", count(*) AS "count", (SELECT count(*) FROM "newest") AS "compared"
+    FROM "videoTags" WHERE "videoTags"."videoId" IN (SELECT "id" FROM "newest")
+    GROUP BY "videoTags"."tag" ORDER BY "count" DESC, "videoTags"."tag" LIMIT ${RANKED_MAX}`.execute(
+    db,
+  )
+  const items = rows.map(({ tag, count }) => ({ tag, count }))
+  return { items, compared: rows[0]?.compared ?? 0 }
 }
 
 type Ranked = RawBuilder<{ id: number; compared: number }>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import { eachText } from '#server/platform/db/expressions.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
@@ -16,25 +17,38 @@ export async function readIndexVersion(db: Connection): Promise<number> {
   return changes
 }
 
-export async function readIsOpen(db: Connection): Promise<boolean> {
-  const { rows } = await sql<{ isOpen: 0 | 1 }>`SELECT ${isOpenSite} AS "isOpen"`.execute(db)
-  return rows[0]?.isOpen === 1
+const selectIndexState = compiledOnce((db) =>
+  sql<{ changes: number; isOpen: 0 | 1 }>`
+    SELECT "changes", ${isOpenSite} AS "isOpen" FROM "searchState"`.compile(db),
+)
+
+/** The version, and whether visitors may search. */
+export async function readIndexState(db: Connection) {
+  const [row] = await selectIndexState(db, {})
+  return { version: row?.changes ?? 0, isOpen: row?.isOpen === 1 }
 }
+
+const selectCount = compiledOnce(
+  (db, { word, end, isPublic }: { word: string; end: string; isPublic: boolean }) => {
+    const count = COUNT_FOR[isPublic ? 'everybody' : 'members']
+    return sql<{ isWord: 0 | 1; videoCount: number; most: number }>`
+      SELECT coalesce(max(CASE WHEN "term" = ${word} THEN 1 ELSE 0 END), 0) AS "isWord",
+        CAST(coalesce(sum("videoCount"), 0) AS INTEGER) AS "videoCount",
+        coalesce(max("videoCount"), 0) AS "most"
+      FROM (
+        SELECT "term", ${count} AS "videoCount" FROM "searchTerms"
+        WHERE "term" >= ${word} AND "term" < ${end} AND ${count} > 0
+        ORDER BY "term" LIMIT ${BEGINNINGS_MAX}
+      ) AS "begun"`.compile(db)
+  },
+)
 
 export async function countWord(
   db: Connection,
   { word, audience }: { word: string; audience: Audience },
 ): Promise<WordCount> {
-  const count = COUNT_FOR[audience]
-  const { rows } = await sql<{ isWord: 0 | 1; videoCount: number; most: number }>`
-    SELECT coalesce(max(CASE WHEN "term" = ${word} THEN 1 ELSE 0 END), 0) AS "isWord",
-      CAST(coalesce(sum("videoCount"), 0) AS INTEGER) AS "videoCount",
-      coalesce(max("videoCount"), 0) AS "most"
-    FROM (
-      SELECT "term", ${count} AS "videoCount" FROM "searchTerms"
-      WHERE "term" >= ${word} AND "term" < ${word + LAST_CHARACTER} AND ${count} > 0
-      ORDER BY "term" LIMIT ${BEGINNINGS_MAX}
-    ) AS "begun"`.execute(db)
+  const isPublic = audience === 'everybody'
+  const rows = await selectCount(db, { word, end: word + LAST_CHARACTER, isPublic })
   const { isWord, videoCount, most } = rows[0] ?? { isWord: 0, videoCount: 0, most: 0 }
   return { isWord: isWord === 1, videoCount, most }
 }

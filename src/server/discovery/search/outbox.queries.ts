@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { Connection } from './search-engine.ts'
@@ -81,15 +82,19 @@ export const isIndexedChannel: RawBuilder<SqlBool> = sql`NOT EXISTS (
   WHERE "kind" = 'channel' AND "searchOutbox"."id" = "users"."id" AND "reachedId" = 0
 )`
 
+const selectWaitingOf = compiledOnce((db, { ids }: { ids: number[] }) =>
+  sql<{ version: number; id: number | null }>`
+    SELECT "searchState"."changes" AS "version", "searchOutbox"."id" FROM "searchState"
+    LEFT JOIN "searchOutbox" ON "kind" = 'video' AND "searchOutbox"."id" IN ${listOf(ids)}`.compile(
+    db,
+  ),
+)
+
 export async function readWaiting(
   db: Connection,
   ids: number[],
 ): Promise<{ version: number; waiting: Set<number> }> {
-  const { rows } = await sql<{ version: number; id: number | null }>`
-    SELECT "searchState"."changes" AS "version", "searchOutbox"."id" FROM "searchState"
-    LEFT JOIN "searchOutbox" ON "kind" = 'video' AND "searchOutbox"."id" IN ${listOf(ids)}`.execute(
-    db,
-  )
+  const rows = await selectWaitingOf(db, { ids })
   const waiting = new Set(rows.flatMap(({ id }) => id ?? []))
   return { version: rows[0]?.version ?? 0, waiting }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { CATEGORIES, DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
+import { compiledOnce } from '../db/compiled-once.ts'
 import type { Database } from '../db/database.ts'
 import type { Flag } from '../db/tables/column.ts'
 import type { SiteSettingsTable } from '../db/tables/site.ts'
@@ -40,13 +41,13 @@ export const isOpenSite: RawBuilder<SqlBool> = sql`(
   (SELECT "audience" FROM "siteSettings" WHERE "id" = 1) = 'everybody'
 )`
 
+const selectAudience = compiledOnce((db) =>
+  db.selectFrom('siteSettings').select('audience').where('id', '=', 1).compile(),
+)
+
 export async function siteIsOpen(db: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('siteSettings')
-    .select('audience')
-    .where('id', '=', 1)
-    .executeTakeFirstOrThrow()
-  return row.audience === 'everybody'
+  const [row] = await selectAudience(db, {})
+  return row?.audience === 'everybody'
 }
 
 export type StoredSettings = Awaited<ReturnType<typeof findSiteSettings>>
@@ -70,13 +71,13 @@ export async function findSiteSettings(db: Database) {
   }
 }
 
+const selectCategories = compiledOnce((db) =>
+  db.selectFrom('siteSettings').select('extraCategories').where('id', '=', 1).compile(),
+)
+
 export async function listCategories(db: Database): Promise<string[]> {
-  const { extraCategories } = await db
-    .selectFrom('siteSettings')
-    .select('extraCategories')
-    .where('id', '=', 1)
-    .executeTakeFirstOrThrow()
-  return [...CATEGORIES, ...(JSON.parse(extraCategories) as string[])]
+  const [row] = await selectCategories(db, {})
+  return [...CATEGORIES, ...(JSON.parse(row?.extraCategories ?? '[]') as string[])]
 }
 
 export async function updateSiteSettings(

@@ -5,15 +5,26 @@ import type { HeldItem } from '#shared/schemas/held.schemas.ts'
 import { retireMediaFile } from '../media/media-file.queries.ts'
 
 type Listing = { userId: number; limit: number }
-type FileKind = MediaFilesTable['kind']
+type FileKind = keyof typeof BYTES_OF
+
+/** Columns of videos, all in one index. They also count retired files until these are removed. */
+const BYTES_OF = {
+  captions: 'captionBytes',
+  picture: 'pictureBytes',
+  share: 'shareBytes',
+} as const satisfies Partial<Record<MediaFilesTable['kind'], string>>
 
 export async function listHeldVideos(db: Database, input: Listing): Promise<HeldItem[]> {
   const { rows } = await sql<HeldItem>`
-    SELECT CAST("id" AS TEXT) AS "id", "title", NULL AS "until",
-      "storageBytes" - "clipBytes" - "captionBytes" - "pictureBytes" - "shareBytes" AS "bytes"
-    FROM "videos"
-    WHERE "userId" = ${input.userId} AND "processingState" IN ('processing', 'ready', 'failed')
-    ORDER BY "bytes" DESC, "videos"."id" DESC LIMIT ${input.limit}`.execute(db)
+    WITH "largest" AS (
+      SELECT "id", "storageBytes" - "clipBytes" - "captionBytes" - "pictureBytes" - "shareBytes" AS "bytes"
+      FROM "videos"
+      WHERE "userId" = ${input.userId} AND "processingState" IN ('processing', 'ready', 'failed')
+      ORDER BY "bytes" DESC, "videos"."id" DESC LIMIT ${input.limit}
+    )
+    SELECT CAST("videos"."id" AS TEXT) AS "id", "videos"."title", NULL AS "until", "largest"."bytes"
+    FROM "largest" JOIN "videos" ON "videos"."id" = "largest"."id"
+    ORDER BY "largest"."bytes" DESC, "videos"."id" DESC`.execute(db)
   return rows
 }
 
@@ -21,15 +32,20 @@ export async function listHeldFiles(
   db: Database,
   { userId, kind, limit }: Listing & { kind: FileKind },
 ): Promise<HeldItem[]> {
+  const bytes = sql.ref(`videos.${BYTES_OF[kind]}`)
   const { rows } = await sql<HeldItem>`
+    WITH "largest" AS (
+      SELECT "id" FROM "videos"
+      WHERE "userId" = ${userId} AND "processingState" IN ('processing', 'ready', 'failed') AND ${bytes} > 0
+      ORDER BY ${bytes} DESC, "videos"."id" DESC LIMIT ${limit}
+    )
     SELECT CAST("videos"."id" AS TEXT) AS "id", "videos"."title", NULL AS "until",
       coalesce(sum("mediaFiles"."bytes"), 0) AS "bytes"
-    FROM "videos" JOIN "mediaFiles" ON "mediaFiles"."videoId" = "videos"."id"
-    WHERE "videos"."userId" = ${userId} AND "videos"."processingState" IN ('processing', 'ready', 'failed')
-      AND "videos"."captionBytes" + "videos"."pictureBytes" + "videos"."shareBytes" > 0
-      AND "mediaFiles"."kind" = ${kind} AND "mediaFiles"."makerId" IS NULL AND "mediaFiles"."retiredAt" IS NULL
+    FROM "largest" JOIN "videos" ON "videos"."id" = "largest"."id"
+    JOIN "mediaFiles" ON "mediaFiles"."videoId" = "videos"."id"
+    WHERE "mediaFiles"."kind" = ${kind} AND "mediaFiles"."makerId" IS NULL AND "mediaFiles"."retiredAt" IS NULL
     GROUP BY "videos"."id", "videos"."title"
-    ORDER BY "bytes" DESC, "videos"."id" DESC LIMIT ${limit}`.execute(db)
+    ORDER BY "bytes" DESC, "videos"."id" DESC`.execute(db)
   return rows
 }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { playbackSchema, setSoundKindSchema, videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { findPlayback, setSoundKind } from './playback.service.ts'
 
 export const playbackRouter = router({
   playback: publicProcedure
     .input(videoIdSchema)
-    .output(playbackSchema)
+    .output(syncOutput(playbackSchema))
     .query(({ ctx, input }) => findPlayback(ctx.db, { ...input, viewer: ctx.viewer })),
 
   setSoundKind: memberProcedure

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { containsText, joinFound } from '#server/platform/db/expressions.ts'
-import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import { decodeCursor, type Position, toPage } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Category } from '#shared/limits.ts'
@@ -17,24 +18,39 @@ import {
 
 type Asking = { viewer: Viewer | undefined }
 
+const selectNewest = compiledOnce(
+  (
+    db,
+    input: Asking & {
+      category: Category | undefined
+      after: Position | undefined
+      count: number
+    },
+  ) => {
+    let query = selectVideos(db, input)
+      .where(isListedVideo(input.viewer))
+      .where(isNotHidden(input.viewer))
+    if (input.category) query = query.where('videos.category', '=', input.category)
+    query = query.orderBy('videos.publishedAt', 'desc').orderBy('videos.id', 'desc')
+    if (input.after) {
+      const { time, id } = input.after
+      query = query.where((eb) =>
+        eb(eb.refTuple('videos.publishedAt', 'videos.id'), '<', eb.tuple(time, id)),
+      )
+    }
+    return query.limit(input.count).compile()
+  },
+)
+
 export async function listVideos(
   db: Database,
-  input: PageInput & Asking & { category?: Category | undefined },
+  { viewer, category, cursor, limit }: PageInput & Asking & { category?: Category | undefined },
 ) {
-  let query = selectVideos(db, input)
-    .where(isListedVideo(input.viewer))
-    .where(isNotHidden(input.viewer))
-  if (input.category) query = query.where('videos.category', '=', input.category)
-  query = query.orderBy('videos.publishedAt', 'desc').orderBy('videos.id', 'desc')
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    query = query.where((eb) =>
-      eb(eb.refTuple('videos.publishedAt', 'videos.id'), '<', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await query.limit(input.limit + 1).execute(), input.limit, {
+  const after = cursor ? decodeCursor(cursor) : undefined
+  const rows = await selectNewest(db, { viewer, category, after, count: limit + 1 })
+  return toPage(rows, limit, {
     position: (row) => ({ time: row.publishedAt, id: row.id }),
-    item: (row) => toVideo(row, input.viewer),
+    item: (row) => toVideo(row, viewer),
   })
 }
 

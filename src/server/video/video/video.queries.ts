@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type UpdateObject } from 'kysely'
 import { isSubscribedTo } from '#server/account/user/user.queries.ts'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
@@ -97,19 +98,23 @@ export const waitsForApproval: RawBuilder<SqlBool> = sql`(
 
 type VideoSelection = Awaited<ReturnType<ReturnType<typeof selectVideos>['execute']>>[number]
 
-export async function findVideo(
-  db: Database,
-  input: Asking & { id: number },
-): Promise<Video | undefined> {
-  const row = await selectVideos(db, input)
+const selectVideo = compiledOnce((db, input: Asking & { id: number }) =>
+  selectVideos(db, input)
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
-    .executeTakeFirst()
-  return row && toVideo(row, input.viewer)
+    .compile(),
+)
+
+export async function findVideo(
+  db: Database,
+  { id, viewer }: Asking & { id: number },
+): Promise<Video | undefined> {
+  const [row] = await selectVideo(db, { id, viewer })
+  return row && toVideo(row, viewer)
 }
 
-export async function findVideoOwner(db: Database, input: Asking & { id: number }) {
-  return db
+const selectOwner = compiledOnce((db, input: Asking & { id: number }) =>
+  db
     .selectFrom('videos')
     .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
     .select(['videos.commentsOff', 'videos.contentApproved', 'videos.rejectionReason'])
@@ -117,7 +122,12 @@ export async function findVideoOwner(db: Database, input: Asking & { id: number 
     .select(sql<Flag>`${isPublishedVideo}`.as('isPublished'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
-    .executeTakeFirst()
+    .compile(),
+)
+
+export async function findVideoOwner(db: Database, { id, viewer }: Asking & { id: number }) {
+  const [row] = await selectOwner(db, { id, viewer })
+  return row
 }
 
 export async function videoIsVisible(db: Database, input: Asking & { id: number }) {
@@ -251,15 +261,19 @@ export async function moveAddresses(
     .execute()
 }
 
-export async function listVideosById(db: Database, input: Asking & { ids: number[] }) {
-  if (input.ids.length === 0) return []
-  const rows = await selectVideos(db, input)
+const selectListed = compiledOnce((db, input: Asking & { ids: number[] }) =>
+  selectVideos(db, input)
     .where(sql<SqlBool>`"videos"."id" IN ${listOf(input.ids)}`)
     .where(isVisibleVideo(input.viewer))
-    .execute()
+    .compile(),
+)
+
+export async function listVideosById(db: Database, { ids, viewer }: Asking & { ids: number[] }) {
+  if (ids.length === 0) return []
+  const rows = await selectListed(db, { ids, viewer })
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return input.ids
+  return ids
     .map((id) => byId.get(id))
     .filter((row) => row !== undefined)
-    .map((row) => toVideo(row, input.viewer))
+    .map((row) => toVideo(row, viewer))
 }

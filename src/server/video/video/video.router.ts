@@ -57,7 +57,7 @@ export const videoRouter = router({
 
   get: publicProcedure
     .input(videoIdSchema)
-    .output(videoSchema)
+    .output(syncOutput(videoSchema))
     .query(({ ctx, input }) => requireVideo(ctx.db, { ...input, viewer: ctx.viewer })),
 
   recommended: publicProcedure

@@ -5,8 +5,7 @@ import {
   countWord,
   listBegunWords,
   listKnownWords,
-  readIndexVersion,
-  readIsOpen,
+  readIndexState,
 } from '../index-words.queries.ts'
 import { readWaiting } from '../outbox.queries.ts'
 import type {
@@ -144,8 +143,8 @@ export function createSearchIndex(db: Database): SearchIndex {
         date.forget()
         views.forget()
       }
-      isOpen = await readIsOpen(db)
-      const current = await readIndexVersion(db)
+      const { version: current, isOpen: isOpenNow } = await readIndexState(db)
+      isOpen = isOpenNow
       if (current !== version) {
         evictFor(Number.POSITIVE_INFINITY)
         hasForMembers = (await countMatches(db, { expression: MATCH_FOR_MEMBERS, max: 1 })) > 0

@@ -1,7 +1,8 @@
 /** Its own connection sees the commits before a question. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabaseToRead } from '#server/platform/db/open.ts'
-import { type RankingQuery, rankVideos } from '../../ranking/ranking.queries.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import { type RankingQuery, rankTags, rankVideos } from '../../ranking/ranking.queries.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
 import { type FindVideos, findVideos } from '../find-videos.ts'
@@ -12,6 +13,7 @@ export type SearchRequest = { id: number } & (
   | { kind: 'suggestions'; input: FindSuggestions }
   | { kind: 'channels'; input: FindChannels }
   | { kind: 'ranking'; input: RankingQuery }
+  | { kind: 'tags'; input: Audience }
 )
 
 export type SearchReply = { id: number; answer: unknown } | { id: number; error: unknown }
@@ -44,6 +46,8 @@ function answer(request: SearchRequest) {
       return findChannels({ index, db }, request.input)
     case 'ranking':
       return rankVideos(db, request.input)
+    case 'tags':
+      return rankTags(db, request.input)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { isBusy } from '#server/platform/db/errors.ts'
 import { createFairSemaphore } from '#server/platform/locks/fair-semaphore.ts'
-import { type RankingQuery, rankVideos } from '../../ranking/ranking.queries.ts'
+import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
+import { type RankingQuery, rankTags, rankVideos } from '../../ranking/ranking.queries.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import { type FindChannels, findChannels } from '../find-channels.ts'
 import { type FindSuggestions, findSuggestions } from '../find-suggestions.ts'
@@ -44,6 +45,7 @@ export function createDirectSearcher(db: Database) {
     findSuggestions: (input: FindSuggestions) => ask(() => findSuggestions({ index, db }, input)),
     findChannels: (input: FindChannels) => ask(() => findChannels({ index, db }, input)),
     rankVideos: (input: RankingQuery) => ask(() => rankVideos(db, input)),
+    rankTags: (input: Audience) => ask(() => rankTags(db, input)),
     thread: () => undefined,
     stop: async () => {
       stopped = true

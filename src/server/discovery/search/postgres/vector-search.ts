@@ -4,8 +4,7 @@ import {
   countWord,
   listBegunWords,
   listKnownWords,
-  readIndexVersion,
-  readIsOpen,
+  readIndexState,
 } from '../index-words.queries.ts'
 import { readWaiting } from '../outbox.queries.ts'
 import type { AudienceIndex, SearchIndex, Tier } from '../search-engine.ts'
@@ -81,8 +80,9 @@ export function createPostgresIndex(db: Database, { veryMany = VERY_MANY } = {})
 
   return {
     async refresh() {
-      isOpen = await readIsOpen(db)
-      return readIndexVersion(db)
+      const state = await readIndexState(db)
+      isOpen = state.isOpen
+      return state.version
     },
     of: (audience) => found[audience],
     readWaiting: (ids) => readWaiting(db, ids),

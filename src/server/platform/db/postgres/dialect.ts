@@ -19,6 +19,7 @@ import pg from 'pg'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Engine, EngineAdapter } from '../engine.ts'
 import { writeExpression } from '../engine-expressions.ts'
+import { isPlace } from '../place.ts'
 import { postgresExpressions } from './expressions.ts'
 
 const { builtins } = pg.types
@@ -100,6 +101,7 @@ class TypedNumbersCompiler extends PostgresQueryCompiler {
 
   protected override appendValue(value: unknown): void {
     super.appendValue(value)
+    if (isPlace(value) && value.type === 'number') this.append('::int8')
     if (typeof value === 'number') this.append(`::${typeOfNumber(value)}`)
   }
 

@@ -18,7 +18,8 @@ export const postgresExpressions: EngineExpressions = {
   )`,
   secondsSince: (time) =>
     sql`(floor(extract('epoch' FROM now())) - floor(extract('epoch' FROM ${time}::timestamptz)))`,
-  daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz) / 86400.0)::float8`,
+  // `numeric` takes several times as long.
+  daysSince: (time) => sql`(extract('epoch' FROM now() - ${time}::timestamptz)::float8 / 86400)`,
   timeIn: (milliseconds) => sql`to_char(
     clock_timestamp() AT TIME ZONE 'UTC' + ${milliseconds} * INTERVAL '1 millisecond',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { EngineExpressions } from '../engine-expressions.ts'
+import { isPlace } from '../place.ts'
 
-const each = (values: readonly (number | string)[]) => sql`json_each(${JSON.stringify(values)})`
+const each = (values: readonly (number | string)[]) =>
+  sql`json_each(${isPlace(values) ? { ...values, isJson: true } : JSON.stringify(values)})`
 
 export const sqliteExpressions: EngineExpressions = {
   eachNumber: each,

@@ -49,7 +49,7 @@ async function readText(reply: FastifyReply, payload: unknown): Promise<Buffer |
   if (typeof payload === 'string') return Buffer.from(payload)
   if (!isResponse) return undefined
   for (const [name, value] of payload.headers) reply.header(name, value)
-  return Buffer.from(await payload.text())
+  return Buffer.from(await payload.arrayBuffer())
 }
 
 async function writeText(reply: FastifyReply, text: Buffer): Promise<Buffer> {

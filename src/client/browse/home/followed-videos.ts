@@ -1,0 +1,2 @@
+/** Of the shelf. */
+export const FOLLOWED_VIDEOS = 12
