@@ -1,4 +1,4 @@
-import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Database,
   type DatabaseTransaction,
@@ -28,7 +28,11 @@ type Deps = { db: Database; closing: AbortSignal }
 type Log = { warn: (details: object, message: string) => void }
 
 /** Some 0.2 ms each; requests wait no longer. */
-export const INDEXED_AT_A_TIME = 50
+export const INDEXED_AT_A_TIME = 20
+/** Merging a few parts takes short steps; each of many parts is opened in each step. */
+const TIDIED_AFTER = 16
+/** A request of several statements would else wait for a step before each. */
+const REST_MS = 10
 /** Some 30 µs each. */
 const POLL_MS = 200
 
@@ -73,7 +77,10 @@ export async function renewWords(db: Database): Promise<boolean> {
 }
 
 export async function indexWaiting({ db, closing }: Deps): Promise<void> {
-  while (!closing.aborted && (await indexNext(db))) await setImmediate()
+  for (let turn = 1; !closing.aborted && (await indexNext(db)); turn++) {
+    await pause(REST_MS)
+    if (turn % TIDIED_AFTER === 0) await tidyIndex({ db, closing })
+  }
 }
 
 /** @returns whether there may be more */
@@ -115,6 +122,10 @@ export async function tidySearchIndex(
 ): Promise<number | undefined> {
   const version = await readIndexVersion(db)
   if (version === tidied) return tidied
-  while (!closing.aborted && (await searchEngineOf(db).tidy(db))) await setImmediate()
+  await tidyIndex({ db, closing })
   return closing.aborted ? undefined : version
+}
+
+async function tidyIndex({ db, closing }: Deps): Promise<void> {
+  while (!closing.aborted && (await searchEngineOf(db).tidy(db))) await pause(REST_MS)
 }
