@@ -3,7 +3,9 @@ import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
+  readChangeCount,
 } from '#server/platform/db/database.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import { isWritable } from '#server/platform/db/move/writable.ts'
 import {
   claimIndex,
@@ -33,7 +35,7 @@ export const INDEXED_AT_A_TIME = 20
 const TIDIED_AFTER = 16
 /** A request of several statements would else wait for a step before each. */
 const REST_MS = 10
-/** Some 30 µs each. */
+/** After a change; else SQLite's counters alone are read. */
 const POLL_MS = 200
 
 /** @returns a function that stops it and waits for work in progress */
@@ -42,10 +44,15 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
   const signal = AbortSignal.any([closing, ending.signal])
   const work = async () => {
     let isFailing = false
+    let done: number | undefined
     while (!signal.aborted) {
       try {
-        await renewWords(db)
-        await indexWaiting({ db, closing: signal })
+        const changes = isDatabaseFile(db) ? readChangeCount(db) : undefined
+        if (changes === undefined || changes !== done) {
+          const isCurrent = await renewWords(db)
+          await indexWaiting({ db, closing: signal })
+          done = isCurrent ? changes : undefined
+        }
         isFailing = false
       } catch (error) {
         if (!isFailing) log.warn({ err: error }, 'indexing failed; it is tried again')
