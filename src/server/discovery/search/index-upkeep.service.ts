@@ -33,7 +33,10 @@ type Log = { warn: (details: object, message: string) => void }
 export const INDEXED_AT_A_TIME = 20
 /** Merging a few parts takes short steps; each of many parts is opened in each step. */
 const TIDIED_AFTER = 16
-/** A request of several statements would else wait for a step before each. */
+/**
+ * A request of several statements would else wait for a step before each. See
+ * docs/decisions/0069-memory-and-the-first-start.md.
+ */
 const REST_MS = 10
 /** After a change; else SQLite's counters alone are read. */
 const POLL_MS = 200
