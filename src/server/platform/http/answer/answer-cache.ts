@@ -45,12 +45,14 @@ export function registerAnswerCache(
   const underWay = new Map<string, Promise<boolean>>()
   const bus = busOf(db)
   let lastCount: number | undefined
-  let timer: NodeJS.Timeout | undefined
+  let isForgetting = false
 
   /** Else what nobody asks for again would stay in memory. */
   function forgetLater(): void {
-    timer ??= setTimeout(() => {
-      timer = undefined
+    if (isForgetting) return
+    isForgetting = true
+    setTimeout(() => {
+      isForgetting = false
       answers.purgeStale()
       if (answers.size > 0) forgetLater()
     }, LIFETIME_MS).unref()
