@@ -185,7 +185,7 @@ export async function registerClientFiles(
   return sendPage
 }
 
-/** One route: those of 400 files would take some 4 MB. */
+/** One route for some 400 files: each route takes memory (docs/decisions/0069-memory-and-the-first-start.md). */
 async function registerAssets(app: FastifyInstance, folder: string): Promise<void> {
   const names = new Set(await Array.fromAsync(glob('*', { cwd: folder, exclude: COMPRESSED })))
   app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
