@@ -4,6 +4,7 @@ import { comments } from './comments.ts'
 import { everyQuery } from './every-query.ts'
 import { farAway } from './far-away.ts'
 import { firstRendition } from './first-rendition.ts'
+import { freshStart, freshStartMillion } from './fresh-start.ts'
 import { growth } from './growth.ts'
 import { homeList } from './home-list.ts'
 import { ladder } from './ladder.ts'
@@ -60,4 +61,6 @@ export const BENCHMARKS: Benchmark[] = [
   scrolling,
   startUp,
   startMillion,
+  freshStart,
+  freshStartMillion,
 ]

@@ -186,11 +186,10 @@ async function countBytes(origin: string, asked: Asked): Promise<number> {
   return Number(answer.headers.get('content-length'))
 }
 
+type Asking = Asked & { seconds: number; connections?: number }
+
 /** Asks on ten connections for so many seconds. @throws when anything but an answer comes back */
-export async function putLoad(
-  server: ServerChild,
-  asked: Asked & { seconds: number },
-): Promise<Load> {
+export async function putLoad(server: ServerChild, asked: Asking): Promise<Load> {
   const before = await server.cpuSeconds()
   const { count, perSecond, p99Ms } = asked.vary
     ? await askOthers(server, { ...asked, vary: asked.vary })
@@ -204,19 +203,19 @@ export async function putLoad(
   return { perSecond, p99Ms: count === 0 ? asked.seconds * 1000 : p99Ms, cpuMicros }
 }
 
-function askTheSame({ origin }: ServerChild, asked: Asked & { seconds: number }) {
-  const { path, seconds } = asked
+function askTheSame({ origin }: ServerChild, asked: Asking) {
+  const { path, seconds, connections = CONNECTIONS } = asked
   const headers = headersOf(asked)
-  return repeatRequest({ origin, path, headers, connections: CONNECTIONS, seconds })
+  return repeatRequest({ origin, path, headers, connections, seconds })
 }
 
 /** Something else with each request. */
-function askOthers({ origin }: ServerChild, asked: Asked & { vary: Vary; seconds: number }) {
-  const { vary, seconds } = asked
+function askOthers({ origin }: ServerChild, asked: Asking & { vary: Vary }) {
+  const { vary, seconds, connections = CONNECTIONS } = asked
   const headers = headersOf(asked)
   const next = () => {
     const { cookie, path } = vary(turns++)
     return { path, headers: cookie ? { ...headers, cookie } : headers }
   }
-  return askQuestions({ origin, next, connections: CONNECTIONS, seconds })
+  return askQuestions({ origin, next, connections, seconds })
 }

@@ -9,7 +9,6 @@ import { startSite } from './server-child.ts'
 
 const LARGE = 1_000_000
 const WARM_UP_SECONDS = 1
-const LOOP_DELAY = join(import.meta.dirname, '..', 'torture', 'load', 'loop-delay.ts')
 
 export const search: Benchmark = {
   name: 'search',
@@ -65,8 +64,15 @@ export async function compareSearches(
   )
 }
 
+/** Has a site write how long its event loop was held up, for `readLoopDelay`. */
+export function watchedLoop({ workFolder }: Pick<BenchmarkInput, 'workFolder'>) {
+  const delayFile = join(workFolder, 'loop-delay.json')
+  const script = join(import.meta.dirname, '..', 'torture', 'load', 'loop-delay.ts')
+  return { delayFile, settings: { LOOP_DELAY_FILE: delayFile }, flags: ['--import', script] }
+}
+
 /** Each request looks for the next of the words, as `inTurn` has them. */
-function askWords(
+export function askWords(
   what: string,
   words: string[],
   toPath = (q: string) => `/api/search?q=${encodeURIComponent(q)}`,
@@ -84,11 +90,8 @@ function askWords(
 async function measureLoop(input: BenchmarkInput): Promise<Measurement> {
   const dataFolder = await seededSite(input)
   const words = Object.values(await readSearchWords(dataFolder))
-  const delayFile = join(input.workFolder, 'loop-delay.json')
-  const site = await startSite(dataFolder, {
-    settings: { LOOP_DELAY_FILE: delayFile },
-    flags: ['--import', LOOP_DELAY],
-  })
+  const { delayFile, ...watched } = watchedLoop(input)
+  const site = await startSite(dataFolder, watched)
   const turns = Array.from({ length: Math.max(...words.map(({ length }) => length)) }, (_, index) =>
     words.map((list) => list[index % list.length] as string),
   )

@@ -149,6 +149,10 @@ test('a site whose media lie in its folder loads no client of object storage', (
   expect(loaded).not.toContain('s3mini')
 })
 
+test("the server's own process loads no media library", () => {
+  expect(listLoaded().filter((name) => name.startsWith('node-av'))).toEqual([])
+})
+
 test('a site on SQLite does not load what it would need for PostgreSQL', () => {
   const loaded = listLoaded()
   expect(loaded).toContain('better-sqlite3')

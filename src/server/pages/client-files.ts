@@ -1,3 +1,4 @@
+import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -27,6 +28,9 @@ import { readPageLinks } from '../platform/http/answer/page-files.ts'
 import { createPageSender } from '../platform/http/answer/page-sender.ts'
 import { findSiteSettings } from '../platform/site/site.queries.ts'
 import type { PageData, readPageData } from './page-data.ts'
+
+/** Sent for the names of the files that they stand for. */
+const COMPRESSED = ['**/*.br', '**/*.gz']
 
 /** With the general HTML; unknown addresses get it with status 404. */
 const PLAIN_PAGES = [
@@ -114,13 +118,13 @@ export async function registerClientFiles(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.br', '**/*.gz', 'index.html', 'embed.html', MANIFEST_FILE, '.*'],
+    globIgnore: [...COMPRESSED, 'assets/**', 'index.html', 'embed.html', MANIFEST_FILE, '.*'],
     setHeaders: (reply, path) => {
       const hashed = path.includes(`${join(clientFolder, 'assets')}`)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-
+  await registerAssets(app, join(clientFolder, 'assets'))
   await registerManifest(app, { deps, clientFolder })
   await registerEmbedPage(app, { deps, clientFolder })
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
@@ -204,6 +208,15 @@ function fileOf(video: Video | undefined, clip: PageData['clip']): string | null
 /** From its first second, and without a wish to load less. */
 const beginsNow = ({ query, headers }: SharedRequest) =>
   query.t === undefined && headers['save-data'] !== 'on'
+
+/** One route for some 400 files: each route takes memory (docs/decisions/0069-memory-and-the-first-start.md). */
+async function registerAssets(app: FastifyInstance, folder: string): Promise<void> {
+  const names = new Set(await Array.fromAsync(glob('*', { cwd: folder, exclude: COMPRESSED })))
+  app.get<{ Params: { name: string } }>('/assets/:name', (request, reply) => {
+    const { name } = request.params
+    return names.has(name) ? reply.sendFile(name, folder) : reply.callNotFound()
+  })
+}
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 

@@ -280,21 +280,51 @@ test('a broken index is reported', async () => {
   }
 })
 
+async function countParts(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(DISTINCT "segid") AS "count" FROM "videoSearch_idx"`.execute(site.db)
+  return rows[0]?.count ?? 0
+}
+
+test.skipIf(isOnPostgres)('an index made anew has one part', async () => {
+  // More than FTS5 keeps before it writes a part.
+  for (const id of ids) {
+    const description = Array.from({ length: 1000 }, (_, at) => `w${id}x${at}`).join(' ')
+    await site.db.updateTable('videos').set({ description }).where('id', '=', id).execute()
+  }
+  await rebuildSearchIndex(site.db)
+  expect(await countParts()).toBe(1)
+  await expectWhole()
+})
+
+test.skipIf(isOnPostgres)('parts are merged while very many videos are indexed', async () => {
+  for (let at = 0; at < INDEXED_AT_A_TIME * 20; at++) await site.addVideo(carl, { title: 'Emu' })
+  let most = 0
+  const closing = new AbortController()
+  const watching = (async () => {
+    while (!closing.signal.aborted) {
+      most = Math.max(most, await countParts())
+      await setImmediate()
+    }
+  })()
+  await site.index()
+  closing.abort()
+  await watching
+  expect(most).toBeLessThan(24)
+  expect(await countParts()).toBeLessThan(16)
+  await expectWhole()
+})
+
 test.skipIf(isOnPostgres)(
   'no commit merges the parts of the index: the upkeep does, until few are left',
   async () => {
-    const parts = async () => {
-      const { rows } = await sql<{ count: number }>`
-      SELECT count(DISTINCT "segid") AS "count" FROM "videoSearch_idx"`.execute(site.db)
-      return rows[0]?.count ?? 0
-    }
     for (const id of ids.slice(0, 40)) {
       await site.db.updateTable('videos').set({ title: 'Emu' }).where('id', '=', id).execute()
       await site.index()
     }
-    expect(await parts()).toBeGreaterThan(40)
+    expect(await countParts()).toBeGreaterThan(40)
     const version = await tidySearchIndex(site.deps, undefined)
-    expect(await parts()).toBeLessThan(16)
+    expect(await countParts()).toBeLessThan(16)
     expect(await mergeIndexParts(site.db)).toBe(false)
     await expectWhole()
     const changes = () => sql`SELECT total_changes() AS "count"`.execute(site.db)

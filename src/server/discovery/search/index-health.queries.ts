@@ -33,6 +33,7 @@ function rebuildInTurn(db: Database): Promise<boolean> {
       await engine.insertVideos(transaction, videos)
       await insertCounted(transaction, videos)
     })
+    await engine.tidyAll(transaction)
     await addToCounts(transaction, tally)
     await noteCurrentWords(transaction)
     return true

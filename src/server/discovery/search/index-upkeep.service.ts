@@ -1,9 +1,11 @@
-import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
+  readChangeCount,
 } from '#server/platform/db/database.ts'
+import { isDatabaseFile } from '#server/platform/db/maintain.ts'
 import { isWritable } from '#server/platform/db/move/writable.ts'
 import {
   claimIndex,
@@ -28,8 +30,15 @@ type Deps = { db: Database; closing: AbortSignal }
 type Log = { warn: (details: object, message: string) => void }
 
 /** Some 0.2 ms each; requests wait no longer. */
-export const INDEXED_AT_A_TIME = 50
-/** Some 30 µs each. */
+export const INDEXED_AT_A_TIME = 20
+/** Merging a few parts takes short steps; each of many parts is opened in each step. */
+const TIDIED_AFTER = 16
+/**
+ * A request of several statements would else wait for a step before each. See
+ * docs/decisions/0069-memory-and-the-first-start.md.
+ */
+const REST_MS = 10
+/** After a change; else SQLite's counters alone are read. */
 const POLL_MS = 200
 
 /** @returns a function that stops it and waits for work in progress */
@@ -38,10 +47,15 @@ export function startIndexing({ db, closing, log }: Deps & { log: Log }): () => 
   const signal = AbortSignal.any([closing, ending.signal])
   const work = async () => {
     let isFailing = false
+    let done: number | undefined
     while (!signal.aborted) {
       try {
-        await renewWords(db)
-        await indexWaiting({ db, closing: signal })
+        const changes = isDatabaseFile(db) ? readChangeCount(db) : undefined
+        if (changes === undefined || changes !== done) {
+          const isCurrent = await renewWords(db)
+          await indexWaiting({ db, closing: signal })
+          done = isCurrent ? changes : undefined
+        }
         isFailing = false
       } catch (error) {
         if (!isFailing) log.warn({ err: error }, 'indexing failed; it is tried again')
@@ -73,7 +87,10 @@ export async function renewWords(db: Database): Promise<boolean> {
 }
 
 export async function indexWaiting({ db, closing }: Deps): Promise<void> {
-  while (!closing.aborted && (await indexNext(db))) await setImmediate()
+  for (let turn = 1; !closing.aborted && (await indexNext(db)); turn++) {
+    await pause(REST_MS)
+    if (turn % TIDIED_AFTER === 0) await tidyIndex({ db, closing })
+  }
 }
 
 /** @returns whether there may be more */
@@ -115,6 +132,10 @@ export async function tidySearchIndex(
 ): Promise<number | undefined> {
   const version = await readIndexVersion(db)
   if (version === tidied) return tidied
-  while (!closing.aborted && (await searchEngineOf(db).tidy(db))) await setImmediate()
+  await tidyIndex({ db, closing })
   return closing.aborted ? undefined : version
+}
+
+async function tidyIndex({ db, closing }: Deps): Promise<void> {
+  while (!closing.aborted && (await searchEngineOf(db).tidy(db))) await pause(REST_MS)
 }

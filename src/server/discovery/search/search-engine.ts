@@ -118,6 +118,8 @@ export interface SearchEngine {
    * @returns whether more is to do
    */
   tidy(db: Connection): Promise<boolean>
+  /** At once, after `reset` and many `insertVideos`. */
+  tidyAll(db: Connection): Promise<void>
 
   /**
    * Compares with a fresh index; changes nothing.

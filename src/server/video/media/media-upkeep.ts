@@ -71,7 +71,11 @@ async function markVideos(
   for (;;) {
     const range = { afterKey, upToKey: input.upToKey, limit: AT_A_TIME }
     const videos = await listVideosByKey(deps.db, range)
-    for (const video of videos) await markVideo(deps, video, stored.get(video.mediaKey))
+    for (const video of videos) {
+      const found = isIn(stored.get(video.mediaKey), video)
+      // Nearly all: a promise for each would be most of the garbage.
+      if (found !== video.videoFileExists) await markVideo(deps, { ...video, found })
+    }
     const last = videos.at(-1)
     if (!last || deps.closing.aborted) return
     afterKey = last.mediaKey
@@ -79,19 +83,22 @@ async function markVideos(
   }
 }
 
+type ListedVideo = Awaited<ReturnType<typeof listVideosByKey>>[number]
+
+/** What is noted, for a video without a file. */
+function isIn(folder: StoredFolder | undefined, video: ListedVideo): Flag {
+  if (video.videoUrl === null) return video.videoFileExists
+  return folder?.files.has(fileIn(video.videoUrl) ?? '') ? 1 : 0
+}
+
 async function markVideo(
   { db, media }: Deps,
-  video: Awaited<ReturnType<typeof listVideosByKey>>[number],
-  folder: StoredFolder | undefined,
+  { id, mediaKey, videoUrl, videoFileExists, found }: ListedVideo & { found: Flag },
 ): Promise<void> {
-  const { id, mediaKey, videoUrl, videoFileExists } = video
-  if (videoUrl === null) return
-  const file = fileIn(videoUrl) ?? ''
-  let found: Flag = folder?.files.has(file) ? 1 : 0
-  if (found === videoFileExists) return
+  const file = fileIn(videoUrl ?? '') ?? ''
   // A file that moves between stores during listing may be in neither list.
-  if (found === 0) found = (await media.stat(storeKey(mediaKey, file))) ? 1 : 0
-  if (found !== videoFileExists) await updateVideo(db, { id, change: { videoFileExists: found } })
+  const exists = found || (await media.stat(storeKey(mediaKey, file))) ? 1 : 0
+  if (exists !== videoFileExists) await updateVideo(db, { id, change: { videoFileExists: exists } })
 }
 
 /** Also unacknowledged chunks of idle uploads. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SearchEngine } from '../search-engine.ts'
 import { indexTablesAreWhole } from './index-comparison.queries.ts'
-import { mergeIndexParts } from './index-merge.queries.ts'
+import { mergeAllIndexParts, mergeIndexParts } from './index-merge.queries.ts'
 import {
   deleteIndexedVideos,
   insertIndexedVideos,
@@ -21,6 +21,7 @@ export const fts5Engine: SearchEngine = {
   updateChannel: updateIndexedChannel,
   reset: resetIndexTables,
   tidy: mergeIndexParts,
+  tidyAll: mergeAllIndexParts,
   isWhole: indexTablesAreWhole,
 
   tableOf(rows, columns) {

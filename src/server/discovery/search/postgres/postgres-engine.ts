@@ -24,6 +24,7 @@ export const postgresEngine: SearchEngine = {
 
   /** Its indexes have no pending lists. */
   tidy: async () => false,
+  tidyAll: async () => {},
 
   listNamed(alternatives) {
     const query = toTextQuery({ alternatives, signs: [], category: undefined })

@@ -45,6 +45,18 @@ export function registerAnswerCache(
   const underWay = new Map<string, Promise<boolean>>()
   const bus = busOf(db)
   let lastCount: number | undefined
+  let isForgetting = false
+
+  /** Else what nobody asks for again would stay in memory. */
+  function forgetLater(): void {
+    if (isForgetting) return
+    isForgetting = true
+    setTimeout(() => {
+      isForgetting = false
+      answers.purgeStale()
+      if (answers.size > 0) forgetLater()
+    }, LIFETIME_MS).unref()
+  }
 
   function readCount(): number | undefined {
     const count = readChangeCount(db)
@@ -103,7 +115,8 @@ export function registerAnswerCache(
       const isText = reply.statusCode === 200 && Buffer.isBuffer(payload)
       const isCurrent = miss.count !== undefined && readCount() === miss.count
       if (isText && isCurrent && !reply.hasHeader('set-cookie')) {
-        answers.set(miss.key, { headers: copyHeaders(reply), body: payload })
+        answers.set(miss.key, { headers: copyHeaders(reply), body: ownBytes(payload) })
+        forgetLater()
       }
       // tRPC's adapter passes a Response.
       const { status } = payload instanceof Response ? payload : { status: reply.statusCode }
@@ -112,6 +125,14 @@ export function registerAnswerCache(
     done(null, payload)
   })
   return counts
+}
+
+/** A small one would keep the 64 KiB that Node cuts buffers from. */
+function ownBytes(body: Buffer): Buffer {
+  if (body.buffer.byteLength === body.length) return body
+  const own = Buffer.allocUnsafeSlow(body.length)
+  body.copy(own)
+  return own
 }
 
 function copyHeaders(reply: FastifyReply): Record<string, string> {

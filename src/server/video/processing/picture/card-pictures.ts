@@ -7,14 +7,12 @@ import { encodeStill } from '../encode/encode-still.ts'
 import { setCodecOptions } from '../ffmpeg-calls.ts'
 import { filterOne } from '../filter-chain.ts'
 import { fitInside, type Size } from '../source/picture.ts'
-import type { CardsResult, CardsTask, MadeFile } from '../tasks/media-task.ts'
+import { type CardsResult, type CardsTask, type MadeFile, NO_CARDS } from '../tasks/media-task.ts'
 import { decodePicture } from './thumbnail.ts'
 
 /** Dense screens hide artefacts of the widest. */
 const QUALITY = { 320: 75, 640: 70, 960: 45 }
 const PREVIEW = { width: 24, height: 24, quality: 40 }
-
-export const NO_CARDS: CardsResult = { cardFile: null, preview: null, files: [] }
 
 /** Within 16 : 9 frames of `CARD_WIDTHS`; none without a WebP encoder. */
 export async function makeCardPictures(task: Omit<CardsTask, 'kind'>): Promise<CardsResult> {

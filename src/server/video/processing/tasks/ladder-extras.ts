@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
-import { makeCardPictures, NO_CARDS } from '../picture/card-pictures.ts'
+import { makeCardPictures } from '../picture/card-pictures.ts'
 import type { Difference } from '../picture/scene-changes.ts'
 import { makeStoryboard } from '../picture/storyboard.ts'
 import { type LadderFacts, type NamedFile, progressiveFileName } from './ladder-files.ts'
 import type { LadderPlan } from './ladder-plan.ts'
-import type { LadderResult, LadderTask, Report } from './media-task.ts'
+import { type LadderResult, type LadderTask, NO_CARDS, type Report } from './media-task.ts'
 import { isShareable, makeShareFile, shareFileName } from './share-file.ts'
 
 type LadderExtras = Pick<LadderResult, 'share' | 'storyboardFile' | 'cardFile' | 'preview'> & {

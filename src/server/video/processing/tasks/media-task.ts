@@ -189,6 +189,8 @@ export type CardsTask = {
 /** Relative to the output folder. */
 export type CardsResult = Pick<PosterResult, 'cardFile' | 'preview' | 'files'>
 
+export const NO_CARDS: CardsResult = { cardFile: null, preview: null, files: [] }
+
 /** Fails without a working card. */
 export type TestEncoderTask = { kind: 'test-encoder'; encoder: EncoderName }
 
