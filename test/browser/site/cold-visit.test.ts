@@ -102,7 +102,7 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
   },
 )
 
-test('the player takes over the video of the page, whose file is requested once', async () => {
+test('the player takes over the video of the page, whose file is not requested anew', async () => {
   const { page, letRun } = await openCold(DESKTOP)
   const files = await watchFiles(page)
   await page.goto(`/video/${videoId}`, { waitUntil: 'commit' })
@@ -141,13 +141,15 @@ test('a card under the pointer loads the beginning of its file, which the player
   expect(files).toHaveLength(1)
 })
 
-/** Requests for a video's file, which is small enough to come as a whole, on a fast connection. */
+/** Requests for a video's file from its beginning, on a fast connection. */
 async function watchFiles(page: Page): Promise<string[]> {
   const memory = JSON.stringify({ isMuted: true, bandwidth: 50e6 })
   await page.addInitScript((text) => localStorage.setItem('clutch-player', text), memory)
   const files: string[] = []
-  page.on('request', (request) => {
-    if (/^\/media\/.*\.mp4$/.test(new URL(request.url()).pathname)) files.push(request.url())
+  page.on('request', async (request) => {
+    if (!/^\/media\/.*\.mp4$/.test(new URL(request.url()).pathname)) return
+    const { range } = await request.allHeaders()
+    if (range === 'bytes=0-') files.push(request.url())
   })
   return files
 }
