@@ -31,6 +31,8 @@ const ROWS = [
 const QUIET_MS = 5000
 const FIRST_CARDS = 12
 const SEEK_SHARE = 0.8
+/** Before a seek. */
+const WATCHED_MS = 2000
 
 type Way = Pick<ShapedLine, 'origin' | 'close'>
 type Ways = { site: Way; pictures: Way; video: Way; secure?: Way }
@@ -156,6 +158,7 @@ async function clickCard(page: Page, path: string): Promise<number> {
 
 async function seekLater(page: Page): Promise<number> {
   await secondsToFirstFrame(page)
+  await page.waitForTimeout(WATCHED_MS)
   return secondsToSeek(page, SEEK_SHARE)
 }
 
