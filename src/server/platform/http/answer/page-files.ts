@@ -30,7 +30,7 @@ export async function readPageLinks(
 
 function renderLink(file: string): string {
   return file.endsWith('.css')
-    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    ? `<link rel="preload" as="style" fetchpriority="low" crossorigin href="/${file}">`
     : `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`
 }
 
