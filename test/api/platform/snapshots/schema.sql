@@ -158,7 +158,7 @@ CREATE INDEX "commentsByClip" ON "comments" ("clipId", "createdAt" DESC, "id" DE
 
 CREATE INDEX "commentsByTime" ON "comments" ("createdAt") WHERE "videoId" IS NOT NULL;
 
-CREATE INDEX "commentsByUser" ON "comments" ("userId", "id", "withheld");
+CREATE INDEX "commentsByUser" ON "comments" ("userId", "id");
 
 CREATE INDEX "countedComments" ON "comments" ("videoId", "clipId", "withheld");
 

@@ -12,7 +12,7 @@ const statements = [
   `DROP INDEX "notificationsByVideo"`,
   `CREATE INDEX "notificationsByVideo" ON "notifications" ("videoId", "type", "id")`,
   `DROP INDEX "commentsByUser"`,
-  `CREATE INDEX "commentsByUser" ON "comments" ("userId", "id", "withheld")`,
+  `CREATE INDEX "commentsByUser" ON "comments" ("userId", "id")`,
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
