@@ -152,7 +152,7 @@ function keyOf(request: FastifyRequest, config: Config): string | undefined {
   if (path?.split(',').some((name) => !PUBLIC_PROCEDURES.has(name))) return undefined
   return JSON.stringify([
     ...[routeOptions.url, params, chooseEncoding(headers['accept-encoding'])],
-    ...[read.hasOrigin && siteOrigin(request, config), headers['save-data']],
+    ...[read.hasOrigin && siteOrigin(request, config), headers['save-data'] === 'on'],
     read.query?.map((name) => (query as Record<string, unknown>)[name]),
   ])
 }
