@@ -7,9 +7,10 @@ import type { EngineTransport } from '#client/create/upload/transfer/upload-tran
 import { uploadDetailsSchema } from '#shared/schemas/upload.schemas.ts'
 import { sendChunk, type Target } from './send-chunk.ts'
 import { startFloor } from './server-child.ts'
+import type { LineShape } from './shaped-line.ts'
 
 /** 1 Gb/s of bodies and heads; TCP's own bytes are left out. */
-const LINE = { bytesPerSecond: 125_000_000, roundTripMs: 20 }
+export const FAST_LINE = { bytesPerSecond: 125_000_000, roundTripMs: 20 }
 
 /**
  * Sends a file through the line with the engine of the upload list, over HTTP of Node, without completing it.
@@ -18,15 +19,19 @@ const LINE = { bytesPerSecond: 125_000_000, roundTripMs: 20 }
  */
 export async function sendThroughLine(input: {
   port: number
+  line: LineShape
   path: string
+  /** From the start of the file. */
+  bytes: number
   upload: { uploadId: string; cookie: string }
 }): Promise<number> {
   const { uploadId, cookie } = input.upload
-  const shape = [input.port, LINE.bytesPerSecond, LINE.roundTripMs]
+  const shape = [input.port, input.line.bytesPerSecond, input.line.roundTripMs]
   const line = await startFloor('line', ...shape.map(String))
   const agent = new Agent({ keepAlive: true })
   const target: Target = { origin: line.origin, cookie, agent }
-  const file = new File([await readFile(input.path)], 'clip.mp4')
+  const whole = await readFile(input.path)
+  const file = new File([whole.subarray(0, input.bytes)], 'clip.mp4')
   let [begun, ended] = [0, 0]
   const transport: EngineTransport = {
     async initialize() {

@@ -7,11 +7,14 @@ import { atLeast, atLeastTimes, atMost } from './goal.ts'
 import { largeClip } from './seeded-site.ts'
 import { sendChunk, type Target } from './send-chunk.ts'
 import { type ServerChild, startFloor, startSite } from './server-child.ts'
-import { sendThroughLine } from './upload-line.ts'
+import { FAST_LINE, sendThroughLine } from './upload-line.ts'
 
 const TURNS = 10
 /** As lines are measured. */
 const MEGABYTE = 1_000_000
+const FAR_BYTES = 50 * MEGABYTE
+/** 20 Mb/s. */
+const FAR_LINES = [50, 150].map((roundTripMs) => ({ bytesPerSecond: 2_500_000, roundTripMs }))
 
 export const upload: Benchmark = {
   name: 'upload',
@@ -88,15 +91,29 @@ async function measureLine(input: {
 }): Promise<Measurement[]> {
   const { site, floor, target, path, bytes } = input
   const anywhere = { uploadId: '', cookie: '' }
-  const bare = await sendThroughLine({ port: floor.port, path, upload: anywhere })
+  const sent = { line: FAST_LINE, path, bytes }
+  const bare = await sendThroughLine({ ...sent, port: floor.port, upload: anywhere })
   const uploadId = await initialize(target, bytes)
   const cpuBefore = (await site.cpuSeconds()) ?? Number.NaN
   const upload = { uploadId, cookie: target.cookie }
-  const seconds = await sendThroughLine({ port: site.port, path, upload })
+  const seconds = await sendThroughLine({ ...sent, port: site.port, upload })
   const cpu = ((await site.cpuSeconds()) ?? Number.NaN) - cpuBefore
+  const far: Measurement[] = []
+  for (const line of FAR_LINES) {
+    const sent = { line, path, bytes: FAR_BYTES }
+    const uploadId = await initialize(target, FAR_BYTES)
+    const upload = { uploadId, cookie: target.cookie }
+    far.push({
+      ...{ row: 'upload-line', what: `50 MB over 20 Mb/s and ${line.roundTripMs} ms`, unit: 's' },
+      ours: await sendThroughLine({ ...sent, port: site.port, upload }),
+      floor: await sendThroughLine({ ...sent, port: floor.port, upload: anywhere }),
+      floorName: 'bytes thrown away, on the same line',
+    })
+  }
   return [
+    ...far,
     {
-      ...{ row: 'upload-line', what: 'hashed, and durable after each chunk', unit: 'MB/s' },
+      ...{ row: 'upload-line', what: '500 MB over 1 Gb/s and 20 ms', unit: 'MB/s' },
       ...{ ours: bytes / MEGABYTE / seconds, goal: atLeast(118) },
       ...{ floorName: 'bytes thrown away, on the same line', floor: bytes / MEGABYTE / bare },
       remark: `MB of a million bytes; ${((cpu / bytes) * 1024 ** 3).toFixed(1)} s of CPU a GiB`,
