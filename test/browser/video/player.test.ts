@@ -216,6 +216,21 @@ test('an address asks for nothing twice, and a card plays without waiting for an
   expect(problems).toEqual([])
 })
 
+test('a pause before the picture is there lasts', async () => {
+  const { page } = await openPlayer({ memory: { bandwidth: 100_000_000 } })
+  await page.goto('/')
+  const card = page.getByRole('link', { name: 'The long match' }).first()
+  await card.hover()
+  // Without its answer the source is chosen after a second.
+  await page.route('**/trpc/**video.get**', () => undefined)
+  await card.click()
+  await page.waitForFunction(() => document.querySelector('video')?.paused === false)
+  await page.keyboard.press('k')
+  expect((await media(page)).isPaused).toBe(true)
+  await page.waitForTimeout(1500)
+  expect((await media(page)).isPaused).toBe(true)
+})
+
 longTest('the space bar plays at 2× for as long as it is held', async () => {
   const { page } = await openPlayer()
   await page.keyboard.down('Space')

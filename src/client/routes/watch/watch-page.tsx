@@ -13,6 +13,7 @@ import { trpc } from '../../trpc.ts'
 import { rememberedPlayer } from '../../watch/player/core/player-memory.ts'
 import { playerHost } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
+import { isSlowConnection } from '../../watch/player/source/choose-source.ts'
 import { loadEarly } from '../../watch/player/source/early-video.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { RecommendedVideos } from '../../watch/recommendation/recommended-videos.tsx'
@@ -33,7 +34,8 @@ export { VideoPlayer } from '../../watch/player/video-player.tsx'
 export function loadKnownVideo(id: number): void {
   const url = findKnownVideo(id)?.videoUrl
   const isShown = playerHost().shown?.video.id === id
-  if (url && !isShown && !isSparing() && rememberedPlayer().quality === 'auto') loadEarly(url)
+  const playsFile = rememberedPlayer().quality === 'auto' && !isSlowConnection()
+  if (url && !isShown && !isSparing() && playsFile) loadEarly(url)
 }
 
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)

@@ -3,13 +3,12 @@ import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react
 import { createPortal } from 'react-dom'
 import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import { whenIdle } from '#client/platform/when-idle.ts'
 import { ControlBar } from './controls/control-bar.tsx'
 import { useStoryboard } from './controls/use-storyboard.ts'
 import { mayContinue } from './core/may-continue.ts'
 import { listenToKeys } from './core/player-keys.ts'
 import type { NextVideo, PlayerSurroundings } from './core/player-state.ts'
-import { hasPicture } from './element/has-picture.ts'
+import { afterFirstPicture } from './element/has-picture.ts'
 import type { MenuPlace } from './menu/context-menu.tsx'
 import type { SettingsPage } from './menu/settings-menu.tsx'
 import { Bezel } from './overlay/bezel.tsx'
@@ -45,7 +44,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const { isActive, touch, rest } = useActivity()
   const { tiles, load: loadTiles } = useStoryboard(storyboardUrl)
   useEffect(() => {
-    void hasPicture(element).then(whenIdle).then(NextUp.preload)
+    void afterFirstPicture(element).then(NextUp.preload)
   }, [element])
   const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
   const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)

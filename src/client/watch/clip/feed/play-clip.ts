@@ -8,6 +8,9 @@ import { linesOf } from '../../player/source/qualities.ts'
 import type { Source, SourceInput } from '../../player/source/source.ts'
 import { openStreamSource } from '../../player/source/stream-source.ts'
 
+/** A clip does not say its file's bit rate: that of a good recording, in bits per second. */
+const FILE_BIT_RATE = 25_000_000
+
 type Played = Pick<Clip, 'startSeconds' | 'endSeconds' | 'video'>
 
 /**
@@ -52,7 +55,7 @@ export function loadClip(video: HTMLVideoElement, clip: Played, onBroken: () => 
       hasHls: hlsUrl !== null,
       fileLines: linesOf(clip.video),
       playerLines: Math.min(video.clientWidth, video.clientHeight) * devicePixelRatio,
-      fileBitRate: null,
+      fileBitRate: FILE_BIT_RATE,
     },
     video,
   )

@@ -1,6 +1,5 @@
 import { createStore } from '#client/platform/store.ts'
-import { whenIdle } from '#client/platform/when-idle.ts'
-import { hasPicture } from '../element/has-picture.ts'
+import { afterFirstPicture } from '../element/has-picture.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { takeEarly } from '../source/early-video.ts'
@@ -161,8 +160,7 @@ function initialState(options: PlayerOptions): PlayerState {
 function attachExtrasLater(player: Player, core: PlayerCore, video: HTMLVideoElement): () => void {
   let isOver = false
   let end = () => {}
-  void hasPicture(video)
-    .then(whenIdle)
+  void afterFirstPicture(video)
     .then(() => import('../element/extras.ts'))
     .then(({ attachExtras }) => {
       if (!isOver) end = attachExtras(player, core, video)

@@ -1,11 +1,17 @@
+import { whenIdle } from '#client/platform/when-idle.ts'
+
 /** At most. */
 const WAIT_MS = 4000
 
 /** Resolves with the first picture, or when there will be none soon. */
-export function hasPicture(video: HTMLVideoElement): Promise<void> {
+function hasPicture(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     if (video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) resolve()
     video.addEventListener('loadeddata', () => resolve(), { once: true })
     setTimeout(resolve, WAIT_MS)
   })
 }
+
+/** For what nobody needs before it. */
+export const afterFirstPicture = (video: HTMLVideoElement): Promise<void> =>
+  hasPicture(video).then(whenIdle)

@@ -1,17 +1,22 @@
 /** Smaller answers arrive at once, and say nothing about the connection. */
 const MIN_BYTES = 20_000
+/** Of all together: less may have waited in a buffer on the way. */
+const MIN_TOTAL_BYTES = 60_000
 
 /**
  * Of what the page has loaded, such as scripts and pictures.
  * @returns bits per second, at least; null when unknown
  */
 export function measuredBandwidth(): number | null {
-  const loaded = [
+  const entries = [
     ...performance.getEntriesByType('navigation'),
     ...performance.getEntriesByType('resource'),
-  ].filter(
-    (entry) => entry instanceof PerformanceResourceTiming && entry.transferSize >= MIN_BYTES,
-  ) as PerformanceResourceTiming[]
+  ]
+  const loaded = entries
+    .filter((entry) => entry instanceof PerformanceResourceTiming)
+    // A media element stops reading when it has enough.
+    .filter(({ initiatorType }) => initiatorType !== 'video')
+    .filter(({ transferSize }) => transferSize >= MIN_BYTES)
   return bandwidthOf(loaded)
 }
 
@@ -27,5 +32,5 @@ export function bandwidthOf(loaded: readonly Loaded[]): number | null {
     ms += Math.max(0, one.responseEnd - Math.max(end, one.responseStart))
     end = Math.max(end, one.responseEnd)
   }
-  return ms > 0 ? (bytes * 8000) / ms : null
+  return ms > 0 && bytes >= MIN_TOTAL_BYTES ? (bytes * 8000) / ms : null
 }

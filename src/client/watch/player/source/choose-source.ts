@@ -5,8 +5,8 @@ import type { SourceKind } from './source.ts'
 
 /** Answer time of a server in the local network. */
 const NEAR_MS = 25
-/** For most files; bits per second. */
-const SLOW_BANDWIDTH = 4_000_000
+/** For most files; bits per second. Also remembered of a connection on which a file stalled. */
+export const SLOW_BANDWIDTH = 4_000_000
 /** Greatest oversize of a file, in lines. */
 const MAX_LINES_WASTED = 2.2
 
@@ -24,7 +24,7 @@ type Situation = {
   /** Short sides in device pixels. */
   fileLines: number | null
   playerLines: number
-  /** Bits per second at most; null while unknown. */
+  /** Bits per second of its busiest part; null while unknown. */
   fileBitRate: number | null
 }
 
@@ -60,6 +60,12 @@ function fastestAnswerMs(): number | null {
     .map(({ requestStart, responseStart }) => responseStart - requestStart)
     .filter((wait) => wait > 0)
   return waits.length > 0 ? Math.min(...waits) : null
+}
+
+/** Of what is known of the connection. */
+export function isSlowConnection(): boolean {
+  const bandwidth = rememberedPlayer().bandwidth ?? measuredBandwidth()
+  return bandwidth !== null && bandwidth <= SLOW_BANDWIDTH
 }
 
 export function firstSource(

@@ -4,7 +4,7 @@ import type { PlayerCore } from '../core/player-core.ts'
 import { rememberedPlayer, rememberPlayer } from '../core/player-memory.ts'
 import { startPlaying } from '../core/start-playing.ts'
 import { canStream, choosableQualities } from './choosable.ts'
-import { firstSource } from './choose-source.ts'
+import { firstSource, SLOW_BANDWIDTH } from './choose-source.ts'
 import { createGiveUpTimer } from './give-up-timer.ts'
 import { holdPicture } from './held-picture.ts'
 import type { HlsStream } from './hls-stream.ts'
@@ -24,8 +24,6 @@ import { isStuck } from './stuck.ts'
 
 /** The connection is checked after this time without progress. */
 const STALL_MS = 2000
-/** Bits per second; remembered as the bandwidth of a connection on which a file stalled. */
-const STALLED_BANDWIDTH = 4_000_000
 /** For the bit rate of the file. */
 const UNKNOWN_MS = 1000
 
@@ -51,6 +49,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const { signal } = over
   const startSeconds = originOf(core) + store.get().time
   let stallTimer: ReturnType<typeof setTimeout> | undefined
+  let unknownTimer: ReturnType<typeof setTimeout> | undefined
   let state = INITIAL_STATE
 
   const dispatch = (event: SourceEvent) => {
@@ -101,6 +100,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
 
   function open(kind: SourceKind, { startSeconds, prepared }: OpenOptions) {
+    stopChoosing()
     const wantsPlay = core.source ? !video.paused : video.autoplay
     if (core.source) holdPicture(video, signal)
     closeSource()
@@ -115,6 +115,10 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     dispatch({ type: 'opened', kind })
     core.source = OPEN_SOURCE[kind]({ ...input, bandwidth })
     if (wantsPlay) void startPlaying(core, video)
+  }
+  function stopChoosing() {
+    clearTimeout(unknownTimer)
+    core.onQualities = undefined
   }
   function closeSource() {
     const bandwidth = core.source?.bandwidth()
@@ -150,7 +154,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
       reconnect()
       return
     }
-    rememberPlayer({ bandwidth: STALLED_BANDWIDTH })
+    rememberPlayer({ bandwidth: SLOW_BANDWIDTH })
     dispatch({ type: 'stream-wanted' })
   }
   /** The file plays on until the renditions are known. */
@@ -237,8 +241,6 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     const fileBitRate = core.surroundings.qualities[0]?.bitRate ?? null
     const kind = firstSource({ hasHls, fileLines: options.lines, playerLines, fileBitRate }, video)
     if (kind === 'unknown' && !isLastTry) return
-    clearTimeout(unknownTimer)
-    core.onQualities = undefined
     // The viewer may have acted meanwhile.
     const seconds = video.currentTime || startSeconds
     video.autoplay ||= !video.paused
@@ -246,12 +248,16 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     open(kind === 'unknown' ? 'hls' : kind, { startSeconds: seconds })
   }
   core.onQualities = begin
-  const unknownTimer = setTimeout(begin, UNKNOWN_MS, { isLastTry: true })
+  unknownTimer = setTimeout(begin, UNKNOWN_MS, { isLastTry: true })
+  // Each source that is opened later would begin by itself.
+  const onPause = () => {
+    video.autoplay = false
+  }
+  video.addEventListener('pause', onPause, { signal })
   begin()
   return () => {
     over.abort()
-    clearTimeout(unknownTimer)
-    core.onQualities = undefined
+    stopChoosing()
     for (const unsubscribe of unsubscribers) unsubscribe()
     stopTimers()
     closeSource()
