@@ -220,12 +220,16 @@ async function registerAssets(app: FastifyInstance, folder: string): Promise<voi
 
 const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 
+const APP = '<script type="module"'
+
 /** They block the first paint, but Vite puts scripts first. */
 function withStylesFirst(page: string): string {
   const styles = page.match(STYLES)?.join('') ?? ''
+  if (!styles || !page.includes(APP))
+    throw new Error('The built page has other tags than expected.')
   return page
     .replaceAll(STYLES, '')
-    .replace('<script type="module"', (app) => `${styles}${app} fetchpriority="low"`)
+    .replace(APP, () => `${styles}${APP} fetchpriority="low"`)
     .replaceAll('<link rel="modulepreload"', (link) => `${link} fetchpriority="low"`)
 }
 

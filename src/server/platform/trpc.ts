@@ -156,7 +156,7 @@ export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
 type Result = { ok: true } | { ok: false; error: TRPCError }
 
 /**
- * Each procedure is a kind of call: those of one router need different tables. Checks belong into `work`: each further
+ * Each procedure is a kind of call: those of one router need different tables. Checks belong in `work`: each further
  * `use` copies the options of the call several times.
  */
 async function translateErrors<Found extends Result>(

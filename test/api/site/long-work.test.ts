@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { longWorks } from '#server/long-works.ts'
-import { timestamp } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Place } from '#server/platform/long-work/long-work.queries.ts'
 import { finishLongWork, STEP_ROWS } from '#server/platform/long-work/long-work.service.ts'
 import { DELETED_AT_A_TIME, listDeletingVideos } from '#server/video/video/video-rows.queries.ts'
 import { countTurns } from '#test/support/count-turns.ts'
@@ -63,6 +64,41 @@ test('a video taken back while subscribers are told is told to nobody', async ()
   await finish()
   expect((await told(id)).filter(({ sourceUserId }) => sourceUserId === ann.id)).toHaveLength(FANS)
   expect(await left()).toEqual([])
+})
+
+test('after a ban nobody further is told of the member’s video and post', async () => {
+  await addFans(ann)
+  const id = await site.addVideo(ann, { visibility: 'private' })
+  await ask(ann, 'video.edit', { id, visibility: 'public' })
+  const post = await ask<{ id: number }>(ann, 'post.create', { content: 'Come and watch' })
+  await ask(admin, 'moderation.ban', { userId: ann.id, reason: 'Spam' })
+  await finish()
+  const posts = await listRows(site.db, 'notifications', { postId: post.id })
+  expect([(await told(id)).length, posts.length]).toEqual([STEP_ROWS, STEP_ROWS])
+  expect(await left()).toEqual([])
+})
+
+test('work that fails waits for its next try, and the rest goes on', async () => {
+  await addFans(ann)
+  const [first, second] = [
+    await site.addVideo(ann, { visibility: 'private' }),
+    await site.addVideo(ann, { visibility: 'private' }),
+  ]
+  for (const id of [first, second]) await ask(ann, 'video.edit', { id, visibility: 'public' })
+  let tries = 0
+  const works = longWorks.map((work) => ({
+    ...work,
+    async step(db: DatabaseTransaction, place: Place) {
+      if (place.targetId !== first) return work.step(db, place)
+      tries++
+      throw new Error('The disk is full.')
+    },
+  }))
+  const retries = new Map()
+  await expect(finishLongWork(site.deps, works, retries)).rejects.toThrow('The disk is full.')
+  await finishLongWork(site.deps, works, retries)
+  expect(tries).toBe(1)
+  expect([(await told(first)).length, (await told(second)).length]).toEqual([STEP_ROWS, FANS])
 })
 
 test('who published a video that became anonymous is named to nobody at once', async () => {

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
+import { isListedFor } from '#server/video/video/video.access.ts'
 
 /** Of `longWork`. */
 export const TAKING_BACK = 'take-back-video'
@@ -53,8 +54,7 @@ export async function findVideoToAnnounce(db: DatabaseTransaction, id: number) {
     .select(['videos.userId as channelId', 'videos.title', 'users.displayName'])
     .where('videos.id', '=', id)
     .where('videos.isAnonymous', '=', 0)
-    .where('videos.visibility', 'in', ['public', 'members'])
-    .where('videos.processingState', '<>', 'deleting')
+    .where(isListedFor('members'))
     .executeTakeFirst()
 }
 
@@ -64,6 +64,7 @@ export async function findPostToAnnounce(db: DatabaseTransaction, id: number) {
     .innerJoin('users', 'users.id', 'posts.channelId')
     .select(['posts.channelId', 'posts.content', 'users.displayName'])
     .where('posts.id', '=', id)
+    .where('posts.withheld', 'is', null)
     .executeTakeFirst()
 }
 

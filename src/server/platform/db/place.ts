@@ -7,10 +7,18 @@ export type Place = {
   type: 'string' | 'number' | 'list'
   /** As a JSON text. */
   isJson: boolean
+  /** A place stands for a value, and has none to calculate or compare with. */
+  [Symbol.toPrimitive]: () => never
 }
 
 export function placeAt(path: readonly string[], type: Place['type'], isJson = false): Place {
-  return { [IS_PLACE]: true, path, type, isJson }
+  return {
+    [IS_PLACE]: true,
+    ...{ path, type, isJson },
+    [Symbol.toPrimitive]() {
+      throw new Error(`"${path.join('.')}" of a query compiled once is used as a value.`)
+    },
+  }
 }
 
 export function isPlace(value: unknown): value is Place {

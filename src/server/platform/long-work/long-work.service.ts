@@ -3,7 +3,7 @@
  * of it for most; `longWork` remembers the rest, also after a crash. See
  * docs/decisions/0068-acts-in-steps.md.
  */
-import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { runAlone } from '../cluster/locks.ts'
 import { type Database, type DatabaseTransaction, writeQuietly } from '../db/database.ts'
 import { isWritable } from '../db/move/writable.ts'
@@ -40,6 +40,10 @@ type Log = { warn: (details: object, message: string) => void }
 
 /** Some 30 µs each. */
 const POLL_MS = 200
+/** After failures of the same work, doubled up to this. */
+const RETRY_MS_MAX = 60_000
+/** Between steps, for requests that wait. */
+const REST_MS = 10
 
 /**
  * In the transaction of the act, in place of an earlier act of the kind.
@@ -72,14 +76,12 @@ export function startLongWork(
   const ending = new AbortController()
   const signal = AbortSignal.any([closing, ending.signal])
   const work = async () => {
-    let isFailing = false
+    const retries: Retries = new Map()
     while (!signal.aborted) {
       try {
-        await finishLongWork({ ...deps, closing: signal }, works)
-        isFailing = false
+        await finishLongWork({ ...deps, closing: signal }, works, retries)
       } catch (error) {
-        if (!isFailing) log.warn({ err: error }, 'the rest of an act failed; it is tried again')
-        isFailing = true
+        log.warn({ err: error }, 'the rest of an act failed; it is tried again')
       }
       await pause(POLL_MS, undefined, { signal }).catch(() => {})
     }
@@ -91,29 +93,45 @@ export function startLongWork(
   }
 }
 
+/** Failed works by name; times of `performance.now()`. */
+type Retries = Map<string, { at: number; waitMs: number }>
+
 /**
  * One step of each in turn, by one node at a time.
- * @throws the last error, after all that can be finished is
+ * @param retries works that failed in earlier calls
+ * @throws the first error, after all that can be finished is
  */
-export async function finishLongWork(deps: Deps, works: readonly LongWork[]): Promise<void> {
+export async function finishLongWork(
+  deps: Deps,
+  works: readonly LongWork[],
+  retries: Retries = new Map(),
+): Promise<void> {
   const { db, closing } = deps
   const byKind = new Map(works.map((work) => [work.kind, work]))
   const kinds = [...byKind.keys()]
   if ((await listLongWork(db, kinds)).length === 0) return
   await runAlone(db, 'long-work', async () => {
-    const failed = new Map<string, unknown>()
+    const failures: unknown[] = []
+    const isDue = (key: WorkKey) => (retries.get(nameOf(key))?.at ?? 0) <= performance.now()
     for (;;) {
-      const waiting = (await listLongWork(db, kinds)).filter((key) => !failed.has(nameOf(key)))
+      const waiting = (await listLongWork(db, kinds)).filter(isDue)
       if (waiting.length === 0) break
       for (const key of waiting) {
         if (closing.aborted || !(await isWritable(db))) return
         const work = byKind.get(key.kind)
         if (!work) continue
-        await doStep(deps, { key, work }).catch((error) => failed.set(nameOf(key), error))
-        await setImmediate()
+        try {
+          await doStep(deps, { key, work })
+          retries.delete(nameOf(key))
+        } catch (error) {
+          const waitMs = Math.min((retries.get(nameOf(key))?.waitMs ?? POLL_MS) * 2, RETRY_MS_MAX)
+          retries.set(nameOf(key), { at: performance.now() + waitMs, waitMs })
+          failures.push(error)
+        }
+        await pause(REST_MS, undefined, { signal: closing }).catch(() => {})
       }
     }
-    for (const error of failed.values()) throw error
+    if (failures.length > 0) throw failures[0]
   })
 }
 

@@ -47,7 +47,8 @@ const selectAudience = compiledOnce((db) =>
 
 export async function siteIsOpen(db: Database): Promise<boolean> {
   const [row] = await selectAudience(db, {})
-  return row?.audience === 'everybody'
+  if (!row) throw new Error('The site has no settings.')
+  return row.audience === 'everybody'
 }
 
 export type StoredSettings = Awaited<ReturnType<typeof findSiteSettings>>
@@ -77,7 +78,8 @@ const selectCategories = compiledOnce((db) =>
 
 export async function listCategories(db: Database): Promise<string[]> {
   const [row] = await selectCategories(db, {})
-  return [...CATEGORIES, ...(JSON.parse(row?.extraCategories ?? '[]') as string[])]
+  if (!row) throw new Error('The site has no settings.')
+  return [...CATEGORIES, ...(JSON.parse(row.extraCategories) as string[])]
 }
 
 export async function updateSiteSettings(

@@ -55,7 +55,7 @@ const selectRecommended = compiledOnce((db, { id, viewer, limit }: Wanted) => {
         SELECT "id" FROM "videos" WHERE ${isListed} ${newest} LIMIT ${NEWEST_OF_ALL}) AS "ofAll"
       UNION SELECT "tagged"."id" FROM "tags" ${joinFound({ table: 'videos', as: 'tagged', ids: ofTag })}
     ),
-    -- Reasons are worked out for what is shown alone.
+    -- Reasons are found for the videos shown only.
     "best" AS (
       SELECT "videos"."id", ${followed} AS "followed",
         CASE WHEN "videos"."category" = "source"."category" THEN 3.0 ELSE 0 END
