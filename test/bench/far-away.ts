@@ -6,6 +6,7 @@ import { CARD_SIZES, posterOf } from '#shared/poster.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { type Benchmark, type Measurement, takeTurns } from './benchmark.ts'
+import { startCaddy } from './caddy.ts'
 import { atMost } from './goal.ts'
 import { startNginx } from './nginx.ts'
 import { openNewcomer, secondsToFirstFrame, secondsToSeek, withBrowser } from './playback-page.ts'
@@ -35,7 +36,7 @@ const SEEK_SHARE = 0.8
 const WATCHED_MS = 2000
 
 type Way = Pick<ShapedLine, 'origin' | 'close'>
-type Ways = { site: Way; pictures: Way; video: Way; secure?: Way }
+type Ways = { site: Way; pictures: Way; video: Way; proxies: { name: string; way: Way }[] }
 
 export const farAway: Benchmark = {
   name: 'far-away',
@@ -44,7 +45,13 @@ export const farAway: Benchmark = {
     const dataFolder = await siteOfPosters(input)
     const site = await startSite(dataFolder, { settings: { TRUSTED_PROXY: '127.0.0.1' } })
     const workFolder = await mkdtemp(join(tmpdir(), 'clutch-far-away-'))
-    const proxy = await startNginx({ folder: dataFolder, workFolder, site, isSecure: true })
+    const proxies = [
+      {
+        name: 'nginx',
+        proxy: await startNginx({ folder: dataFolder, workFolder, site, isSecure: true }),
+      },
+      { name: 'Caddy', proxy: await startCaddy({ workFolder, site }) },
+    ]
     const videos = (await (await fetch(`${site.origin}/api/videos`)).json()) as Video[]
     const cards = videos.slice(0, FIRST_CARDS).map((video) => {
       const { src, srcSet } = posterOf(video)
@@ -60,22 +67,27 @@ export const farAway: Benchmark = {
           const shape = { bytesPerSecond: BYTES_PER_SECOND, roundTripMs }
           const open = ({ port }: { port: number }) => openShapedLine(port, shape)
           const [near, plain, bare] = [await open(site), await open(pictures), await open(video)]
-          const secured = proxy && (await open(proxy))
-          const secure = secured && {
-            ...secured,
-            origin: secured.origin.replace('http:', 'https:'),
+          const secure: Ways['proxies'] = []
+          for (const { name, proxy } of proxies) {
+            if (!proxy) continue
+            const way = await open(proxy)
+            // Caddy looks for the site by the name.
+            const origin = way.origin.replace('http://127.0.0.1', 'https://localhost')
+            secure.push({ name, way: { ...way, origin } })
           }
-          const ways = { site: near, pictures: plain, video: bare, ...(secure && { secure }) }
+          const ways = { site: near, pictures: plain, video: bare, proxies: secure }
           try {
             rows.push(...(await measureLine(browser, { ways, id: longest.id, roundTripMs, goals })))
           } finally {
-            await Promise.all(Object.values(ways).map((way) => way.close()))
+            const opened = [near, plain, bare, ...secure.map(({ way }) => way)]
+            await Promise.all(opened.map((way) => way.close()))
           }
         }
         return [...rows, ...(await weighHome(browser, site.origin))]
       })
     } finally {
-      await Promise.all([site.stop(), pictures.stop(), video.stop(), proxy?.stop()])
+      const stopped = [site, pictures, video, ...proxies.map(({ proxy }) => proxy)]
+      await Promise.all(stopped.map((one) => one?.stop()))
       await rm(workFolder, { recursive: true })
     }
   },
@@ -97,7 +109,6 @@ async function measureLine(
   const plain = { ...ways.pictures, path: '/' }
   const bare = { ...ways.video, path: '/' }
   const { home, click, address, seek } = visits(ways.site.origin)
-  const { secure } = ways
   const seconds = await takeTurns(
     {
       ...{ home, click, address, seek },
@@ -107,20 +118,19 @@ async function measureLine(
     },
     (time) => time,
   )
-  const secureSeconds = secure && (await takeTurns(visits(secure.origin), (time) => time))
+  const secure: { name: string; times: Record<keyof typeof goals, number> }[] = []
+  for (const { name, way } of ways.proxies) {
+    secure.push({ name, times: await takeTurns(visits(way.origin), (time) => time) })
+  }
   return ROWS.flatMap(([name, row, what, floor, floorName]) => {
     const goal = atMost(goals[name])
     const near = { row, what: `${what}, ${roundTripMs} ms`, unit: 's' as const, goal }
     return [
       { ...near, ours: seconds[name], floor: seconds[floor], floorName },
-      ...(secureSeconds
-        ? [
-            {
-              ...{ ...near, what: `${near.what}, through nginx with HTTP/2` },
-              ...{ ours: secureSeconds[name], floor: null, floorName: null },
-            },
-          ]
-        : []),
+      ...secure.map((proxy) => ({
+        ...{ ...near, what: `${near.what}, through ${proxy.name} with HTTP/2` },
+        ...{ ours: proxy.times[name], floor: null, floorName: null },
+      })),
     ]
   })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bandwidthOf } from '#client/platform/bandwidth.ts'
 import { parseStoryboard, tileAt } from '#client/platform/video/storyboard.ts'
 import { chapterAt, parseChapters } from '#client/watch/player/core/chapters.ts'
 import { findCommentMarks, markAt } from '#client/watch/player/core/comment-marks.ts'
@@ -16,7 +17,6 @@ import {
   parseTimeParameter,
   startSecondsOf,
 } from '#client/watch/player/core/time-address.ts'
-import { bandwidthOf } from '#client/watch/player/source/bandwidth.ts'
 import { chooseSource } from '#client/watch/player/source/choose-source.ts'
 import { parseMasterPlaylist } from '#client/watch/player/source/master-playlist.ts'
 import { listSoundTracks } from '#client/watch/player/source/sound-tracks.ts'

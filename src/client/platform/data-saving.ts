@@ -1,7 +1,11 @@
+import { measuredBandwidth } from './bandwidth.ts'
+
 /** https://developer.mozilla.org/docs/Web/API/NetworkInformation, which Chromium has. */
 type Connection = EventTarget & { saveData?: boolean; effectiveType?: string }
 
 export const SPARING = '(prefers-reduced-data: reduce)'
+/** Bits per second, for browsers that do not tell the type. */
+const SLOW_BANDWIDTH = 2_000_000
 const SLOW = ['slow-2g', '2g', '3g']
 
 const readConnection = () => (navigator as Navigator & { connection?: Connection }).connection
@@ -13,5 +17,7 @@ export function savesData(): boolean {
 
 /** Do not load what may not be used. */
 export function isSparing(): boolean {
-  return savesData() || SLOW.includes(readConnection()?.effectiveType ?? '')
+  if (savesData() || SLOW.includes(readConnection()?.effectiveType ?? '')) return true
+  const bandwidth = measuredBandwidth()
+  return bandwidth !== null && bandwidth < SLOW_BANDWIDTH
 }

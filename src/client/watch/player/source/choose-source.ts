@@ -1,5 +1,5 @@
+import { measuredBandwidth } from '#client/platform/bandwidth.ts'
 import { rememberedPlayer } from '../core/player-memory.ts'
-import { measuredBandwidth } from './bandwidth.ts'
 import { picksStream, playsHlsItself } from './hls-support.ts'
 import type { SourceKind } from './source.ts'
 
