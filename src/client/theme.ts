@@ -21,7 +21,7 @@ const variantColorResolver: VariantColorsResolver = ({ color, variant }) => {
   switch (variant) {
     case 'filled':
       return {
-        background: `var(--${accent})`,
+        background: `var(--${accent}-fill, var(--${accent}))`,
         hover: `var(--${accent}-hover, var(--${accent}))`,
         color: `var(--on-${accent}, var(--ground))`,
         border,

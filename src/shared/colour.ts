@@ -15,27 +15,32 @@ export function contrastOf(one: string, other: string): number {
 }
 
 const READABLE = 4.5
+/** Colours are pale when all of their channels are above. */
+const PALE = 0xd8
 /** Backgrounds in the theme. */
-const SURFACES = { dark: '#1a1e28', light: '#f6f7f9' } as const
+const SURFACES = { dark: '#1a1e28', light: '#f1f3f6' } as const
 const INKS = { dark: '#10140a', light: '#ffffff' } as const
 
-/** `ink` is the text colour on it. */
-export type Accent = { colour: string; ink: string }
+/** `mark` is for text and marks, `fill` the ground of text in `ink`. */
+export type Accent = { mark: string; fill: string; ink: string }
 
 /**
- * Adjusts brightness until it is readable on the theme's surfaces.
+ * Adjusts the brightness of marks until they are readable on the theme's surfaces. A fill needs no
+ * adjustment: one of the inks is readable on any colour.
  * @throws RangeError for an invalid colour
  */
 export function accentOn(scheme: 'dark' | 'light', chosen: string): Accent {
   if (!isColour(chosen)) throw new RangeError(`${chosen} is not a colour.`)
   const goal = scheme === 'dark' ? '#ffffff' : '#000000'
-  let colour = chosen.toLowerCase()
-  for (let step = 1; step <= 20 && contrastOf(colour, SURFACES[scheme]) < READABLE; step++) {
-    colour = mix(chosen, goal, step / 20)
+  let mark = chosen.toLowerCase()
+  for (let step = 1; step <= 20 && contrastOf(mark, SURFACES[scheme]) < READABLE; step++) {
+    mark = mix(chosen, goal, step / 20)
   }
-  const ink =
-    contrastOf(colour, INKS.dark) >= contrastOf(colour, INKS.light) ? INKS.dark : INKS.light
-  return { colour, ink }
+  // Dark colours are lost on a dark page, and pale ones on a light page.
+  const isSeen = scheme === 'light' && Math.min(...channels(chosen)) <= PALE
+  const fill = isSeen ? chosen.toLowerCase() : mark
+  const ink = contrastOf(fill, INKS.dark) >= contrastOf(fill, INKS.light) ? INKS.dark : INKS.light
+  return { mark, fill, ink }
 }
 
 function mix(from: string, to: string, share: number): string {

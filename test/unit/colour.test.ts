@@ -13,15 +13,17 @@ test.each(['#000000', '#ffffff', '#c8ff3e', '#ff0000', '#0000ff', '#808080', '#f
       ['dark', '#12151c'],
       ['light', '#ffffff'],
     ] as const) {
-      const { colour, ink } = accentOn(scheme, chosen)
-      expect(contrastOf(colour, surface)).toBeGreaterThanOrEqual(4.5)
-      expect(contrastOf(colour, ink)).toBeGreaterThanOrEqual(4.5)
+      const { mark, fill, ink } = accentOn(scheme, chosen)
+      expect(contrastOf(mark, surface)).toBeGreaterThanOrEqual(4.5)
+      expect(contrastOf(fill, ink)).toBeGreaterThanOrEqual(4.5)
+      expect(fill).not.toBe(surface)
     }
   },
 )
 
 test('an accent that reads well stays as it was chosen', () => {
-  expect(accentOn('dark', '#C8FF3E').colour).toBe('#c8ff3e')
+  expect(accentOn('dark', '#C8FF3E').mark).toBe('#c8ff3e')
+  expect(accentOn('light', '#C8FF3E').fill).toBe('#c8ff3e')
 })
 
 test('a colour is six digits', () => {

@@ -26,7 +26,8 @@ export function PlayAll({ list, videos, noun = 'video', isQuiet, className }: Pl
         params={{ id: String(first.id) }}
         search={{ list }}
         className={className}
-        {...(isQuiet && { variant: 'default', size: 'sm' })}
+        variant="default"
+        {...(isQuiet && { size: 'sm' })}
         {...(list === HISTORY_QUEUE && { onClick: startHistoryAnew })}
         leftSection={<IconPlayerPlayFilled size={18} aria-hidden />}
       >

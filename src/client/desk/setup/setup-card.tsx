@@ -15,7 +15,7 @@ export function SetupCard({ setup }: { setup: Setup }) {
       title="Set up your site"
       about={`${settled} of ${steps.length} steps are settled. Next: ${STEP_WORDS[next].title}`}
       action={
-        <LinkButton to="/admin/$section" params={{ section: 'welcome' }}>
+        <LinkButton variant="default" to="/admin/$section" params={{ section: 'welcome' }}>
           Continue
         </LinkButton>
       }

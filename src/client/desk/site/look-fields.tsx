@@ -63,12 +63,12 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
       <div className={row(12, 'wrap')}>
         {shown &&
           (['dark', 'light'] as const).map((scheme) => {
-            const { colour, ink } = accentOn(scheme, shown)
+            const { fill, ink } = accentOn(scheme, shown)
             return (
               <span
                 key={scheme}
                 className={row(0, 'inline', 'touch', 'padX16', 'rounded', 'strong')}
-                style={{ background: colour, color: ink }}
+                style={{ background: fill, color: ink }}
               >
                 {scheme === 'dark' ? 'On dark' : 'On light'}
               </span>

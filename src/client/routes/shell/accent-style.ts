@@ -14,12 +14,13 @@ export function applyAccent(accent: string | null): void {
   style.id = STYLE_ID
   style.textContent = (['dark', 'light'] as const)
     .map((scheme) => {
-      const { colour, ink } = accentOn(scheme, accent)
+      const { mark, fill, ink } = accentOn(scheme, accent)
       return `${SELECTORS[scheme]} {
-        --volt: ${colour};
+        --volt: ${mark};
+        --volt-fill: ${fill};
         --on-volt: ${ink};
-        --volt-hover: color-mix(in srgb, ${colour} 88%, ${scheme === 'dark' ? '#ffffff' : '#000000'});
-        --volt-soft: color-mix(in srgb, ${colour} 12%, transparent);
+        --volt-hover: color-mix(in srgb, ${fill} 88%, ${scheme === 'dark' ? '#ffffff' : '#000000'});
+        --volt-soft: color-mix(in srgb, ${mark} 12%, transparent);
       }`
     })
     .join('\n')
