@@ -3,7 +3,9 @@ import { Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { beside, column, look } from '#client/kit/layout/layout.ts'
+import { InvitationCard } from '../account/auth/invitation-card.tsx'
 import { LoginForm } from '../account/auth/login-form.tsx'
+import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { useSite } from '../platform/use-site.ts'
@@ -45,12 +47,13 @@ export function AuthPage() {
   const setupCode = useLocation({ select: ({ state }) => state.setupCode })
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
   const site = useSite()
+  const invitation = registration?.invitation
   const navigate = route.useNavigate()
   return (
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
       <aside className={`${column(32)} ${classes.pitch}`}>
-        <ClosingSight />
+        <PosterWall nothing={<ClosingSight />} />
         <Logo />
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
         <ul className={classes.blurbs}>
@@ -78,6 +81,7 @@ export function AuthPage() {
             })
           }
         >
+          {tab === 'register' && invitation && <InvitationCard invitation={invitation} />}
           <h1 className={look('below24', 'size28')}>
             {tab === 'login' ? 'Welcome back' : 'Create your account'}
           </h1>

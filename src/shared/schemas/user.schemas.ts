@@ -18,6 +18,20 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
+/** Picture and name. */
+export const faceSchema = userSchema.pick({ id: true, displayName: true, avatarUrl: true })
+export type Face = z.infer<typeof faceSchema>
+
+/** What an open invite says of the site. */
+export const invitationSchema = z.object({
+  /** Null once the account is deleted. */
+  by: z.string().nullable(),
+  /** The first ones. */
+  people: z.array(faceSchema),
+  peopleCount: z.int(),
+})
+export type Invitation = z.infer<typeof invitationSchema>
+
 export const ownUserSchema = userSchema.extend({
   email: z.string(),
   showEmail: z.boolean(),

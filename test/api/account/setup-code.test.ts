@@ -89,7 +89,7 @@ describe('a site without an admin', () => {
     expect(row.setupCodeHash).toMatch(/^[0-9a-f]{64}$/)
     expect(JSON.stringify(row)).not.toContain(code)
     const door = () => answerOf(site, { name: 'auth.registration', input: {} })
-    const open = { registration: 'open', inviteIsOpen: false }
+    const open = { registration: 'open', inviteIsOpen: false, invitation: null }
     expect(await door()).toEqual({ ...open, needsAdmin: true })
     await register('chief', code)
     expect(await door()).toEqual({ ...open, needsAdmin: false })

@@ -142,9 +142,14 @@ describe('registration', () => {
       registration: 'invite',
       inviteIsOpen: true,
       needsAdmin: false,
+      invitation: { by: 'admin', people: expect.any(Array), peopleCount: expect.any(Number) },
     })
     expect((await register(`two${ann.id}`, code)).statusCode).toBe(201)
     expectSentence(await register(`three${ann.id}`, code), { status: 403, naming: 'used up' })
+    const { invitation } = await ask<{ invitation: unknown }>(undefined, 'auth.registration', {
+      invite: code,
+    })
+    expect(invitation).toBeNull()
     const { items } = await ask<{ items: Invite[] }>(admin, 'invite.list', { q: 'squad' })
     expect(items).toMatchObject([{ uses: 2, state: 'used-up', createdByName: 'admin' }])
   })

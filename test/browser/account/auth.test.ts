@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { register } from '#test/support/site-member.ts'
-import { writeRows } from '#test/support/site-rows.ts'
+import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const server = setUpHostedSite()
 
@@ -19,6 +20,52 @@ test('the sign-in page says what the site is for, without the shell', async () =
   expect(await page.title()).toBe('Login · Clutch')
   await page.getByText("Don't have an account?").getByRole('link', { name: 'Register' }).click()
   await page.getByText('Already have an account?').waitFor()
+  expect(problems).toEqual([])
+})
+
+test('beside the form are the newest public posters, and a drawing where there are none', async () => {
+  const { page } = await server.open()
+  await page.goto('/auth')
+  const wall = page.locator('aside img')
+  await page.locator('aside svg circle').first().waitFor()
+  await writeRows(server, async (db) => {
+    const userId = 1
+    const visibility = ['public', 'public', 'public', 'members', 'private'] as const
+    await addVideos(
+      db,
+      visibility.map((level, at) => ({
+        ...{ userId, title: `Round ${at}`, visibility: level, thumbnailUrl: `/media/a/${at}.webp` },
+      })),
+    )
+  })
+  await page.waitForTimeout(1100)
+  await page.reload()
+  await wall.first().waitFor({ state: 'attached' })
+  const shown = await wall.evaluateAll((all) => all.map((one) => one.getAttribute('src')))
+  expect(new Set(shown)).toEqual(new Set([0, 1, 2].map((at) => `/media/a/${at}.webp`)))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  await page.getByLabel('Username').waitFor()
+  expect(await wall.count()).toBe(0)
+  await writeRows(server, (db) => db.deleteFrom('videos').execute())
+})
+
+test('an invite’s page says who invites, and who is there already', async () => {
+  const code = 'a code of an invite'
+  await writeRows(server, (db) =>
+    db
+      .insertInto('invites')
+      .values({
+        ...{ usesMax: 1, createdBy: 1, createdAt: new Date().toISOString(), expiresAt: null },
+        codeHash: createHash('sha256').update(code).digest('hex'),
+      })
+      .execute(),
+  )
+  const { page, problems } = await server.open()
+  await page.goto(`/auth#invite=${encodeURIComponent(code)}`)
+  await page.getByRole('heading', { name: 'Ann of Rust invites you to Clutch' }).waitFor()
+  await page.getByText('Ann of Rust is already there').waitFor()
+  await page.getByLabel('Display Name').waitFor()
   expect(problems).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { containsText } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Invite } from '#shared/schemas/desk/member.schemas.ts'
+import type { Face } from '#shared/schemas/user.schemas.ts'
 
 const isOpen = (): RawBuilder<SqlBool> => sql`(
   "invites"."revokedAt" IS NULL AND "invites"."uses" < "invites"."usesMax"
@@ -82,6 +83,40 @@ export async function inviteIsOpen(db: Database, codeHash: string): Promise<bool
     .where(isOpen())
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** @returns undefined when unusable */
+export async function findInviter(
+  db: Database,
+  codeHash: string,
+): Promise<{ displayName: string | null } | undefined> {
+  return db
+    .selectFrom('invites')
+    .leftJoin('users', 'users.id', 'invites.createdBy')
+    .select('users.displayName')
+    .where('invites.codeHash', '=', codeHash)
+    .where(isOpen())
+    .executeTakeFirst()
+}
+
+/** The first members, who are not banned. */
+export async function listFirstMembers(db: Database, limit: number): Promise<Face[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'displayName', 'avatarUrl'])
+    .where('bannedAt', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function countMembers(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('bannedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** @returns false when unusable */

@@ -7,18 +7,23 @@ import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { CreatedInvite, CreateInvite } from '#shared/schemas/desk/member.schemas.ts'
 import type { Registration } from '#shared/schemas/desk/site.schemas.ts'
+import type { Invitation } from '#shared/schemas/user.schemas.ts'
 import { hasAdmin } from '../auth/auth.queries.ts'
 import { endSetup, requireSetupCode } from '../auth/setup-code.ts'
 import {
+  countMembers,
   findInvite,
+  findInviter,
   insertInvite,
   inviteIsOpen,
+  listFirstMembers,
   spendInvite,
   updateRevoked,
 } from './invite.queries.ts'
 
 const DAY_MS = 86_400_000
 const CODE_BYTES = 12
+const FACES = 5
 
 /** @returns the only copy of its code, stored as a digest */
 export async function createInvite(
@@ -73,6 +78,17 @@ export async function readRegistration(
     registration,
     inviteIsOpen: input.invite ? await inviteIsOpen(db, digest(input.invite)) : false,
     needsAdmin: !(await hasAdmin(db)),
+  }
+}
+
+/** Null for an invite that is not open. */
+export async function readInvitation(db: Database, code: string): Promise<Invitation | null> {
+  const inviter = await findInviter(db, digest(code))
+  if (!inviter) return null
+  return {
+    by: inviter.displayName,
+    people: await listFirstMembers(db, FACES),
+    peopleCount: await countMembers(db),
   }
 }
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { openProcedure, router } from '#server/platform/trpc.ts'
 import { registerSchema } from '#shared/schemas/auth.schemas.ts'
 import { registrationSchema } from '#shared/schemas/desk/site.schemas.ts'
-import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
+import { invitationSchema, ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import { endSession } from '../auth/lucia.ts'
-import { readRegistration } from '../invite/invite.service.ts'
+import { readInvitation, readRegistration } from '../invite/invite.service.ts'
 import { registerUser } from './registration.service.ts'
 
 export const registrationRouter = router({
@@ -26,7 +26,11 @@ export const registrationRouter = router({
         registration: registrationSchema,
         inviteIsOpen: z.boolean(),
         needsAdmin: z.boolean(),
+        invitation: invitationSchema.nullable(),
       }),
     )
-    .mutation(({ ctx, input }) => readRegistration(ctx.db, input)),
+    .mutation(async ({ ctx, input }) => ({
+      ...(await readRegistration(ctx.db, input)),
+      invitation: input.invite ? await readInvitation(ctx.db, input.invite) : null,
+    })),
 })

@@ -1,0 +1,56 @@
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { trpc } from '#client/trpc.ts'
+import { posterOf } from '#shared/poster.ts'
+import classes from './poster-wall.module.css'
+
+const COLUMNS = 3
+const ROWS = 5
+/** Of one poster: a third of the panel. */
+const SIZES = '(max-width: 899px) 1px, 20vw'
+
+/**
+ * The newest posters that visitors may see, behind what the page says. Decorative.
+ * @param nothing where there are too few for a wall
+ */
+export function PosterWall({ nothing }: { nothing: ReactNode }) {
+  const isWide = useMediaQuery('(min-width: 900px)', false, { getInitialValueInEffect: false })
+  const { data, isPending } = trpc.video.list.useInfiniteQuery(
+    {},
+    { getNextPageParam: () => undefined, retry: false, enabled: isWide },
+  )
+  const posters = (data?.pages[0]?.items ?? [])
+    .filter((video) => video.thumbnailUrl !== null || video.cardUrl !== null)
+    .map((video) => ({ id: video.id, ...posterOf(video) }))
+  if (isPending) return null
+  if (posters.length < COLUMNS) return nothing
+  // A quiet site repeats them.
+  const places = Array.from({ length: COLUMNS * ROWS }, (_, place) => place)
+  return (
+    <div className={classes.wall} aria-hidden="true">
+      {places.map((place) => {
+        // Each row begins elsewhere, so that no column repeats.
+        const row = Math.floor(place / COLUMNS)
+        const poster =
+          posters[(place + (posters.length % COLUMNS === 0 ? row : 0)) % posters.length]
+        return (
+          <img
+            key={place}
+            src={poster?.src ?? undefined}
+            srcSet={poster?.srcSet}
+            sizes={SIZES}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            fetchPriority="low"
+            width={320}
+            height={180}
+            style={{
+              backgroundImage: poster?.previewUrl ? `url(${poster.previewUrl})` : undefined,
+            }}
+          />
+        )
+      })}
+    </div>
+  )
+}
