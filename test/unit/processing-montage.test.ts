@@ -124,7 +124,7 @@ test('a part that begins between two pictures has sound and picture together', a
 })
 
 test('what cannot be read is named, and nothing of the work stays', async () => {
-  const fine = await part('Fine', [0, 2], {})
+  const fine = await part('OK', [0, 2], {})
   const sourcePath = join(folder, 'broken')
   await writeFile(sourcePath, 'no video at all')
   const broken = { ...fine, sourcePath, name: 'The lost one' }
@@ -134,7 +134,7 @@ test('what cannot be read is named, and nothing of the work stays', async () => 
 })
 
 test('a montage that is cancelled leaves nothing', async () => {
-  const fine = await part('Fine', [0, 2], {})
+  const fine = await part('OK', [0, 2], {})
   const abort = new AbortController()
   const { made, outputFolder } = await make([fine, fine], {
     signal: abort.signal,

@@ -12,7 +12,7 @@ export async function fetchChunk<Module>(load: () => Promise<Module>): Promise<M
   await connection.untilBack()
   return load().catch((cause) => {
     void connection.doubt()
-    throw new MissingChunk('A part of the app could not be fetched.', { cause })
+    throw new MissingChunk('Part of the app could not be loaded.', { cause })
   })
 }
 
@@ -27,7 +27,7 @@ export async function recoverMissingChunk({ isQuiet = false } = {}): Promise<voi
   if ((wasLost && reloadIfHarmless()) || isQuiet) return
   notify({
     tone: 'error',
-    title: 'A part of this page could not be loaded',
+    title: 'Part of this page could not be loaded',
     message: 'Check your connection, or load the page again.',
     action: <Button onClick={() => location.reload()}>Reload</Button>,
   })

@@ -30,7 +30,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
       >
         {isMissing
           ? CONNECTION_LOST
-          : 'It may have been updated while you were here. Nothing you saved is lost.'}
+          : 'The site may have been updated while you were here. Nothing you saved is lost.'}
         {requestId && <RequestId id={requestId} />}
       </EmptyState>
     </>

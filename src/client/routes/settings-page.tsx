@@ -61,23 +61,23 @@ export function SettingsPage() {
         <SettingsSection
           id="appearance"
           title="Appearance"
-          text="For this device. System follows the setting of the device, as the site does until you choose."
+          text="On this device. System follows the setting of your device."
         >
           <div className={classes.scheme}>
             <ColorSchemeSwitch />
           </div>
         </SettingsSection>
-        <SettingsSection id="home" title="Home page" text="What it begins with on this device.">
+        <SettingsSection
+          id="home"
+          title="Home page"
+          text="The shelves it starts with, on this device."
+        >
           <HomeShelvesForm />
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
           <MiniPlayerForm />
         </SettingsSection>
-        <SettingsSection
-          id="uploads"
-          title="Uploads"
-          text="Each video can have another, when you upload it and later."
-        >
+        <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
           <DefaultVisibilityForm user={user} />
         </SettingsSection>
         <SettingsSection
@@ -87,13 +87,13 @@ export function SettingsPage() {
         >
           <PasswordForm username={user.username} />
         </SettingsSection>
-        <SettingsSection id="sessions" title="Sessions" text="The devices you are signed in on.">
+        <SettingsSection id="sessions" title="Sessions" text="Where you are signed in.">
           <SessionList />
         </SettingsSection>
         <SettingsSection
           id="api-tokens"
           title="API tokens"
-          text="For programs that act for you, such as ShareX or a script of OBS. They reach neither your settings nor your password."
+          text="For programs that act for you, such as ShareX or an OBS script. They cannot reach your settings or password."
         >
           <ApiTokens />
         </SettingsSection>
@@ -144,7 +144,7 @@ function useForgetAccount() {
     forgetMember()
     utils.auth.currentUser.setData(undefined, null)
     await router.navigate({ to: '/' })
-    notify({ title: 'Account deleted', message: 'Everything that was yours is gone.' })
+    notify({ title: 'Account deleted', message: 'Everything you had here has been deleted.' })
     await utils.invalidate()
   }
 }

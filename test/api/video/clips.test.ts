@@ -10,7 +10,7 @@ import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 
 const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
-const GONE = 'There is no such clip. It may have gone with its video.'
+const GONE = 'There is no such clip. It may have been deleted with its video.'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 const admin = setUpAdmin(site)

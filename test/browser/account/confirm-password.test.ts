@@ -64,7 +64,7 @@ longTest('a question that cannot be fetched refuses the action and leaves the pa
   await dialog.getByLabel('Name', { exact: true }).fill('My desktop')
   await page.route(/assets\/confirm-password-.*js/, (route) => route.fulfill({ status: 404 }))
   await dialog.getByRole('button', { name: 'Create API token' }).click()
-  await page.getByText('A part of this page could not be loaded').waitFor()
+  await page.getByText('Part of this page could not be loaded').waitFor()
   await dialog.getByText('Please confirm your password first.').waitFor()
   expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('My desktop')
 })

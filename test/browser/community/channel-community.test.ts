@@ -173,7 +173,7 @@ test('a notification leads to the reply that it is about, and lights it', async 
   expect(await auditPage(page)).toEqual([])
   await page.goto(`/profile/${ownerId}?tab=community#comment-999999`)
   await page.reload()
-  await page.getByText('The post or comment that led you here is gone.').waitFor()
+  await page.getByText('The post or comment you followed a link to is gone.').waitFor()
   expect(problems.filter((text) => !text.includes('404'))).toEqual([])
 })
 

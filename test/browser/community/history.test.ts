@@ -152,13 +152,13 @@ longTest('a video that the server did not remove stays in the history', async ()
 test('recording is paused and taken up again', async () => {
   const { page } = await openAsAnn()
   await page.goto('/history')
-  await page.getByRole('button', { name: 'Pause recording' }).click()
-  await page.getByText('Recording is paused. What you watch now is not added to it.').waitFor()
-  const resume = page.getByRole('button', { name: 'Resume recording' })
+  await page.getByRole('button', { name: 'Pause history' }).click()
+  await page.getByText('Your history is paused. What you watch now is not added.').waitFor()
+  const resume = page.getByRole('button', { name: 'Resume history' })
   await expect.poll(() => resume.isEnabled()).toBe(true)
   await page.reload()
   await resume.click()
-  await page.getByRole('button', { name: 'Pause recording' }).waitFor()
+  await page.getByRole('button', { name: 'Pause history' }).waitFor()
 })
 
 test('cards show how far a member watched', async () => {

@@ -120,7 +120,7 @@ longTest('a video nobody wants to see goes away, and can be brought back', async
   const { page } = await openAsAnn()
   await page.goto('/')
   await (await openMenu(page, 'Match 3')).getByText('Not interested').click()
-  await page.getByText('You will not see this video in lists again.').waitFor()
+  await page.getByText('This video will no longer appear in your lists.').waitFor()
   expect(await card(page, 'Match 3').count()).toBe(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await card(page, 'Match 3').waitFor()

@@ -171,7 +171,7 @@ longTest(
     await ban.getByRole('button', { name: 'Try again' }).click()
     await ban.getByText('1 video is hidden').waitFor()
     await ban.getByText('1 device is logged out').waitFor()
-    const deletion = 'Delete their account and all they made after 30 days'
+    const deletion = 'Delete their account and everything they made after 30 days'
     expect(await ban.getByRole('checkbox', { name: deletion }).isChecked()).toBe(false)
     await expectAccessible()
     await ban.getByLabel(REASON).fill('Loud')

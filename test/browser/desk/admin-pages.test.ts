@@ -74,7 +74,7 @@ test('settings that another tab changed stay, and one that both changed is asked
   await page.getByLabel('Notice').fill('A notice')
   await page.getByLabel('Rules').fill('# My rules')
   await save(page)
-  const panel = page.getByRole('alert', { name: 'Somebody else changed this meanwhile' })
+  const panel = page.getByRole('alert', { name: 'Someone else changed this in the meantime' })
   const rules = panel.getByRole('group', { name: 'Rules' })
   await rules.getByText('# My rules').waitFor()
   expect(await rules.getByRole('textbox', { name: 'Theirs' }).inputValue()).toBe(

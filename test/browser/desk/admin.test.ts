@@ -190,7 +190,7 @@ describe('a report', () => {
     const asked = other.page.getByRole('dialog', { name: 'Report this channel?' })
     await asked.getByRole('button', { name: 'Insults or harassment' }).click()
     await asked.getByRole('button', { name: 'Report', exact: true }).click()
-    await other.page.getByText('The people who run this site will look at it.').waitFor()
+    await other.page.getByText('An admin will look at it.').waitFor()
 
     await page.goto('/admin/reports')
     const card = page.getByRole('article', { name: 'Report of a channel' })

@@ -51,14 +51,14 @@ longTest(
     const look = step('Name and colour')
     await look.getByRole('button', { name: 'Keep as it is' }).waitFor()
     await look.getByLabel('Name', { exact: true }).fill('Friday clips')
-    await look.getByRole('button', { name: 'Save and go on' }).click()
+    await look.getByRole('button', { name: 'Save and continue' }).click()
     await page.getByRole('link', { name: 'Friday clips, home' }).waitFor()
 
     // The next step has the focus: the keyboard goes on from there.
-    await step('Who may register').getByLabel('Registration').waitFor()
+    await step('Who can register').getByLabel('Registration').waitFor()
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
-    await expect.poll(focused).toContain('Who may register')
-    await step('Who may register').getByRole('button', { name: 'Skip' }).press('Enter')
+    await expect.poll(focused).toContain('Who can register')
+    await step('Who can register').getByRole('button', { name: 'Skip' }).press('Enter')
     await step('How uploads come in').getByLabel('New uploads need approval').waitFor()
     await step('How uploads come in').getByRole('button', { name: 'Keep as it is' }).click()
     const reach = step('Where it is reached')
@@ -79,7 +79,7 @@ longTest(
     await page.getByText('Views by day').waitFor()
     expect(await page.getByText('Set up your site').count()).toBe(0)
     await page.getByRole('link', { name: 'Set-up checklist' }).click()
-    await page.getByRole('button', { name: 'Who may register' }).getByText('Skipped').waitFor()
+    await page.getByRole('button', { name: 'Who can register' }).getByText('Skipped').waitFor()
     expect(problems).toEqual([])
   },
 )

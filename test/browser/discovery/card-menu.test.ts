@@ -36,7 +36,7 @@ test('by keyboard a card is hidden, taken back, hidden again, and stays away', a
       page.waitForResponse((answer) => answer.url().includes('video.hide')),
       page.keyboard.press('Enter'),
     ])
-    await page.getByText('You will not see this video in lists again.').waitFor()
+    await page.getByText('This video will no longer appear in your lists.').waitFor()
   }
   await hide()
   const undo = page.getByRole('button', { name: 'Undo' })

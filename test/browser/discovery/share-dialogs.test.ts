@@ -80,7 +80,7 @@ longTest(
     await section.getByRole('button', { name: 'New API token' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Create API token' }).click()
-    await dialog.getByText('Give it a name, so that you know it again.').waitFor()
+    await dialog.getByText('Give it a name, so you can tell it apart later.').waitFor()
     await dialog.getByLabel('Name', { exact: true }).fill('My desktop')
     await expectReadable(page)
     await dialog.getByRole('button', { name: 'Create API token' }).click()

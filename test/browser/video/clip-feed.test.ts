@@ -76,7 +76,7 @@ test('the clip that is seen plays, silent until a tap, by keys and swipes on to 
   await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
   const feed = page.getByRole('feed', { name: 'Clips' })
   await feed.evaluate((list) => list.scrollTo({ top: list.scrollHeight, behavior: 'instant' }))
-  await page.getByText('That was every clip so far.').waitFor()
+  await page.getByText('You have seen every clip.').waitFor()
   await expect.poll(() => playing(page)).toEqual([])
   // Whoever comes back finds the place.
   await page.keyboard.press('k')

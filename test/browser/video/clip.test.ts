@@ -126,7 +126,7 @@ longTest(
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'The better shot' }).waitFor()
     await page.getByRole('button', { name: 'More actions' }).first().click()
-    await page.getByRole('menuitem', { name: 'Change its ends' }).click()
+    await page.getByRole('menuitem', { name: 'Adjust start and end' }).click()
     const end = page.getByRole('slider', { name: 'Ends at' })
     for (const _ of [1, 2, 3, 4, 5]) await end.press('ArrowLeft')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -61,7 +61,7 @@ test('parts are dropped by keys, taken back and saved as a new video', async () 
   await page.getByText('0:05.0 dropped in 1 part').waitFor()
   expect(await parts().count()).toBe(3)
   await page.keyboard.press('Control+z')
-  await page.getByText('Nothing is dropped yet').waitFor()
+  await page.getByText('Nothing is removed yet').waitFor()
   await page.keyboard.press('Control+Shift+Z')
   await page.getByText('0:07.0 of 0:12.0').waitFor()
 
@@ -120,7 +120,7 @@ longTest('the wheel over the timeline scrolls the page, and zooms with Ctrl', as
 longTest('what is not saved is asked about before the page is left', async () => {
   await pressAt(6)
   await button('Split').click()
-  await button('Drop this part').click()
+  await button('Remove this part').click()
   await page.getByRole('link', { name: 'Back to the studio' }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave without saving' })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -139,8 +139,8 @@ longTest('a video is replaced by its cut, and the old recording brought back', a
   await page.getByText('0:06.0 of 0:06.0').waitFor()
   await page.setViewportSize(PHONE)
   expect(await auditPage(page)).toEqual([])
-  await button('Bring the old one back').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
+  await button('Restore the original').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
   await page.getByText('0:12.0 of 0:12.0').waitFor()
 })
 
@@ -159,9 +159,9 @@ longTest('a cut that failed is said until it is dismissed', async () => {
     return id
   })
   await page.reload()
-  await page.getByText('The cut could not be made.').waitFor()
+  await page.getByText('The video could not be cut.').waitFor()
   await button('Dismiss').click()
-  await page.getByText('The cut could not be made.').waitFor({ state: 'detached' })
+  await page.getByText('The video could not be cut.').waitFor({ state: 'detached' })
   expect((await page.request.get(`/api/videos/${failedId}`)).status()).toBe(404)
   expect((await page.request.get(`/api/videos/${videoId}`)).status()).toBe(200)
 })
@@ -175,10 +175,10 @@ longTest('what was cut out is deleted at once where that is asked', async () => 
     return (await state.json()).cut === null
   })
   await page.reload()
-  await button('Delete the old recording now').click()
+  await button('Delete the original now').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('This video was cut.').waitFor({ state: 'detached' })
-  expect(await button('Bring the old one back').count()).toBe(0)
+  expect(await button('Restore the original').count()).toBe(0)
 })
 
 longTest('for others than its owner there is no such page', async () => {

@@ -79,7 +79,7 @@ longTest(
     await page.getByRole('button', { name: 'Make clip of 12:34' }).waitFor()
     expect(await auditPage(page)).toEqual([])
     for (const time of ['12:34', '5:00', '20:00']) {
-      await page.getByRole('button', { name: `Forget ${time}` }).click()
+      await page.getByRole('button', { name: `Dismiss ${time}` }).click()
     }
     await page.getByText('No moments found').waitFor()
     await page.reload()

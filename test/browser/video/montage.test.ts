@@ -37,7 +37,7 @@ test('selected videos are ordered by keys and exported as one', async () => {
   await dialog.getByText('Title must be at least 3 characters').waitFor()
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Both rounds')
   await dialog.getByRole('button', { name: 'Export', exact: true }).click()
-  await page.getByText('Export begun').waitFor()
+  await page.getByText('Export started').waitFor()
   await dialog.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Both rounds' }).waitFor()
   expect(problems).toEqual([])

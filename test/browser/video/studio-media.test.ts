@@ -311,7 +311,7 @@ test('another recording takes the place of the first one, at the same address', 
   const { page, problems, id, dialog } = await openEdit('changer')
   const longer = await makeClip({ path: join(server.dataFolder, 'longer.mp4'), seconds: 7 })
   await dialog.getByLabel('New recording').setInputFiles(longer)
-  await page.getByText('The old one stays until the new one plays.').waitFor()
+  await page.getByText('The old one stays until the new one is ready.').waitFor()
   const durationOf = () =>
     writeRows(server, async (db) => {
       const query = db.selectFrom('videos').select('duration').where('id', '=', id)
@@ -326,12 +326,12 @@ test('another recording takes the place of the first one, at the same address', 
 longTest('a video gets a last day and loses it again, in the studio', async () => {
   const { page, problems, id, dialog } = await openEdit('ender')
   const expiryOf = () => writeRows(server, (db) => readRow(db, 'videos', { id }))
-  await chooseOption(dialog, 'When it ends', 'Is deleted')
+  await chooseOption(dialog, 'Expires', 'Is deleted')
   await dialog.getByText('You hear of it 7 days before').waitFor()
   expect(await auditPage(page)).toEqual([])
   await dialog.getByLabel('Date').fill('2026-01-02')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
-  await dialog.getByText('Choose a day that is to come.').waitFor()
+  await dialog.getByText('Choose a day in the future.').waitFor()
   await dialog.getByLabel('Date').fill('2099-12-03')
   await keepPicture(page, 'expiry edit 1440')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
@@ -390,7 +390,7 @@ longTest('members download once an admin allows it, unless the owner does not', 
   await guest.getByRole('dialog', { name: 'Download' }).getByRole('link').first().waitFor()
 
   await page.goto('/studio')
-  const may = (await edit(page)).getByLabel('Members may download it')
+  const may = (await edit(page)).getByLabel('Allow downloads')
   expect(await may.isChecked()).toBe(true)
   await may.click()
   await page.getByRole('button', { name: 'Save Changes' }).click()

@@ -177,7 +177,7 @@ longTest('what waits for room on the disk says so, in the studio and on its page
     ]),
   )
   await page.reload()
-  const rest = 'It continues by itself once there is room'
+  const rest = 'It continues automatically once there is room'
   await cardOf(page, 'First').getByText('Waiting for room on the disk').waitFor()
   await cardOf(page, 'First').getByText(rest).waitFor()
   await cardOf(page, 'Second').getByText('More qualities: waiting for room on the disk').waitFor()
@@ -378,7 +378,7 @@ longTest(
     const save = mine.getByRole('button', { name: 'Save Changes' })
     await mine.getByRole('textbox', { name: 'Title' }).fill('Mine')
     await save.click()
-    const panel = mine.getByRole('alert', { name: 'Somebody else changed this meanwhile' })
+    const panel = mine.getByRole('alert', { name: 'Someone else changed this in the meantime' })
     await panel
       .getByRole('group', { name: 'Title' })
       .getByText('Theirs', { exact: true })
@@ -454,8 +454,8 @@ longTest(
       { title: 'Raid' },
     ])
     await page.getByRole('tab', { name: 'Analytics', exact: true }).click()
-    await page.getByText('Nothing yet. Each day will have its bar here.').waitFor()
-    await page.getByText('Nothing yet. Your most viewed videos will stand here.').waitFor()
+    await page.getByText('No views yet. Each day will have its bar here.').waitFor()
+    await page.getByText('No views yet. Your most viewed videos appear here.').waitFor()
     const [ace = 0, raid = 0] = ids
     await writeRows(server, async (db) => {
       await db.transaction().execute(async (transaction) => {
@@ -474,7 +474,7 @@ longTest(
     await page.getByRole('region', { name: 'Watch time by day' }).waitFor()
     const sources = page.getByRole('region', { name: 'Where views come from' })
     await sources.getByText('2 (67%)').waitFor()
-    await sources.getByText('Players embedded elsewhere').waitFor()
+    await sources.getByText('Embedded players').waitFor()
     await chooseOption(page, 'Span', '90 days')
     await page
       .getByRole('region', { name: 'Most viewed' })
@@ -483,9 +483,7 @@ longTest(
     await page.getByRole('heading', { name: 'Ace' }).waitFor()
     expect(page.url()).toContain(`video=${ace}`)
     await page.getByRole('button', { name: '2 Views' }).waitFor()
-    await page
-      .getByText('Nothing yet. When some have watched, a curve shows where they left.')
-      .waitFor()
+    await page.getByText('Not enough views yet. A curve will show where viewers leave.').waitFor()
     await page.getByRole('button', { name: 'All your videos' }).click()
     await views.waitFor()
     expect(problems).toEqual([])
@@ -570,7 +568,7 @@ test('the storage tab shows each part, and deletes one item or all of them', asy
   await captions.getByRole('link', { name: 'Long match' }).waitFor()
   expect(await auditPage(page)).toEqual([])
   await captions.getByRole('button', { name: 'Delete: Captions, Long match' }).click()
-  await page.getByRole('dialog').getByText('The captions go for good.').waitFor()
+  await page.getByRole('dialog').getByText('The captions are deleted for good.').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await captions.getByText('195KB').first().waitFor()
   await captions.getByRole('button', { name: 'Delete all: Captions' }).click()

@@ -213,7 +213,7 @@ test("a notification's link leads to its comment, also to a reply on a later pag
   await keepPicture(page, 'linked-comment')
   await page.goto(`/video/${videoId}#comment-999999`)
   await page.reload()
-  await page.getByText('The comment that led you here is gone.').waitFor()
+  await page.getByText('The comment you followed a link to is gone.').waitFor()
   expect(problems.filter((text) => !text.includes('404'))).toEqual([])
 })
 
@@ -380,7 +380,7 @@ longTest('more is done with a video from the end of its row, by whoever may', as
   const dialog = guest.page.getByRole('dialog', { name: 'Report this video?' })
   await dialog.getByText('Spam or advertising').click()
   await dialog.getByRole('button', { name: 'Report' }).click()
-  await guest.page.getByText('The people who run this site will look at it.').first().waitFor()
+  await guest.page.getByText('An admin will look at it.').first().waitFor()
 })
 
 test.each([

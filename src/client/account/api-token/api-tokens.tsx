@@ -63,7 +63,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
       tone={isExpired ? 'wrong' : undefined}
       facts={
         <>
-          Made <TimeAgo time={createdAt} /> ·{' '}
+          Created <TimeAgo time={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
               last used <TimeAgo time={lastUsedAt} />

@@ -71,14 +71,14 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
         maxLength={NAME_MAX}
         placeholder="ShareX on my desktop"
         autoComplete="off"
-        error={isNameMissing && 'Give it a name, so that you know it again.'}
+        error={isNameMissing && 'Give it a name, so you can tell it apart later.'}
         onChange={(event) => {
           setName(event.currentTarget.value)
           setNameMissing(false)
         }}
       />
       <Radio.Group
-        label="What it may do"
+        label="Permissions"
         value={scope}
         onChange={(kind) => setScope(kind as ApiTokenScope)}
       >
@@ -94,7 +94,7 @@ function TokenForm({ isPending, problem, onSubmit }: TokenFormProps) {
           ))}
         </div>
       </Radio.Group>
-      <InlineSelect label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+      <InlineSelect label="Valid" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
       <p className={look('note')}>
         A new password, a ban or deleting your account ends all your tokens.
       </p>

@@ -3,9 +3,9 @@ import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 export const SCOPES: Record<ApiTokenScope, { name: string; text: string }> = {
   upload: {
     name: 'Upload',
-    text: 'Sends videos and reads your own. For ShareX, OBS and the like.',
+    text: 'Uploads videos and reads your own. For ShareX, OBS and similar programs.',
   },
-  read: { name: 'Read', text: 'Reads whatever you may see, and changes nothing.' },
+  read: { name: 'Read', text: 'Reads everything you can see, and changes nothing.' },
 }
 
 export const LIFETIMES = [

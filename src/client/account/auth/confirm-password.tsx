@@ -35,7 +35,7 @@ export default function ConfirmPassword({
       }}
       onClose={onClose}
     >
-      <p>To be sure that it is you. You are not asked again for ten minutes.</p>
+      <p>This makes sure it is you. You will not be asked again for ten minutes.</p>
       <PasswordInput
         ref={field}
         className={look('above16', 'textColor')}

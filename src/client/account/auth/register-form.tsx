@@ -69,8 +69,8 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
       {registration?.needsAdmin && (
         <p className={look('pad12', 'rounded', 'soft')}>
           {setupCode === undefined
-            ? 'This site has no admin yet: to become the admin, register with the link that its terminal printed at the start.'
-            : 'You become the admin of this site.'}
+            ? 'This site has no admin yet. To become its admin, register with the link shown in the terminal when the site started.'
+            : 'You will be the admin of this site.'}
         </p>
       )}
       <TextInput
@@ -123,6 +123,6 @@ function refusalOf(
   if (registration === 'closed') return 'Registration is closed on this site.'
   if (registration === 'open' || inviteIsOpen) return undefined
   return hasInvite
-    ? 'This invite link is used up or too old. Ask for a new one.'
-    : 'You need an invite link to register here. Ask somebody who runs this site for one.'
+    ? 'This invite link has expired or been used up. Ask for a new one.'
+    : 'You need an invite link to register here. Ask an admin of this site for one.'
 }

@@ -29,7 +29,7 @@ export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
     <div className={classes.form}>
       <VisibilityField
         label="Visibility of new videos"
-        unset={{ name: 'As the site has it', text: `Now ${name}: ${lowerFirst(text)}` }}
+        unset={{ name: 'Site default', text: `Now ${name}: ${lowerFirst(text)}` }}
         value={chosen ?? null}
         onChange={(defaultVisibility) => save.mutate({ defaultVisibility, was })}
       />
@@ -38,4 +38,4 @@ export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
 }
 
 const nameOf = (level: OwnUser['defaultVisibility']) =>
-  level ? VISIBILITY_WORDS[level].name : 'As the site has it'
+  level ? VISIBILITY_WORDS[level].name : 'Site default'

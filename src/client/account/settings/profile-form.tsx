@@ -93,7 +93,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
       <Checkbox
         name="showEmail"
         label="Show my email on my channel"
-        description="Everybody finds it on the About tab."
+        description="Everyone can see it on the About tab."
         {...form.getInputProps('showEmail', { type: 'checkbox' })}
       />
       <EditConflicts form={form} />

@@ -38,7 +38,7 @@ export function SessionList() {
   })
   const endOthers = trpc.settings.endOtherSessions.useMutation({
     onSuccess: notifyDone('Logged out everywhere else'),
-    onError: notifyFailure('The other devices are still signed in'),
+    onError: notifyFailure('Your other devices are still signed in'),
     onSettled: () => utils.settings.sessions.invalidate(),
   })
   if (sessions.isPending) return <EntryRowsSkeleton count={2} label="Loading devices" />

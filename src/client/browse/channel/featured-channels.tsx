@@ -70,7 +70,7 @@ function FeaturedEditor({ channels, ownId }: { channels: User[]; ownId: number }
       ) : (
         <MemberPicker
           label="Feature a channel"
-          description="Visitors of your channel see the channels you choose here, in this order."
+          description="Visitors to your channel see these channels, in this order."
           without={[ownId, ...channels.map(({ id }) => id)]}
           onPick={({ id }) => add.mutate({ channelId: id })}
         />

@@ -67,10 +67,10 @@ function PauseButton() {
         disabled={!state.data || setPaused.isPending}
         onClick={() => setPaused.mutate({ paused: !isPaused })}
       >
-        {isPaused ? 'Resume recording' : 'Pause recording'}
+        {isPaused ? 'Resume history' : 'Pause history'}
       </Button>
       <p className={`${look('note', 'hiddenWhenEmpty')} ${classes.paused}`} role="status">
-        {isPaused && 'Recording is paused. What you watch now is not added to it.'}
+        {isPaused && 'Your history is paused. What you watch now is not added.'}
       </p>
     </>
   )
@@ -106,8 +106,8 @@ function ClearButton({ disabled }: { disabled: boolean }) {
           pendingLabel="Clearing..."
           isPending={clear.isPending}
         >
-          Everything you watched leaves this list, and every video starts from its beginning again.
-          This cannot be undone.
+          Everything you watched is removed from this list, and every video starts from the
+          beginning again. This cannot be undone.
         </ConfirmDialog>
       )}
     </>

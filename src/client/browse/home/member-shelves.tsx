@@ -30,7 +30,7 @@ function HideButton({ name }: { name: MemberShelf }) {
     }
     notify({
       title: `'${title}' is hidden`,
-      message: 'You can show it again in the settings, too.',
+      message: 'You can bring it back in Settings, too.',
       action: (
         <Button variant="default" onClick={show}>
           Undo

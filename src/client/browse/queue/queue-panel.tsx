@@ -56,7 +56,7 @@ export default function QueuePanel({ queue, videoId, viewerId }: QueuePanelProps
       {problem && !isMissing && (
         <div className={row(0, 'padX8', 'ruleBelow')} role="alert">
           <p className={look('oneLine', 'fine')}>
-            {entries.length > 0 && `The rest is missing: ${problem}`}
+            {entries.length > 0 && `The rest could not be loaded: ${problem}`}
           </p>
           <Button variant="default" size="sm" onClick={queue.retry}>
             Try again

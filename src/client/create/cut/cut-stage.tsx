@@ -30,10 +30,10 @@ export function CutStage(props: CutStageProps) {
         <Layer index={1} {...props} isFront={front === 1} />
         {hasFailed && (
           <p className={classes.failed} role="alert">
-            This browser cannot play the video. It can be cut all the same, by the times.
+            This browser cannot play the video. You can still cut it by the times.
           </p>
         )}
-        {isDropped && <p className={classes.dropped}>Dropped</p>}
+        {isDropped && <p className={classes.dropped}>Removed</p>}
         <UnstyledButton
           className={look('centred', 'coverAnchor')}
           aria-label={isPlaying ? 'Pause the picture' : 'Play the picture'}
@@ -72,7 +72,7 @@ function Layer({ player, index, isFront, videoUrl }: LayerProps) {
       ref={attach}
       className={`${classes.video} ${look('fullWidth', 'coverAnchor', 'fullHeight')}`}
       data-front={isFront || undefined}
-      aria-label={isFront ? 'The video as it will be' : undefined}
+      aria-label={isFront ? 'Preview of the result' : undefined}
       aria-hidden={!isFront}
       playsInline
       preload="auto"

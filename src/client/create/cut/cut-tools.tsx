@@ -33,10 +33,10 @@ export function CutTools({ editing }: { editing: CutEditing }) {
         <IconButton aria-label={isPlaying ? 'Pause' : 'Play'} onClick={player.toggle}>
           {isPlaying ? <IconPlayerPause {...ICON} /> : <IconPlayerPlay {...ICON} />}
         </IconButton>
-        <IconButton aria-label="One picture back" onClick={() => player.step(-1)}>
+        <IconButton aria-label="Previous frame" onClick={() => player.step(-1)}>
           <IconChevronLeft {...ICON} />
         </IconButton>
-        <IconButton aria-label="One picture on" onClick={() => player.step(1)}>
+        <IconButton aria-label="Next frame" onClick={() => player.step(1)}>
           <IconChevronRight {...ICON} />
         </IconButton>
         <IconButton aria-label={isMuted ? 'Sound on' : 'Sound off'} onClick={player.toggleMute}>
@@ -57,7 +57,7 @@ export function CutTools({ editing }: { editing: CutEditing }) {
           Split
         </Button>
         <Button variant="default" size="sm" className={classes.drop} onClick={editing.toggleHere}>
-          {isKept ? 'Drop this part' : 'Keep this part'}
+          {isKept ? 'Remove this part' : 'Keep this part'}
         </Button>
         <IconButton aria-label="Undo" disabled={edit.past.length === 0} onClick={editing.undo}>
           <IconArrowBackUp {...ICON} />
@@ -67,13 +67,13 @@ export function CutTools({ editing }: { editing: CutEditing }) {
         </IconButton>
       </span>
       <span className={row([4, 8], 'wrap')}>
-        <IconButton aria-label="Smaller" disabled={isWhole} onClick={() => editing.zoom(2)}>
+        <IconButton aria-label="Zoom out" disabled={isWhole} onClick={() => editing.zoom(2)}>
           <IconZoomOut {...ICON} />
         </IconButton>
         <Button variant="subtle" size="sm" disabled={isWhole} onClick={editing.fit}>
           Fit
         </Button>
-        <IconButton aria-label="Larger" onClick={() => editing.zoom(0.5)}>
+        <IconButton aria-label="Zoom in" onClick={() => editing.zoom(0.5)}>
           <IconZoomIn {...ICON} />
         </IconButton>
       </span>

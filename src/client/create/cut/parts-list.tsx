@@ -38,7 +38,7 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                       {formatTenths(toSeconds - fromSeconds)}
                     </>
                   ) : (
-                    'Dropped'
+                    'Removed'
                   )}
                 </span>
               </UnstyledButton>

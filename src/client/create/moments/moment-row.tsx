@@ -57,8 +57,8 @@ export function MomentRow(props: MomentRowProps) {
       <IconButton
         variant="subtle"
         size="lg"
-        aria-label={`Forget ${time}`}
-        hint="Forget"
+        aria-label={`Dismiss ${time}`}
+        hint="Dismiss"
         onClick={onForget}
       >
         <IconX size={18} stroke={1.75} aria-hidden />

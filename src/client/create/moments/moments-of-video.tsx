@@ -25,7 +25,7 @@ export function MomentsOfVideo({ video, moments }: { video: Video; moments: read
   }
   const bringBack = trpc.moment.unmark.useMutation({
     onSuccess: refresh,
-    onError: fail('The moment is still forgotten'),
+    onError: fail('The moment is still dismissed'),
   })
   const forget = trpc.moment.forget.useMutation({
     onMutate: ({ atSeconds }) =>
@@ -38,8 +38,8 @@ export function MomentsOfVideo({ video, moments }: { video: Video; moments: read
         notifications.clean()
       }
       notify({
-        title: `Forgot ${formatDuration(atSeconds)}`,
-        message: 'Nobody sees it as a moment any more.',
+        title: `Dismissed ${formatDuration(atSeconds)}`,
+        message: 'It is no longer a moment for anyone.',
         action: (
           <Button variant="default" onClick={undo}>
             Undo
@@ -47,7 +47,7 @@ export function MomentsOfVideo({ video, moments }: { video: Video; moments: read
         ),
       })
     },
-    onError: fail('The moment was not forgotten'),
+    onError: fail('The moment was not dismissed'),
   })
   const create = trpc.clip.create.useMutation({
     onError: fail('The clip was not made'),
@@ -90,8 +90,8 @@ function NothingFound({ id }: { id: number }) {
         </LinkButton>
       }
     >
-      Nothing in it stands out. Mark moments while you watch, or add the timeline that Steam wrote
-      while you played.
+      Nothing stands out in this video. Mark moments while you watch, or add the timeline that Steam
+      recorded while you played.
     </EmptyState>
   )
 }

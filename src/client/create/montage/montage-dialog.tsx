@@ -86,14 +86,14 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
             size="md"
             labelPosition="left"
             className={row(0, 'touch')}
-            label="Begin with the title"
+            label="Start with a title card"
             checked={titleCard}
             onChange={(event) => setTitleCard(event.currentTarget.checked)}
           />
         </div>
         <p className={look('note')}>
-          All are made equally loud, and named with a link in the description. The video stays
-          private until you change that.
+          All clips get the same loudness, and a link in the description. The video stays private
+          until you change that.
         </p>
         <p className={look('problem')} role="alert">
           {problem ?? (start.isError ? serverSentence(start.error) : '')}
@@ -128,7 +128,7 @@ function useStart(onClose: () => void) {
     async onSuccess(_made, { title }) {
       onClose()
       notify({
-        title: 'Export begun',
+        title: 'Export started',
         message: `“${title}” is made when nothing else is waiting.`,
         ...(!isInStudio && {
           action: (

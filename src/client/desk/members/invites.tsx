@@ -77,7 +77,7 @@ export function Invites() {
           onConfirm={() => revoke.mutateAsync({ id: revoked.id })}
           onClose={() => setRevoked(undefined)}
         >
-          Nobody can register with its link any more. Those who did stay members.
+          No one can register with this link any more. Those who did stay members.
         </AskDialog>
       )}
     </>
@@ -115,7 +115,7 @@ function CreateInvite() {
           onChange={(event) => setUses(event.currentTarget.value)}
         />
         <TextInput
-          label="Expires after (days; empty: never)"
+          label="Expires after days (empty: never)"
           type="number"
           min={1}
           max={365}
@@ -142,8 +142,8 @@ function CreateInvite() {
       {created && (
         <div role="status">
           <p className={look('muted')}>
-            Copy the link now and send it: it is not shown again. Until it is used up or too old you
-            can revoke it below.
+            Copy the link now: it is not shown again. You can revoke it below until it expires or is
+            used up.
           </p>
           <LinkForOthers
             label="Invite link"

@@ -125,7 +125,7 @@ function itemsOf(member: Member, { isSelf, onAsk }: ItemsOptions): RowMenuItem[]
   const reset = { label: 'Reset password', Icon: IconKey, onPress: ask('reset') }
   if (isSelf) return [quota, reset]
   const role = isAdmin
-    ? { label: 'Take the admin role', Icon: IconShieldOff, onPress: act('unmakeAdmin') }
+    ? { label: 'Remove admin role', Icon: IconShieldOff, onPress: act('unmakeAdmin') }
     : { label: 'Make admin', Icon: IconShield, onPress: act('makeAdmin') }
   return [
     quota,

@@ -15,7 +15,7 @@ type Quota = Pick<Member, 'quotaBytes'>
 const LABELS: FieldLabels<Quota> = {
   quotaBytes: {
     label: 'Quota',
-    show: (bytes) => (bytes === null ? "The site's own" : formatBytes(bytes)),
+    show: (bytes) => (bytes === null ? 'Site default' : formatBytes(bytes)),
   },
 }
 

@@ -20,7 +20,7 @@ type Words = {
 const WORDS: Record<Plain, Words> = {
   approveVideo: {
     title: (name) => `Approve "${name}"?`,
-    text: 'Everybody can see it then, and its owner is told.',
+    text: 'Everyone will be able to see it, and its owner is notified.',
     confirm: 'Approve',
     pending: 'Approving...',
   },
@@ -34,19 +34,19 @@ const WORDS: Record<Plain, Words> = {
   },
   unhideVideo: {
     title: (name) => `Show "${name}" again?`,
-    text: 'Everybody can see it then, and its owner is told.',
+    text: 'Everyone will be able to see it, and its owner is notified.',
     confirm: 'Show again',
     pending: 'Showing...',
   },
   approveComment: {
     title: () => 'Approve this comment?',
-    text: 'Everybody can see it then.',
+    text: 'Everyone will be able to see it.',
     confirm: 'Approve',
     pending: 'Approving...',
   },
   unhideComment: {
     title: () => 'Show this comment again?',
-    text: 'Everybody can see it then.',
+    text: 'Everyone will be able to see it.',
     confirm: 'Show again',
     pending: 'Showing...',
   },
@@ -60,7 +60,7 @@ const WORDS: Record<Plain, Words> = {
   },
   deleteVideo: {
     title: (name) => `Delete "${name}"?`,
-    text: 'The video, its comments and its files go for good. Hiding it can be taken back.',
+    text: 'The video, its comments and its files are deleted for good. Hiding can be undone; this cannot.',
     confirm: 'Delete',
     pending: 'Deleting...',
     isDanger: true,
@@ -76,7 +76,7 @@ const WORDS: Record<Plain, Words> = {
   },
   deleteComment: {
     title: () => 'Delete this comment?',
-    text: 'It goes for good, with its replies.',
+    text: 'It is deleted for good, with its replies.',
     confirm: 'Delete',
     pending: 'Deleting...',
     isDanger: true,
@@ -84,19 +84,19 @@ const WORDS: Record<Plain, Words> = {
   },
   approvePost: {
     title: () => 'Approve this post?',
-    text: 'Everybody can see it then.',
+    text: 'Everyone will be able to see it.',
     confirm: 'Approve',
     pending: 'Approving...',
   },
   unhidePost: {
     title: () => 'Show this post again?',
-    text: 'Everybody can see it then.',
+    text: 'Everyone will be able to see it.',
     confirm: 'Show again',
     pending: 'Showing...',
   },
   hidePost: {
     title: () => 'Hide this post?',
-    text: 'Only admins will see it, and what is said to it. It can be shown again.',
+    text: 'Only admins will see it and its comments. It can be shown again.',
     confirm: 'Hide',
     pending: 'Hiding...',
     isDanger: true,
@@ -104,7 +104,7 @@ const WORDS: Record<Plain, Words> = {
   },
   deletePost: {
     title: () => 'Delete this post?',
-    text: 'It goes for good, with the comments on it.',
+    text: 'It is deleted for good, with its comments.',
     confirm: 'Delete',
     pending: 'Deleting...',
     isDanger: true,
@@ -112,7 +112,7 @@ const WORDS: Record<Plain, Words> = {
   },
   warn: {
     title: (name) => `Warn ${name}?`,
-    text: 'They are told the reason. Reports show how often somebody was warned.',
+    text: 'They see the reason. Reports show how often someone was warned.',
     confirm: 'Warn',
     pending: 'Warning...',
     asksReason: true,
@@ -125,20 +125,20 @@ const WORDS: Record<Plain, Words> = {
   },
   endSessions: {
     title: (name) => `Log ${name} out everywhere?`,
-    text: 'They are logged out on every device at once, and can sign in again.',
+    text: 'They are logged out on all devices, and can sign in again.',
     confirm: 'Log out',
     pending: 'Logging out...',
   },
   makeAdmin: {
     title: (name) => `Make ${name} an admin?`,
-    text: 'Admins see and change everything here, and can make others admin.',
+    text: 'Admins can see and change everything, and make others admins.',
     confirm: 'Make admin',
     pending: 'Changing...',
   },
   unmakeAdmin: {
-    title: (name) => `Take the admin role from ${name}?`,
+    title: (name) => `Remove the admin role from ${name}?`,
     text: 'They keep their account and videos.',
-    confirm: 'Take the role',
+    confirm: 'Remove role',
     pending: 'Changing...',
     isDanger: true,
   },

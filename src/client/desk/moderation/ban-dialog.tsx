@@ -39,10 +39,10 @@ export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProp
         They are logged out everywhere and cannot sign in, and nobody but admins sees their channel.
         You can lift the ban at any time.
       </p>
-      {!consequences && !query.isError && <p role="status">Looking up what they have here.</p>}
+      {!consequences && !query.isError && <p role="status">Checking what they have here.</p>}
       {!consequences && query.isError && (
         <div role="alert">
-          <p>What the ban would do could not be looked up: {errorSentence(query.error)}</p>
+          <p>The effects of the ban could not be loaded: {errorSentence(query.error)}</p>
           <Button variant="default" size="sm" onClick={() => void query.refetch()}>
             Try again
           </Button>
@@ -57,8 +57,8 @@ export function BanDialog({ id, name, actions, presets, onClose }: BanDialogProp
       )}
       <Checkbox
         className={`${styles.choice} ${look('above12', 'textColor')}`}
-        label={`Delete their account and all they made after ${BAN_REVERSIBLE_DAYS} days`}
-        description="Without this everything stays, unseen, for as long as the ban lasts."
+        label={`Delete their account and everything they made after ${BAN_REVERSIBLE_DAYS} days`}
+        description="Otherwise everything stays hidden for as long as the ban lasts."
         checked={deletesContent}
         onChange={(event) => setDeletes(event.currentTarget.checked)}
       />

@@ -87,7 +87,7 @@ function ReportCard({ report, actions }: ReportCardProps) {
       )}
       {report.isGone && (
         <>
-          <p className={look('muted')}>It was deleted since. This is what it said:</p>
+          <p className={look('muted')}>It has been deleted. This is what it said:</p>
           <blockquote className={classes.quote}>{report.subject}</blockquote>
         </>
       )}

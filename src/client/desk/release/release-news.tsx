@@ -14,7 +14,7 @@ export function ReleaseNews({ release, news }: ReleaseNewsProps) {
   const utils = trpc.useUtils()
   const dismiss = trpc.release.dismissNews.useMutation({
     onSuccess: () => utils.release.get.setData(undefined, { ...release, news: null }),
-    onError: notifyFailure('Not dismissed'),
+    onError: notifyFailure('Could not be dismissed'),
   })
   return (
     <Panel

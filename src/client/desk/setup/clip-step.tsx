@@ -30,7 +30,7 @@ export function ClipStep({ firstVideo, onDone, onSkip }: ClipStepProps) {
   return (
     <div className={styles.form}>
       <p>
-        Any recording will do, from ShadowPlay, OBS, Steam or a phone. It is noticed here as soon as
+        Any recording will do, from ShadowPlay, OBS, Steam or a phone. This step is done as soon as
         it is uploaded.
       </p>
       <StepActions onSkip={onSkip}>

@@ -10,9 +10,9 @@ import styles from './setup.module.css'
 import { StepActions, type StepProps } from './step-actions.tsx'
 
 const TONES = {
-  good: { Icon: IconCircleCheck, name: 'Fine' },
-  note: { Icon: IconInfoCircle, name: 'To know' },
-  act: { Icon: IconAlertTriangle, name: 'To do' },
+  good: { Icon: IconCircleCheck, name: 'OK' },
+  note: { Icon: IconInfoCircle, name: 'Note' },
+  act: { Icon: IconAlertTriangle, name: 'Action needed' },
 }
 
 /** As the server sees this request. */

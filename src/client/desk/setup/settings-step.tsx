@@ -81,7 +81,7 @@ function StepForm({
       <EditConflicts form={form} />
       <StepActions onSkip={onSkip} isBusy={save.isPending}>
         <Button type="submit" disabled={save.isPending}>
-          {save.isPending ? 'Saving...' : isChanged ? 'Save and go on' : 'Keep as it is'}
+          {save.isPending ? 'Saving...' : isChanged ? 'Save and continue' : 'Keep as it is'}
         </Button>
       </StepActions>
       <p className={look('errorColor', 'hiddenWhenEmpty')} role="alert">

@@ -66,8 +66,8 @@ function Checklist({ setup }: { setup: Setup }) {
           Welcome, this is your site
         </h2>
         <p className={look('muted')}>
-          A few things are good to decide before others come. Skip what you like: all of it can be
-          changed later, under Settings.
+          A few things to decide before others arrive. Skip what you like: everything can be changed
+          later, under Settings.
         </p>
         <div className={styles.progress}>
           <WorkBar label="Set-up" percent={(100 * settled) / setup.steps.length} height={6} />
@@ -113,7 +113,7 @@ function Checklist({ setup }: { setup: Setup }) {
           Your site is set up
         </h2>
         <p className={look('muted')}>
-          This list has left your desk. The overview leads here again.
+          This checklist is hidden now. The overview still links to it.
         </p>
         <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
           <LinkButton to="/">Open the home page</LinkButton>

@@ -1,14 +1,17 @@
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
 
 export const STEP_WORDS: Record<SetupStep, { title: string; text: string }> = {
-  look: { title: 'Name and colour', text: 'What the header, links in chats and feeds say.' },
-  members: { title: 'Who may register', text: 'And whether visitors see the site at all.' },
+  look: { title: 'Name and colour', text: 'Shown in the header, in link previews and feeds.' },
+  members: { title: 'Who can register', text: 'And whether visitors can see the site at all.' },
   uploads: {
     title: 'How uploads come in',
     text: 'Approval, who sees new videos, how large they are.',
   },
-  reach: { title: 'Where it is reached', text: 'On your network, from outside, and by chats.' },
-  clip: { title: 'A first clip', text: 'So that whoever comes finds something to watch.' },
+  reach: {
+    title: 'Where it is reached',
+    text: 'On your network, from outside, and from chat apps.',
+  },
+  clip: { title: 'A first clip', text: 'So there is something to watch.' },
 }
 
 export const openSteps = ({ steps }: Setup): SetupStep[] =>

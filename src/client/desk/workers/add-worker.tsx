@@ -78,7 +78,7 @@ function NameForm({ isPending, problem, onSubmit }: NameFormProps) {
         maxLength={NAME_MAX}
         placeholder="Gaming PC upstairs"
         autoComplete="off"
-        error={isMissing && 'Give it a name, so that you know it again.'}
+        error={isMissing && 'Give it a name, so you can tell it apart later.'}
         onChange={(event) => {
           setName(event.currentTarget.value)
           setMissing(false)

@@ -34,7 +34,7 @@ export default function ConflictPanel({ form, onSend }: EditConflictsProps) {
       className={`${classes.root} ${stack(12, 'above16', 'pad16', 'rounded', 'softInfo')}`}
     >
       <p id={`${id}-title`} className={look('textColor', 'strong')}>
-        Somebody else changed this meanwhile
+        Someone else changed this in the meantime
       </p>
       <p className={look('textColor', 'breakWords', 'size13')}>
         Nothing is saved yet. Choose what stays; your other changes are saved with it.

@@ -11,7 +11,7 @@ export function notifyNotSaved<Value>(
 ): void {
   const [conflict] = fieldConflicts(error) ?? []
   const message = conflict
-    ? `Somebody else changed it meanwhile: ${show(conflict.theirs as Value)}. Choose again to change that.`
+    ? `Someone else changed it in the meantime: ${show(conflict.theirs as Value)}. Choose again to change that.`
     : serverSentence(error)
   notify({ tone: 'error', title, message })
 }

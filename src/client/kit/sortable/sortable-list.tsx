@@ -78,8 +78,7 @@ export function SortableList<Entry extends Item>(props: SortableListProps<Entry>
     <>
       {hasKeys && (
         <p id={hintId} className="visually-hidden">
-          Press Space to take it up, the arrow keys to move it, Space to put it down, Escape to put
-          it back.
+          Press Space to pick it up, the arrow keys to move it, Space to drop it, Escape to cancel.
         </p>
       )}
       <p className="visually-hidden" role="status" aria-live="assertive">

@@ -5,9 +5,9 @@ const STEPS: Record<string, string> = {
   encoding: 'Picture and sound',
   storyboard: 'Previews',
   sharing: 'A file to share',
-  'no-room': 'It continues by itself once there is room',
-  'no-store': 'It continues by itself once the place where videos are stored answers',
-  'no-machine': 'No machine that is there prepares this',
+  'no-room': 'It continues automatically once there is room',
+  'no-store': 'It continues automatically once the media store answers',
+  'no-machine': 'No connected machine can prepare this',
 }
 
 /** Reasons for waiting, by step. */
@@ -26,18 +26,18 @@ export function waitText(step: string | null | undefined): string | undefined {
 export function stageText(status: ProcessingStatus | undefined): string {
   const wait = waitText(status?.step)
   if (wait) return wait
-  if (status?.stage === 'waiting') return `Waiting in line, place ${status.queuePosition}`
+  if (status?.stage === 'waiting') return `In the queue, place ${status.queuePosition}`
   return 'Preparing your video'
 }
 
 /** While the video plays. */
 export function ladderText({ state, step, queuePosition, error }: WorkStatus): string {
   if (state === 'failed') {
-    return `More qualities could not be prepared. ${error ?? 'The reason is not known.'}`
+    return `More qualities could not be prepared. ${error ?? 'The reason is unknown.'}`
   }
   const wait = waitText(step)
   if (wait) return `More qualities: ${wait.toLowerCase()}`
-  if (state === 'waiting') return `More qualities: waiting in line, place ${queuePosition}`
+  if (state === 'waiting') return `More qualities: in the queue, place ${queuePosition}`
   return 'Preparing more qualities'
 }
 

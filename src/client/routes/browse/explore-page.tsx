@@ -46,7 +46,7 @@ export function ExplorePage() {
             title="Nothing is trending this week"
             action={<LinkButton to="/upload">Upload a video</LinkButton>}
           >
-            Videos that are watched, liked and talked about within a week gather here.
+            What people watch, like and talk about this week appears here.
           </EmptyState>
         )}
       </Section>

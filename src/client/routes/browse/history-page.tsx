@@ -69,7 +69,7 @@ export function HistoryPage() {
             title={`Nothing you watched matches "${q}"`}
             action={<Button onClick={() => setFilter('')}>Show everything</Button>}
           >
-            The words are looked for in the titles.
+            Only titles are searched.
           </EmptyState>
         )}
         {items && items.length > 0 && q === undefined && (

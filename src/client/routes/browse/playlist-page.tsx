@@ -143,7 +143,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
           >
             {isOwn
               ? 'Add videos from the menu on their cards.'
-              : 'Its owner has not filled it yet.'}
+              : 'Its owner has not added anything yet.'}
           </EmptyState>
         )}
         {isOwn ? (

@@ -38,7 +38,7 @@ function SignInPrompt() {
       title="Keep track of what you watch"
       action={<LinkButton {...signIn}>Sign in to subscribe</LinkButton>}
     >
-      Follow the channels you like, and what they upload next is here.
+      Follow the channels you like, and their new videos appear here.
     </EmptyState>
   )
 }
@@ -80,7 +80,7 @@ function FeedVideos() {
         title="No new videos"
         action={<LinkButton to="/">Browse videos</LinkButton>}
       >
-        What the channels you follow upload next is shown here.
+        New videos from the channels you follow appear here.
       </EmptyState>
     )
   }

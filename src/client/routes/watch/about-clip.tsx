@@ -39,7 +39,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
   }
   const leave = () => void navigate({ to: '/video/$id', params: { id: String(video.id) } })
   const duration = clip.endSeconds - clip.startSeconds
-  const ends = { label: 'Change its ends', Icon: IconCut, onPress: () => setOpened('ends') }
+  const ends = { label: 'Adjust start and end', Icon: IconCut, onPress: () => setOpened('ends') }
   const edits: RowMenuItem[] = [
     { label: 'Rename', Icon: IconPencil, onPress: () => setOpened('rename') },
     ...(clip.canChangeRange ? [ends] : []),

@@ -26,7 +26,7 @@ const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 /** Until the clip's file exists. */
 const FILE_POLL_MS = 2000
-const NOT_FOUND = 'There is no such clip. It may have gone with its video.'
+const NOT_FOUND = 'There is no such clip. It may have been deleted with its video.'
 
 export function ClipPage() {
   const id = parseVideoId(useParams({ from: '/shell/clip/$id' }).id)

@@ -97,7 +97,7 @@ function DeadLink() {
         drawing={<LostDrawing />}
         title="This link does not work any more"
       >
-        Its owner has ended it, or its time is over. Whoever sent it to you can make another.
+        Its owner revoked it, or it has expired. Whoever sent it to you can make another.
       </EmptyState>
     </>
   )

@@ -44,7 +44,7 @@ export default function ClipEndsDialog({ clip, onClose }: ClipEndsDialogProps) {
   })
   return (
     <AskDialog
-      title="Change its ends"
+      title="Adjust start and end"
       confirmLabel="Save"
       pendingLabel="Saving..."
       isHeld={!form.isChanged}

@@ -29,7 +29,9 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
         <span className={look('note')}>
           at {formatDuration(startSeconds)} of {formatDuration(video.duration)}
         </span>
-        <span className={look('note')}>As visible as the whole video, and goes with it</span>
+        <span className={look('note')}>
+          Whoever can see the video can see the clip. It is deleted with the video
+        </span>
       </span>
     </Link>
   )

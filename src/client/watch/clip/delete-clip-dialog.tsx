@@ -19,7 +19,7 @@ export default function DeleteClipDialog({ clip, onDeleted, onClose }: DeleteCli
     onSuccess: async () => {
       onClose()
       onDeleted()
-      notify({ title: 'Clip deleted', message: 'Its video is as it was.' })
+      notify({ title: 'Clip deleted', message: 'The video itself is unchanged.' })
       const { ofVideo, ofChannel, newest, bestOfWeek, search, mine } = utils.clip
       // Not the deleted clip itself.
       const lists = [ofVideo, ofChannel, newest, bestOfWeek, search, mine]

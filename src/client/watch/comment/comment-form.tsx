@@ -46,7 +46,7 @@ export function CommentForm(props: CommentFormProps) {
       notify({
         title: answers ? 'Reply added' : 'Comment added',
         message: withheld
-          ? 'Others see it once the people who run this site have looked at it.'
+          ? 'Others will see it once an admin has reviewed it.'
           : 'Your comment has been posted successfully.',
       })
       onDone?.('posted')

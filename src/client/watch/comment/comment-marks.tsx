@@ -6,9 +6,9 @@ import classes from './comment-item.module.css'
 const markLook = `${classes.mark} ${row(4, 'inline', 'fine')}`
 
 const WITHHELD = {
-  held: 'Waits for review: only you and the people who run this site see it',
+  held: 'Waiting for review: only you and the admins can see it',
   hidden: 'Hidden: only admins see it',
-  banned: 'Its author is banned: only admins see it',
+  banned: 'Its author is banned: only admins can see it',
 }
 
 type Marked = Pick<Comment, 'withheld'> &

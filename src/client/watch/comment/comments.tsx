@@ -107,7 +107,7 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
       )}
       {linked.isGone && !isOnPost && (
         <p className={look('pad12x16', 'outlined', 'muted')} role="status">
-          The comment that led you here is gone.
+          The comment you followed a link to is gone.
         </p>
       )}
       {items && items.length > 0 && (

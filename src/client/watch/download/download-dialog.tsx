@@ -36,7 +36,7 @@ export default function DownloadDialog({ video, onClose }: DownloadDialogProps) 
       {(!isReady || files.data?.length === 0) && (
         <EmptyState compact role="status" drawing={<FilmDrawing />} title="Nothing to download">
           {isReady
-            ? 'There are no files of this video that you may download.'
+            ? 'There are no files of this video that you can download.'
             : 'Its files are here once the video is ready.'}
         </EmptyState>
       )}

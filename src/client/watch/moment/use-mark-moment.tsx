@@ -23,7 +23,7 @@ export function useMarkMoment(id: number): (seconds: number) => void {
       }
       notify({
         title: `Marked ${formatDuration(atSeconds)}`,
-        message: 'Moments that viewers mark show as peaks of the curve.',
+        message: 'Moments that viewers mark appear as peaks of the curve.',
         action: (
           <Button variant="default" onClick={undo}>
             Undo

@@ -63,8 +63,8 @@ function RunningProcessing({ video, isOwn }: ProcessingPanelProps) {
       <p className={look('note', 'hiddenWhenEmpty')}>{paceText(status)}</p>
       <p className={look('note', 'hiddenWhenEmpty')}>
         {isOwn
-          ? 'Only you can see this page until it is ready. You can leave: the work goes on.'
-          : 'Only its owner and admins can see this page until it is ready.'}
+          ? 'Only you can see this page until the video is ready. You can leave; preparation continues.'
+          : 'Only its owner and admins can see this page until the video is ready.'}
       </p>
       <div className={wrapped(8, 'middle', 'above4')}>
         <ProcessingActions video={video} size="md" />
@@ -80,10 +80,10 @@ function FailedProcessing({ video, isOwn }: ProcessingPanelProps) {
       <p className={look('heading', 'display')} role="alert">
         {isOwn ? 'Your video could not be prepared' : 'This video could not be prepared'}
       </p>
-      <p className={look('breakWords')}>{video.processingError ?? 'The reason is not known.'}</p>
+      <p className={look('breakWords')}>{video.processingError ?? 'The reason is unknown.'}</p>
       {isOwn && (
         <p className={look('note', 'hiddenWhenEmpty')}>
-          Try to play the file on your own machine. If it plays, export it as MP4 and upload it
+          Check whether the file plays on your computer. If it does, export it as MP4 and upload it
           again.
         </p>
       )}

@@ -41,7 +41,7 @@ export default function ChannelPosts({
       )}
       {isGone && (
         <p className={look('note')} role="status">
-          The post or comment that led you here is gone.
+          The post or comment you followed a link to is gone.
         </p>
       )}
       {items?.length === 0 && empty}

@@ -25,8 +25,8 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
       notify({
         title: 'Posted',
         message: withheld
-          ? 'Others see it once the people who run this site have looked at it.'
-          : 'Your subscribers are told of it.',
+          ? 'Others will see it once an admin has reviewed it.'
+          : 'Your subscribers are notified.',
       })
       await utils.post.list.invalidate({ id: viewer.id })
     },
@@ -44,7 +44,7 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
     >
       <PostField
         label="Write a post"
-        placeholder="Tell your subscribers what is going on"
+        placeholder="Tell your subscribers what is new"
         value={content}
         onChange={(text) => {
           create.reset()

@@ -21,8 +21,7 @@ const REASONS = ['Spam or advertising', 'Insults or harassment', 'Somebody elseâ
 /** Sends a report to the admins. */
 export default function ReportDialog({ target, noun, onClose }: ReportDialogProps) {
   const report = trpc.report.create.useMutation({
-    onSuccess: () =>
-      notify({ title: 'Reported', message: 'The people who run this site will look at it.' }),
+    onSuccess: () => notify({ title: 'Reported', message: 'An admin will look at it.' }),
   })
   return (
     <AskDialog
@@ -34,7 +33,7 @@ export default function ReportDialog({ target, noun, onClose }: ReportDialogProp
       onConfirm={(reason) => report.mutateAsync({ ...target, reason })}
       onClose={onClose}
     >
-      Only the people who run this site see your report.
+      Only admins see your report.
     </AskDialog>
   )
 }

@@ -39,7 +39,7 @@ export function LinkPassword({ isPending, problem, onSubmit }: LinkPasswordProps
       title="This link asks for a password"
       action={form}
     >
-      Whoever sent you the link knows it.
+      Ask whoever sent you the link.
     </EmptyState>
   )
 }

@@ -55,7 +55,7 @@ export default function ShareDialog(props: ShareDialogProps) {
       <CopyField label="Link" text={link} message={LINK_COPIED} />
       {!isForVisitors && (
         <p className={look('note')}>
-          It opens for those who may see the video, once they are signed in.
+          It opens for people who can see the video, once they have signed in.
         </p>
       )}
       <div className={beside([8, 12], 'centre')}>

@@ -42,7 +42,7 @@ export function ShareLinkForm({ isPending, problem, onSubmit }: ShareLinkFormPro
   const expiresAt = endOf(lifetime, date)
   const problems = {
     password: password === '' ? undefined : passwordRule(password),
-    date: expiresAt === undefined ? 'Choose a day that is not over.' : undefined,
+    date: expiresAt === undefined ? 'Choose today or a day in the future.' : undefined,
     views: /^([1-9]\d{0,5})?$/.test(views.trim()) ? undefined : 'A whole number, or nothing.',
   }
   const submit = (event: FormEvent) => {
@@ -69,14 +69,14 @@ export function ShareLinkForm({ isPending, problem, onSubmit }: ShareLinkFormPro
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <TextInput
-        label="Opens at most (optional)"
+        label="Maximum number of opens (optional)"
         inputMode="numeric"
         placeholder="any number of times"
         value={views}
         error={isTried && problems.views}
         onChange={(event) => setViews(event.currentTarget.value)}
       />
-      <InlineSelect label="Works" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+      <InlineSelect label="Valid" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
       {lifetime === 'date' && (
         <TextInput
           type="date"
@@ -91,7 +91,7 @@ export function ShareLinkForm({ isPending, problem, onSubmit }: ShareLinkFormPro
       </p>
       <div>
         <Button type="submit" disabled={isPending}>
-          {isPending ? 'Making...' : 'Make a link'}
+          {isPending ? 'Creating...' : 'Create link'}
         </Button>
       </div>
     </form>

@@ -17,7 +17,7 @@ import { ShareLinkForm } from './share-link-form.tsx'
 import classes from './share-links.module.css'
 
 const STATES: Record<ShareLink['state'], string> = {
-  live: 'Works',
+  live: 'Valid',
   expired: 'Expired',
   'used-up': 'Used up',
   revoked: 'Revoked',
@@ -37,7 +37,7 @@ export function ShareLinks({ videoId, isOwn }: ShareLinksProps) {
     <section className={classes.root} aria-label="Share links">
       <h3 className={look('smallHeading')}>Share links</h3>
       <p className={look('note')}>
-        Whoever has such a link can watch without an account, whoever else may see the video.
+        Anyone with a share link can watch without an account, whatever the video's visibility.
       </p>
       {isOwn && <NewShareLink videoId={videoId} />}
       {links.isPending && <TextSkeleton width="240px" />}

@@ -93,7 +93,7 @@ function Problems({ problems }: { problems: ShareProblem[] }) {
     return (
       <p className={`${classes.fine} ${look('accentColor')}`}>
         <IconCircleCheck size={20} aria-hidden />
-        Nothing is in the way.
+        No problems found.
       </p>
     )
   }

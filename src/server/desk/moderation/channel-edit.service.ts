@@ -23,7 +23,7 @@ export async function editChannel(
   const { userId, reason, viewer } = input
   const member = await requireMember(db, userId)
   if (member.isAdmin === 1 && userId !== viewer.id) {
-    throw new AppError('conflict', 'This member is an admin. Take the role from them first.')
+    throw new AppError('conflict', 'This member is an admin. Remove role from them first.')
   }
   const pictures = await inTransaction(db, async (transaction) => {
     const channel = await requireUser(transaction, { id: userId, viewer })

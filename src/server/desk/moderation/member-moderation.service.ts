@@ -88,7 +88,7 @@ export async function banMember(
   await inTransaction(db, async (transaction) => {
     const member = await requireOther(transaction, { userId, viewer, act: 'ban' })
     if (member.isAdmin === 1) {
-      throw new AppError('conflict', 'This member is an admin. Take the role from them first.')
+      throw new AppError('conflict', 'This member is an admin. Remove role from them first.')
     }
     if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
     await updateBanned(transaction, { userId, reason, deletesContent })

@@ -36,7 +36,7 @@ import { findOwnClipFiles, retireFilesOfClip, wantFile } from './clip-files.quer
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
 type Asking = { id: number; viewer: Viewer | undefined }
 
-export const NO_SUCH_CLIP = 'There is no such clip. It may have gone with its video.'
+export const NO_SUCH_CLIP = 'There is no such clip. It may have been deleted with its video.'
 
 /** Stored lengths are whole seconds. */
 const ROUNDING_SECONDS = 0.5

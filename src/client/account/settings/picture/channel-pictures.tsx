@@ -19,7 +19,7 @@ export function ChannelPictures({ user, maxBytes, banner }: ChannelPicturesProps
         kind="avatar"
         url={avatarUrl}
         maxBytes={maxBytes}
-        hint="A square, shown as a circle beside everything you do."
+        hint="A square picture, shown as a circle next to your name."
       >
         <UserAvatar name={displayName} src={avatarUrl} size={96} />
       </PictureField>

@@ -116,7 +116,7 @@ function QueueItems({ video }: { video: Video }) {
         return notify({
           tone: 'error',
           title: 'The queue is full',
-          message: `It holds ${ENTRIES_MAX} videos. Take some out or clear it first.`,
+          message: `It holds ${ENTRIES_MAX} videos. Remove some or clear it first.`,
         })
     }
   }

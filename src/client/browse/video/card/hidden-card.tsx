@@ -19,7 +19,7 @@ export default function HiddenCard({ video, onUndo }: HiddenCardProps) {
     <div className={`${rootLook} ${classes.root}`}>
       <IconEyeOff size={24} stroke={1.75} aria-hidden />
       <p role="status">
-        You will not see this video in lists again.
+        This video will no longer appear in your lists.
         <span className="visually-hidden"> {video.title}</span>
       </p>
       <Button

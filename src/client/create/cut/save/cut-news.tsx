@@ -26,7 +26,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
       {cut?.state === 'failed' && (
         <div className={newsLook} role="alert">
           <p>
-            The cut could not be made. {cut.error ?? 'The reason is not known.'} The video is as it
+            The video could not be cut. {cut.error ?? 'The reason is unknown.'} The video is as it
             was.
           </p>
           <span className={row(8, 'stretch', 'noShrink')}>
@@ -37,7 +37,7 @@ export function CutNews({ videoId, title, job }: CutNewsProps) {
       )}
       {finished && !cut && (
         <div className={newsLook} role="status">
-          <p>{finished.as === 'new' ? 'The new video is there.' : 'The video is cut.'}</p>
+          <p>{finished.as === 'new' ? 'The new video is ready.' : 'The video is cut.'}</p>
           <LinkButton
             to="/video/$id"
             params={{ id: String(finished.as === 'new' ? finished.videoId : videoId) }}
@@ -62,7 +62,7 @@ function Running({ cut, title }: { cut: Cut; title: string }) {
   return (
     <div className={newsLook}>
       <p>
-        {isWaiting ? 'The cut waits in line' : `Cutting ${Math.round(percent)}%`}
+        {isWaiting ? 'The cut is queued' : `Cutting ${Math.round(percent)}%`}
         <span className={classes.pace}>
           {paceText({ step: null, speed: null, secondsLeft })} You can leave this page meanwhile.
         </span>
@@ -113,34 +113,34 @@ function OldRecording({ videoId, until, job }: OldRecordingProps) {
       <p>
         This video was cut.{' '}
         <span className={classes.pace}>
-          The recording from before can be brought back until {formatDate(until)}.
+          The original can be restored until {formatDate(until)}.
         </span>
       </p>
       <span className={wrapped(8)}>
         <Button variant="subtle" size="sm" onClick={() => setAsking('forget')}>
-          Delete the old recording now
+          Delete the original now
         </Button>
         <Button variant="default" size="sm" onClick={() => setAsking('bring-back')}>
-          Bring the old one back
+          Restore the original
         </Button>
       </span>
       {asking === 'bring-back' && (
         <AskDialog
-          title="Bring the old recording back"
-          confirmLabel="Bring it back"
-          pendingLabel="Bringing it back..."
+          title="Restore the original"
+          confirmLabel="Restore"
+          pendingLabel="Restoring..."
           onConfirm={() => bringBack.mutateAsync({ videoId })}
           onClose={close}
         >
           <p>
-            The recording from before the cut takes its place again, and comments and chapters move
-            back along. The cut one is deleted for good.
+            The original takes its place again, and comments and chapters move back to where they
+            were. The cut version is deleted for good.
           </p>
         </AskDialog>
       )}
       {asking === 'forget' && (
         <AskDialog
-          title="Delete the old recording now"
+          title="Delete the original now"
           confirmLabel="Delete"
           pendingLabel="Deleting..."
           isDanger
@@ -148,8 +148,8 @@ function OldRecording({ videoId, until, job }: OldRecordingProps) {
           onClose={close}
         >
           <p>
-            What was cut out is deleted for good and cannot be brought back. The cut video stays.
-            Backups that were made before may still have it.
+            What you cut out is deleted for good. The cut video stays. Earlier backups may still
+            have the original.
           </p>
         </AskDialog>
       )}

@@ -85,7 +85,7 @@ export function SaveBar({ video, editing, job, durationSeconds }: SaveBarProps) 
           onConfirm={async () => leaving.proceed()}
           onClose={leaving.reset}
         >
-          <p>What you dropped is not saved as a video yet.</p>
+          <p>Your cut is not saved as a video yet.</p>
         </AskDialog>
       )}
     </div>
@@ -103,19 +103,19 @@ function ReplaceText({ title, length }: { title: string; length: number }) {
         to where it was taken out. The old recording stays until the new one plays, and can be
         brought back for 7 days.
       </p>
-      <p>Clips and marks in what is dropped go for good.</p>
+      <p>Clips and marks in removed parts are deleted for good.</p>
     </>
   )
 }
 
 function problemOf(partCount: number, length: number): string | undefined {
-  if (partCount === 0) return 'Everything is dropped. Keep at least one part.'
+  if (partCount === 0) return 'Everything is removed. Keep at least one part.'
   if (length < CUT_SECONDS_MIN) return 'Keep at least one second of the video.'
   if (partCount > CUT_PARTS_MAX) return `A cut has at most ${CUT_PARTS_MAX} parts.`
 }
 
 function droppedText(segments: CutEditing['segments'], seconds: number): string {
   const count = segments.filter(({ isKept }) => !isKept).length
-  if (count === 0) return 'Nothing is dropped yet'
+  if (count === 0) return 'Nothing is removed yet'
   return `${formatTenths(seconds)} dropped in ${countOf(count, 'part')}`
 }

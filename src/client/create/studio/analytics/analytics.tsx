@@ -24,11 +24,11 @@ const MEASURES = [
 type Measure = (typeof MEASURES)[number]['id']
 
 const SOURCES: Record<ViewSource, string> = {
-  site: 'Pages of this site',
-  direct: 'Typed, bookmarked or from a program',
+  site: 'This site',
+  direct: 'Direct: typed, bookmarked or from an app',
   search: 'Search engines',
   external: 'Other sites',
-  embed: 'Players embedded elsewhere',
+  embed: 'Embedded players',
 }
 
 type AnalyticsProps = {
@@ -99,7 +99,7 @@ function Days({ data }: { data: AnalyticsData }) {
       </div>
       <section className={`${panel} ${look('below16')}`} aria-label={`${chosen.label} by day`}>
         {data.totals[measure] === 0 && (
-          <p className={look('note')}>Nothing yet. Each day will have its bar here.</p>
+          <p className={look('note')}>No views yet. Each day will have its bar here.</p>
         )}
         <DayPlot
           label={chosen.label}
@@ -117,8 +117,7 @@ function Sources({ sources }: { sources: AnalyticsData['sources'] }) {
     <Panel title="Where views come from" heading="h3" className={look('below16')}>
       {all === 0 && (
         <p className={look('note')}>
-          Nothing yet. Pages of this site, search engines and others that bring viewers will stand
-          here.
+          Nothing yet. This site, search engines and others that bring viewers will stand here.
         </p>
       )}
       <ul className={stack(8, 'size13')}>

@@ -16,9 +16,7 @@ export function RetentionCurve({ video }: { video: VideoAnalytics }) {
   return (
     <Panel title="Where viewers leave" heading="h3" className={look('below16')}>
       {retention.length === 0 ? (
-        <p className={look('note')}>
-          Nothing yet. When some have watched, a curve shows where they left.
-        </p>
+        <p className={look('note')}>Not enough views yet. A curve will show where viewers leave.</p>
       ) : (
         <>
           <svg

@@ -14,7 +14,7 @@ export function TopVideos({ videos, onChoose }: TopVideosProps) {
   return (
     <Panel title="Most viewed" heading="h3" className={look('below16')}>
       {videos.length === 0 && (
-        <p className={look('note')}>Nothing yet. Your most viewed videos will stand here.</p>
+        <p className={look('note')}>No views yet. Your most viewed videos appear here.</p>
       )}
       <ul className={stack(8, 'size13')}>
         {videos.map(({ id, title, thumbnailUrl, views }) => (

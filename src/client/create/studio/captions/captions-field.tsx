@@ -51,7 +51,9 @@ export function CaptionsField({ videoId }: { videoId: number }) {
       {isAdding && (
         <CaptionsForm
           isPending={send.isPending}
-          problem={send.error && (serverSentence(send.error) || 'The captions could not be sent.')}
+          problem={
+            send.error && (serverSentence(send.error) || 'The captions could not be uploaded.')
+          }
           onSubmit={(values) => send.mutate(values, { onSuccess: stopAdding })}
           onCancel={() => {
             send.reset()

@@ -17,7 +17,7 @@ export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps)
       <Select
         className={column(4, 'shrink')}
         label="Text encoding"
-        description="This file is not UTF-8. Choose the encoding in which these lines read right."
+        description="This file is not UTF-8. Choose the encoding that makes these lines readable."
         data={ENCODINGS}
         value={encoding}
         allowDeselect={false}

@@ -75,9 +75,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       title={count === 1 ? 'Edit 1 video' : `Edit ${count} videos`}
       closeOnClickOutside={false}
     >
-      <p className={look('below16', 'muted')}>
-        What you do not choose here stays as each video has it.
-      </p>
+      <p className={look('below16', 'muted')}>What you do not choose here stays as it is.</p>
       <div className={column(16)}>
         <GameSelect canKeep value={category} onChange={setCategory} />
         <VisibilityField unset={KEEP_LEVEL} value={visibility} onChange={setVisibility} />

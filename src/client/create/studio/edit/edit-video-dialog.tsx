@@ -44,7 +44,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       description: descriptionRule,
       tags: tagsRule,
       expiry: (ending) =>
-        toExpiry(ending, video.expiry) === undefined && 'Choose a day that is to come.',
+        toExpiry(ending, video.expiry) === undefined && 'Choose a day in the future.',
     },
   })
   const isPrivate = form.values.visibility === 'private'

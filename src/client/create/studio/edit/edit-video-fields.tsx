@@ -64,29 +64,29 @@ export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues>
         size="md"
         className={classes.switch}
         label="Show in Discord"
-        description="A link in Discord plays the video there; without this it shows a picture only"
+        description="Links in Discord play the video. Otherwise they show a picture only"
         {...form.getInputProps('discordEmbed', { type: 'checkbox' })}
       />
       <Switch
         size="md"
         className={classes.switch}
         label="Turn comments off"
-        description="Those that are there stay; nobody can write new ones"
+        description="Existing comments stay; no one can write new ones"
         {...form.getInputProps('commentsOff', { type: 'checkbox' })}
       />
       <Switch
         size="md"
         className={classes.switch}
-        label="Others may make clips of it"
-        description="Clips that are there stay; you can always make and delete them"
+        label="Allow clips by others"
+        description="Existing clips stay. You can always make and delete clips"
         {...form.getInputProps('allowsClips', { type: 'checkbox' })}
       />
       {form.values.allowsClips && (
         <Switch
           size="md"
           className={classes.switch}
-          label="Others may use clips in their own videos"
-          description="They can save a clip as a video, or put it into a montage"
+          label="Allow clips in other people's videos"
+          description="Members can save a clip as a video, or add it to a montage"
           {...form.getInputProps('allowsClipVideos', { type: 'checkbox' })}
         />
       )}
@@ -94,8 +94,8 @@ export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues>
         <Switch
           size="md"
           className={classes.switch}
-          label="Members may download it"
-          description="Whoever may watch it can keep a file of it; you always can"
+          label="Allow downloads"
+          description="Members who can watch it can download it. You always can"
           {...form.getInputProps('allowsDownload', { type: 'checkbox' })}
         />
       )}

@@ -20,15 +20,15 @@ export const EDIT_VIDEO_LABELS: FieldLabels<EditedVideo> = {
   discordEmbed: 'Show in Discord',
   commentsOff: 'Turn comments off',
   visibility: { label: 'Visibility', show: (level) => VISIBILITY_WORDS[level].name },
-  allowsDownload: 'Members may download it',
-  allowsClips: 'Others may make clips of it',
-  allowsClipVideos: 'Others may use clips in their own videos',
-  expiry: { label: 'When it ends', show: showExpiry },
+  allowsDownload: 'Allow downloads',
+  allowsClips: 'Allow clips by others',
+  allowsClipVideos: "Allow clips in other people's videos",
+  expiry: { label: 'Expires', show: showExpiry },
 }
 
 function showExpiry(expiry: Video['expiry']): string {
   if (!expiry) return 'Never'
-  return `${expiry.action === 'delete' ? 'Is deleted' : 'Goes private'} on ${formatDate(expiry.at)}`
+  return `${expiry.action === 'delete' ? 'Is deleted' : 'Becomes private'} on ${formatDate(expiry.at)}`
 }
 
 export function readEditedVideo(video: Video): EditedVideo {

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 const ENDINGS = [
   { value: 'never', label: 'Never' },
-  { value: 'private', label: 'Goes private' },
+  { value: 'private', label: 'Becomes private' },
   { value: 'delete', label: 'Is deleted' },
 ] as const
 
@@ -56,7 +56,7 @@ export function ExpiryField({ ending: value, error, onChange }: ExpiryFieldProps
           name={ends ? undefined : 'expiry'}
           allowDeselect={false}
           checkIconPosition="right"
-          label="When it ends"
+          label="Expires"
           data={[...ENDINGS]}
           value={ending}
           onChange={(chosen) => chosen && onChange({ ending: chosen, endDay })}
@@ -76,7 +76,7 @@ export function ExpiryField({ ending: value, error, onChange }: ExpiryFieldProps
       </div>
       {ends && (
         <p className={look('above8', 'note')}>
-          You hear of it 7 days before, and can keep the video as it is until then.
+          You are notified 7 days before, and can still keep the video until then.
         </p>
       )}
     </div>

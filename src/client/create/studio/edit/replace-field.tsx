@@ -18,7 +18,7 @@ export function ReplaceField({ video }: { video: Video }) {
     takeRecording(file, video)
     notify({
       title: 'Uploading the new recording',
-      message: 'The old one stays until the new one plays.',
+      message: 'The old one stays until the new one is ready.',
     })
   }
   return (
@@ -27,8 +27,8 @@ export function ReplaceField({ video }: { video: Video }) {
         Recording
       </h3>
       <p className={look('below8', 'note')}>
-        A new recording keeps the address, comments, views and links. Thumbnail and captions go with
-        the old one.
+        A new recording keeps the address, comments, views and links. The thumbnail and captions are
+        replaced with it.
       </p>
       <div className={wrapped(8)}>
         {video.processingState === 'ready' && (

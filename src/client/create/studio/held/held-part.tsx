@@ -66,7 +66,7 @@ function HeldItems({ part, count }: { part: Deletable; count: number }) {
   return (
     <>
       {list.data.length === 0 && (
-        <p className={look('note')}>Nothing that you can delete: it goes by itself.</p>
+        <p className={look('note')}>Nothing for you to delete. It is removed automatically.</p>
       )}
       <ul>
         {list.data.map((item) => (

@@ -36,7 +36,7 @@ export default function HeldStorage() {
           title="Nothing is stored yet"
           action={<LinkButton to="/upload">Upload a Video</LinkButton>}
         >
-          What you upload and make takes room on the server, and is listed here
+          What you upload and make is listed here, with the space it takes
         </EmptyState>
       ) : (
         <ul className={stack(12, 'max760')}>
@@ -70,13 +70,13 @@ function HeldSummary({ held }: { held: Held }) {
         />
       )}
       <p className={look('note')}>
-        Everything that lies on the server for you.
+        Everything stored on the server for you.
         {plannedBytes > 0 &&
           ` Up to ${formatBytes(plannedBytes)} more for what is being made of your cuts, clips and montages.`}
       </p>
       {isOver && (
         <p className={look('errorColor')} role="status">
-          There is no room for anything new. Delete some of what is below.
+          Your storage is full. Delete something below to make room.
         </p>
       )}
     </section>

@@ -12,45 +12,46 @@ type PartWords = {
 export const PART_WORDS: Record<HeldPartName, PartWords> = {
   videos: {
     title: 'Videos',
-    text: 'Recordings with every quality prepared of them, cuts and montages too.',
+    text: 'Recordings in all their qualities, including cuts and montages.',
     nouns: ['video', 'videos'],
-    deletion: 'The video goes for good, with its comments, likes and everything made of it.',
+    deletion:
+      'The video is deleted for good, with its comments, likes and everything made from it.',
   },
   posters: {
     title: 'Posters',
     text: 'The pictures of your videos.',
     nouns: ['video', 'videos'],
-    deletion: 'A video without a poster shows none until you choose another one.',
+    deletion: 'A video without a thumbnail shows none until you choose another one.',
   },
   captions: {
     title: 'Captions',
     text: 'The captions of your videos.',
     nouns: ['video', 'videos'],
-    deletion: 'The captions go for good.',
+    deletion: 'The captions are deleted for good.',
   },
   shares: {
     title: 'Files for chat programs',
-    text: 'Small copies of your videos that play inside Discord and the like.',
+    text: 'Small copies of your videos that play inside Discord and similar apps.',
     nouns: ['video', 'videos'],
     deletion: 'Links show a picture there, and play on this site.',
   },
   parked: {
     title: 'Recordings from before a cut',
-    text: 'Kept for seven days, so that you can bring them back.',
+    text: 'Kept for seven days, so you can restore them.',
     nouns: ['recording', 'recordings'],
-    deletion: 'What was before the cut can no longer be brought back.',
+    deletion: 'What was there before the cut can no longer be restored.',
   },
   clips: {
     title: 'Files of your clips',
-    text: 'To share, of clips that you made, whoever owns the video.',
+    text: 'For sharing clips that you made, whoever owns the video.',
     nouns: ['file', 'files'],
     deletion: 'Clips play on without their files, which can be made again.',
   },
   uploads: {
     title: 'Uploads under way',
-    text: 'What arrived so far, and the room reserved for the rest.',
+    text: 'What has arrived so far, and the space reserved for the rest.',
     nouns: ['upload', 'uploads'],
-    deletion: 'Uploads are cancelled, and what arrived of them is deleted.',
+    deletion: 'Uploads are cancelled, and what has arrived of them is deleted.',
   },
   channel: {
     title: 'Avatar and banner',
@@ -60,7 +61,7 @@ export const PART_WORDS: Record<HeldPartName, PartWords> = {
   },
   deleting: {
     title: 'Being deleted',
-    text: 'Deleted already. The files go as soon as no backup needs them.',
+    text: 'Already deleted. The files are removed as soon as no backup needs them.',
     nouns: ['video', 'videos'],
     deletion: '',
   },

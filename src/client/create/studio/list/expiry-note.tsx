@@ -10,7 +10,7 @@ import classes from './expiry-note.module.css'
 
 function expiryText(expiry: Video['expiry']): string {
   if (!expiry) return 'It stays'
-  return `${expiry.action === 'delete' ? 'Deleted' : 'Goes private'} on ${formatDate(expiry.at)}`
+  return `${expiry.action === 'delete' ? 'Deleted' : 'Becomes private'} on ${formatDate(expiry.at)}`
 }
 
 /** With an undo button. */

@@ -26,7 +26,7 @@ export function FailedNote({ video }: { video: Video }) {
   if (video.processingState !== 'failed') return null
   return (
     <p className={classes.note}>
-      Your video could not be prepared. {video.processingError ?? 'The reason is not known.'}
+      Your video could not be prepared. {video.processingError ?? 'The reason is unknown.'}
     </p>
   )
 }

@@ -136,7 +136,7 @@ function Status({ video }: { video: Video }) {
       <>
         <RejectionNote video={video} />
         {state === 'failed' && VIDEO_STATE_WORDS.failed}
-        <p className={classes.wrong}>{processingError ?? 'The reason is not known.'}</p>
+        <p className={classes.wrong}>{processingError ?? 'The reason is unknown.'}</p>
         <ProcessingActions video={video} />
       </>
     )

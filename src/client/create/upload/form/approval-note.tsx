@@ -16,7 +16,7 @@ export function ApprovalNote() {
     <p className={`${classes.root} ${rootLook}`}>
       <IconShieldCheck size={20} stroke={1.75} aria-hidden />
       <span>
-        New videos need the approval of an admin. Until then only you and the admins see yours.
+        New videos need an admin's approval. Until then, only you and the admins can see yours.
       </span>
     </p>
   )

@@ -36,7 +36,7 @@ export function LocalPreview({ file, onLength }: LocalPreviewProps) {
     return (
       <div className={`${column(8, 'middle', 'centre')} ${classes.none}`}>
         <FilmDrawing />
-        <p>No preview for this format. It plays once it is uploaded.</p>
+        <p>No preview for this format. It will play once it is uploaded.</p>
       </div>
     )
   }

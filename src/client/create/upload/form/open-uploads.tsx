@@ -22,14 +22,14 @@ export function OpenUploads() {
   if (!open.data) return null
   if (open.data.length === 0) {
     return (
-      <p className={look('note', 'breakWords')}>There is room for this upload now: retry it.</p>
+      <p className={look('note', 'breakWords')}>There is room for this upload now. Retry it.</p>
     )
   }
   return (
     <section className={column(8, 'framed', 'pad16')} aria-label="Unfinished uploads">
       <h2 className={look('heading')}>Unfinished uploads</h2>
       <p className={look('note', 'breakWords')}>
-        Discard one and retry, or choose its file again to go on where it stopped.
+        Discard one and retry, or choose its file again to continue where it stopped.
       </p>
       <ul>
         {open.data.map((upload) => (

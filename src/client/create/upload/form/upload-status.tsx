@@ -101,7 +101,7 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
       {(interrupted || resumed) && (
         <p className={look('note')}>
           {interrupted
-            ? 'Waiting for the server. The upload continues by itself.'
+            ? 'Waiting for the server. The upload continues automatically.'
             : 'Resuming where it stopped'}
         </p>
       )}
@@ -117,7 +117,7 @@ function stageText({ state, chunksStored, chunkCount }: UploadProgress): string 
 
 function detailsText(progress: UploadProgress): string {
   const { state, bytesSent, totalBytes, bytesPerSecond } = progress
-  if (state === 'preparing') return 'Asking the server for a place'
+  if (state === 'preparing') return 'Contacting the server'
   if (state === 'processing') return 'Checking the file and making it playable'
   const left = secondsLeftOf(progress)
   return [

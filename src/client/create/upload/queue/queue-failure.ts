@@ -12,7 +12,7 @@ export class OtherFileError extends Error {}
 const SESSION_OVER = 'Your session has ended. Sign in again to continue: nothing here is lost.'
 const WAITED_IN_VAIN =
   'The server could not be reached for an hour. What has arrived is kept: retry it when you are back online.'
-const NOT_NOW = 'The server could not take it just now. It is retried by itself.'
+const NOT_NOW = 'The server is busy. The upload is retried automatically.'
 
 /** @param failure of the engine, with causes */
 export function readFailure(failure: unknown): QueueFailure {

@@ -20,7 +20,8 @@ import type { QueueStore } from './queue-store.ts'
 
 const AT_A_TIME = 2
 const RETRY_MS = 5000
-const OTHER_FILE = 'This is not the file that was begun: it has other bytes. Choose the right one.'
+const OTHER_FILE =
+  'This is not the same file: its contents differ. Choose the one you started with.'
 const NO_FREE_SLOT = `Waits: ${MAX_OPEN_UPLOADS} uploads are open already. Resume, finish or cancel one of them.`
 
 type Options = {

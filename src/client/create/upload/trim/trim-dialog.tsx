@@ -20,13 +20,13 @@ type TrimDialogProps = {
 
 const FAILED = 'The part could not be copied. Nothing was changed; you can try again.'
 const NO_ROOM =
-  'This browser has no room for the part. Free some space on the disk, or choose less.'
+  'There is not enough disk space for this part. Free some space, or choose a shorter part.'
 
 /** Only the chosen part is uploaded. */
 export default function TrimDialog(props: TrimDialogProps) {
   const opening = useTrimSource(props.file)
   return (
-    <Dialog title="Upload only a part" size={880} onClose={props.onClose} isSpaced>
+    <Dialog title="Trim before uploading" size={880} onClose={props.onClose} isSpaced>
       {opening.state === 'opening' && (
         <div className={classes.waiting}>
           <Spinner />
@@ -86,7 +86,7 @@ function Chooser(props: TrimDialogProps & { source: TrimSource }) {
           disabled={isRunning || isTooLarge || start === undefined}
           onClick={() => void submit()}
         >
-          {isRunning ? `Copying... ${percent}%` : 'Upload only this part'}
+          {isRunning ? `Copying... ${percent}%` : 'Upload this part'}
         </Button>
       </div>
     </>
@@ -98,9 +98,9 @@ type StartNoteProps = { start: number | undefined; fromSeconds: number }
 /** A copy without encoding begins at a key frame. */
 function StartNote({ start, fromSeconds }: StartNoteProps) {
   if (start === undefined || Math.abs(start - fromSeconds) < 0.05) {
-    return 'It is copied as it is, without losing quality.'
+    return 'No quality is lost.'
   }
-  return `It is copied as it is, so it begins a little earlier, at ${formatTenths(start)}: that is the nearest key frame. The studio cuts to the picture.`
+  return `No quality is lost, but it starts a little earlier, at ${formatTenths(start)} (the nearest key frame). The studio cuts to the exact frame.`
 }
 
 /** Leaving the dialog aborts it. */

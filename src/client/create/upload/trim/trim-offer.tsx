@@ -15,7 +15,7 @@ const LONG_SECONDS = 5 * 60
 /** From here on the page says when trimming is impossible. */
 const LARGE_BYTES = 100 * 1024 * 1024
 
-const WHOLE_INSTEAD = 'The file can be uploaded whole, and cut once it is here.'
+const WHOLE_INSTEAD = 'You can upload the whole file and trim it afterwards.'
 
 const TrimDialog = lazyPart(() => import('./trim-dialog.tsx'))
 
@@ -41,7 +41,7 @@ export function TrimOffer(props: TrimOfferProps) {
     return (
       <div className={offerLook} role="status">
         <p>
-          Only a part is uploaded:{' '}
+          Only this part is uploaded:{' '}
           <span className={look('strong', 'textColor', 'nowrap')}>
             {formatBytes(whole.size)} → {formatBytes(file.size)}
           </span>
@@ -65,7 +65,7 @@ export function TrimOffer(props: TrimOfferProps) {
   }
   return (
     <div className={offerLook}>
-      <p>Only some of it matters? The rest need not travel.</p>
+      <p>Need only part of it? Trim it first, and upload less.</p>
       <Button
         variant="default"
         size="sm"
@@ -74,7 +74,7 @@ export function TrimOffer(props: TrimOfferProps) {
         onClick={() => setOpen(true)}
         onPointerEnter={TrimDialog.preload}
       >
-        Upload only a part
+        Trim before uploading
       </Button>
       {isOpen && (
         <TrimDialog

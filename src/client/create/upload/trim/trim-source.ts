@@ -29,7 +29,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024
 export class TrimError extends Error {}
 
 export const UNREADABLE =
-  'This file cannot be trimmed here. It can be uploaded whole, or trimmed once it is on the site.'
+  'This file cannot be trimmed in the browser. Upload the whole file and trim it afterwards.'
 
 export type TrimRange = { fromSeconds: number; toSeconds: number }
 

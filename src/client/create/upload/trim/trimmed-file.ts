@@ -2,12 +2,12 @@ import { openPartFile } from './part-file.ts'
 import type { TrimRange, TrimSource } from './trim-source.ts'
 
 const FOLDER = 'trimmed'
-const NEEDS_HTTPS = 'Uploading only a part needs a site with HTTPS.'
-const NEEDS_ANOTHER_BROWSER = 'Uploading only a part needs a newer browser.'
+const NEEDS_HTTPS = 'Trimming before the upload needs a site with HTTPS.'
+const NEEDS_ANOTHER_BROWSER = 'Trimming before the upload needs a newer browser.'
 const NEEDS_STORAGE =
-  'Uploading only a part needs storage, which this browser refuses here, as in private windows.'
+  'Trimming before the upload needs storage, which this browser does not allow here (in a private window, for example).'
 const OTHER_CONTAINER =
-  'A part can be uploaded of MP4, MOV, MKV and WebM files only; others can be cut once they are on the site.'
+  'Only MP4, MOV, MKV and WebM files can be trimmed before the upload. Trim others afterwards.'
 
 /** A sentence, if no part of a file of this name can be copied here. */
 export async function findTrimProblem(name: string): Promise<string | undefined> {

@@ -122,7 +122,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
               aria-label="The end"
             >
               <Mark size={72} />
-              <p>That was every clip so far.</p>
+              <p>You have seen every clip.</p>
               <Button variant="default" onClick={() => go(0)}>
                 Back to the first
               </Button>

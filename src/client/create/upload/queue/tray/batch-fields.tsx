@@ -39,7 +39,7 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
         />
       </div>
       <div className={row(12, 'between', 'note')}>
-        <p>Each can still be changed by itself.</p>
+        <p>You can still change each one.</p>
         <Button size="sm" variant="default" onClick={uploadQueue.closeBatch}>
           Done
         </Button>

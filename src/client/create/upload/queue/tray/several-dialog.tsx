@@ -92,9 +92,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   return (
     <Dialog title="Edit several" onClose={close} closeOnClickOutside={false}>
       <form className={column(16)} onSubmit={save} noValidate>
-        <p className={look('note', 'breakWords')}>
-          What you do not choose here stays as each video has it.
-        </p>
+        <p className={look('note', 'breakWords')}>What you do not choose here stays as it is.</p>
         <fieldset className={`${classes.files} ${stack(8, 'pad8', 'outlined')}`}>
           <legend className="visually-hidden">Videos to change</legend>
           {editable.map(({ id, details }) => (
@@ -108,7 +106,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
         </fieldset>
         {hasNames && (
           <Checkbox
-            label="Take title and game from the files"
+            label="Use title and game from the files"
             checked={usesNames}
             onChange={(event) => setUsesNames(event.currentTarget.checked)}
           />

@@ -61,7 +61,7 @@ function SaveTrouble({ item }: { item: QueueItem }) {
     <>
       {item.isThumbnailLost && isEditable(item) && (
         <p className={`${classes.state} ${look('fine', 'breakWords')}`}>
-          Its thumbnail did not outlive the reload: choose it again in the details
+          The thumbnail was lost when the page reloaded. Choose it again in the details
         </p>
       )}
       {isUnsaved && (

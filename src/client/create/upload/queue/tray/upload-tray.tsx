@@ -182,7 +182,7 @@ function HeadMenu({ items, onOpen }: Pick<HeadProps, 'items' | 'onOpen'>) {
           <Menu.Item onClick={uploadQueue.resumeAll}>Resume all</Menu.Item>
         )}
         {items.some(isOver) && (
-          <Menu.Item onClick={uploadQueue.clearSettled}>Clear what is done</Menu.Item>
+          <Menu.Item onClick={uploadQueue.clearSettled}>Clear finished</Menu.Item>
         )}
         {has('running', 'waiting', 'paused', 'failed', 'unfinished') && (
           <Menu.Item color="pulse" onClick={() => onOpen({ kind: 'cancelAll' })}>
@@ -245,7 +245,7 @@ function CancelQuestion({ open, items, onClose }: CancelQuestionProps) {
       onClose={onClose}
       onConfirm={cancel}
     >
-      What has arrived is deleted, with what you wrote about it. Videos that are uploaded stay.
+      What has arrived is deleted, with its details. Finished uploads stay.
     </ConfirmDialog>
   )
 }
