@@ -35,6 +35,7 @@ export const AUDIENCE_WORDS = { everybody: 'Everybody', members: 'Members only' 
 const LABELS: FieldLabels<SiteFields> = {
   name: 'Name',
   tagline: 'Tagline',
+  welcome: 'What this place is',
   accent: { label: 'Accent colour', show: (colour) => colour ?? 'Default' },
   rules: 'Rules',
   notice: 'Notice',
