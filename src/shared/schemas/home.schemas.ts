@@ -10,10 +10,20 @@ const faceSchema = z.object({
 })
 export type Face = z.infer<typeof faceSchema>
 
-/** What the page begins with; `newest` where nothing is liked or watched this week. */
+/** To be played without being asked for: small, or null. */
+const fileSchema = z
+  .object({ url: z.string(), startSeconds: z.number(), endSeconds: z.number() })
+  .nullable()
+
+/** What the page begins with; `isNewest` where nothing is liked or watched this week. */
 export const tonightSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('clip'), clip: clipSchema }),
-  z.object({ kind: z.literal('video'), isNewest: z.boolean(), video: videoSchema }),
+  z.object({ kind: z.literal('clip'), clip: clipSchema, file: fileSchema }),
+  z.object({
+    kind: z.literal('video'),
+    isNewest: z.boolean(),
+    video: videoSchema,
+    file: fileSchema,
+  }),
 ])
 export type Tonight = z.infer<typeof tonightSchema>
 

@@ -23,6 +23,14 @@ export function SiteLook() {
       () => {},
     )
   }, [accent])
+  const colours = JSON.stringify(site?.categoryColours ?? {})
+  useEffect(() => {
+    if (colours === '{}' && !document.getElementById('game-colours')) return
+    import('./game-style.ts').then(
+      ({ applyGameColours }) => applyGameColours(JSON.parse(colours) as Record<string, string>),
+      () => {},
+    )
+  }, [colours])
   const scheme = useComputedColorScheme('dark')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colour depends on the scheme.
   useEffect(() => {

@@ -4,8 +4,10 @@ import type { Database } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { addressKey } from '#server/video/video/media-address.ts'
 import { isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden } from '#server/video/video/video.queries.ts'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import type { Face } from '#shared/schemas/home.schemas.ts'
 
 type Asking = { viewer: Viewer | undefined }
@@ -36,6 +38,24 @@ const selectNewestIds = compiledOnce((db, { viewer, count }: Asking & { count: n
 
 export async function listNewestIds(db: Database, input: Asking & { count: number }) {
   return (await selectNewestIds(db, input)).map(({ id }) => id)
+}
+
+const selectFiles = compiledOnce((db, { id }: { id: number }) =>
+  sql<{ shareUrl: string | null; videoUrl: string | null; videoBytes: number | null }>`
+    SELECT "videos"."shareUrl", "videos"."videoUrl", (
+      SELECT "bytes" FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id"
+        AND "videos"."videoUrl" = '/media/' || ${addressKey} || '/' || "mediaFiles"."name"
+    ) AS "videoBytes"
+    FROM "videos" WHERE "videos"."id" = ${id} AND "videos"."videoFileExists" = 1`.compile(db),
+)
+
+/** Of a video that the viewer may see: the one for chats, or its own if that is no larger. */
+export async function findSmallFile(db: Database, id: number): Promise<string | null> {
+  const [row] = await selectFiles(db, { id })
+  if (!row) return null
+  const { shareUrl, videoUrl, videoBytes } = row
+  const isSmall = videoBytes !== null && videoBytes <= SHARE_FILE_BYTES_MAX
+  return shareUrl ?? (isSmall ? videoUrl : null)
 }
 
 type Posted = { id: number; userId: number; isAnonymous: Flag }

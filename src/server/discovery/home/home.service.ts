@@ -9,8 +9,11 @@ import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import { DEFAULT_CATEGORY, QUIET_VIDEOS } from '#shared/limits.ts'
 import { playerPosterOf } from '#shared/poster.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import {
+  findSmallFile,
   findVisit,
   insertVisit,
   listFaces,
@@ -27,6 +30,8 @@ const VIDEOS_OF_GAME = 8
 /** A game with fewer has no shelf. */
 const FEWEST_OF_GAME = 4
 const TOP_CLIPS = 3
+/** Of a video that plays by itself. */
+const SAMPLE_SECONDS = 30
 const FACES = 5
 /** Best and newest videos that may lend their picture to a game. */
 const PICTURED = 6
@@ -68,9 +73,9 @@ export async function readHomeShelves({ db, rankings, viewer }: Asking): Promise
   const [video] = tonightId === undefined ? [] : toVideos([tonightId])
   const isNewest = best === undefined
   const tonight: Tonight | null = clip
-    ? { kind: 'clip', clip }
+    ? { kind: 'clip', clip, file: await fileOfClip(db, clip) }
     : video
-      ? { kind: 'video', isNewest, video }
+      ? { kind: 'video', isNewest, video, file: await fileOfVideo(db, video) }
       : null
   const others = lovedShown.flatMap(({ id }) => (id === tonightId ? [] : [id]))
   return {
@@ -78,6 +83,20 @@ export async function readHomeShelves({ db, rankings, viewer }: Asking): Promise
     loved: toVideos(others.slice(0, LOVED_VIDEOS)),
     games: games.map(({ name, ids }) => ({ name, videos: toVideos(ids) })),
   }
+}
+
+async function fileOfClip(db: Database, clip: Clip): Promise<Tonight['file']> {
+  const { startSeconds, endSeconds, shareUrl } = clip
+  if (shareUrl) return { url: shareUrl, startSeconds: 0, endSeconds: endSeconds - startSeconds }
+  const url = await findSmallFile(db, clip.videoId)
+  return url === null ? null : { url, startSeconds, endSeconds }
+}
+
+async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonight['file']> {
+  const url = await findSmallFile(db, id)
+  return url === null
+    ? null
+    : { url, startSeconds: 0, endSeconds: Math.min(duration, SAMPLE_SECONDS) }
 }
 
 /** Those with most of the trending videos. */
