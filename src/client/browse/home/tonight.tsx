@@ -16,6 +16,7 @@ import { CardMenu } from '../video/card/card-menu.tsx'
 import classes from './tonight.module.css'
 
 const TonightVideo = lazyPart(() => import('./tonight-video.tsx'), null, null)
+const HiddenCard = lazyPart(() => import('../video/card/hidden-card.tsx'), <TonightSkeleton />)
 const CALM = '(prefers-reduced-motion: reduce)'
 
 type TonightProps = {
@@ -35,6 +36,14 @@ export function Tonight({ tonight, children }: TonightProps) {
   const poster = posterOf(video)
   const clipPicture = kind === 'clip' ? tonight.clip.pictureUrl : null
   const plays = useRest() && file !== null
+  const [isHidden, setHidden] = useState(false)
+  if (isHidden) {
+    return (
+      <section className={classes.tonight} aria-label="Tonight">
+        <HiddenCard video={video} onUndo={() => setHidden(false)} />
+      </section>
+    )
+  }
   return (
     <section className={classes.tonight} aria-labelledby={id} data-game={video.category}>
       <article className={classes.card}>
@@ -91,7 +100,9 @@ export function Tonight({ tonight, children }: TonightProps) {
                 Anonymous
               </span>
             )}
-            {kind === 'video' && <CardMenu video={video} className={classes.above} />}
+            {kind === 'video' && (
+              <CardMenu video={video} className={classes.above} onHide={setHidden} />
+            )}
           </div>
           {children}
         </div>

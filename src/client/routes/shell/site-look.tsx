@@ -23,11 +23,11 @@ export function SiteLook() {
       () => {},
     )
   }, [accent])
-  const colours = JSON.stringify(site?.categoryColours ?? {})
+  const colours = site?.categoryColours
   useEffect(() => {
-    if (colours === '{}' && !document.getElementById('game-colours')) return
+    if (!colours || !(Object.keys(colours)[0] || document.getElementById('game-colours'))) return
     import('./game-style.ts').then(
-      ({ applyGameColours }) => applyGameColours(JSON.parse(colours) as Record<string, string>),
+      ({ applyGameColours }) => applyGameColours(colours),
       () => {},
     )
   }, [colours])
