@@ -28,6 +28,7 @@ import { setupRouter } from './desk/setup/setup.router.ts'
 import { siteRouter } from './desk/site/site.router.ts'
 import { storageRouter } from './desk/storage/storage.router.ts'
 import { exploreRouter } from './discovery/explore/explore.router.ts'
+import { homeRouter } from './discovery/home/home.router.ts'
 import { searchRouter } from './discovery/search/search.router.ts'
 import { shareLinkRouter } from './discovery/share-link/share-link.router.ts'
 import { sharingRouter } from './discovery/sharing/sharing.router.ts'
@@ -59,6 +60,7 @@ export const appRouter = router({
   comment: commentRouter,
   cut: cutRouter,
   explore: exploreRouter,
+  home: homeRouter,
   featuredChannel: featuredChannelRouter,
   held: heldRouter,
   history: historyRouter,

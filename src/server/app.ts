@@ -10,7 +10,7 @@ import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
-import { registerLogoRoute } from './desk/site/site.routes.ts'
+import { registerSitePictures } from './desk/site/site.routes.ts'
 import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
@@ -163,7 +163,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       registerRestRoutes(api, deps, { routes: restRoutes, createCaller })
       await api.register(registerUploadRoutes, { deps })
       await api.register(registerPictureRoutes, { deps })
-      await api.register(registerLogoRoute, { deps })
+      await api.register(registerSitePictures, { deps })
       await api.register(registerBackupRoutes, { deps })
       await api.register(registerPosterRoute, { deps })
       await api.register(registerCaptionRoute, { deps })

@@ -5,6 +5,8 @@ export const RESET_HOURS = 24
 
 export const SITE_NAME_MAX = 50
 export const TAGLINE_MAX = 100
+/** Of the sentence for visitors. */
+export const WELCOME_MAX = 200
 export const RULES_MAX = 20_000
 /** Characters. */
 export const NOTICE_MAX = 500

@@ -95,6 +95,9 @@ export const CATEGORIES = [
   'Other',
 ] as const
 
+/** A site with fewer videos is shown larger. */
+export const QUIET_VIDEOS = 20
+
 /** Characters. */
 export const CATEGORY_MAX = 30
 

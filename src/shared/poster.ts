@@ -8,6 +8,9 @@ const MIDDLE_WIDTH = 640
 /** One column on phones, otherwise columns from 280 pixels. */
 export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
 
+/** Of what the home page begins with. */
+export const HERO_SIZES = '(max-width: 767px) 100vw, min(62vw, 760px)'
+
 /** Before the mark that makes a file name unique. */
 const CARD_END = /-card(?=(-[0-9a-f]{12})?\.webp$)/
 

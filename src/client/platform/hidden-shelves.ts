@@ -5,6 +5,7 @@ import { createStore } from './store.ts'
 /** Titles of shelves that can be hidden. */
 export const MEMBER_SHELVES = {
   unfinished: 'Continue watching',
+  fresh: 'Since your last visit',
   followed: 'From people you follow',
 } as const
 export type MemberShelf = keyof typeof MEMBER_SHELVES

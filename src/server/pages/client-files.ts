@@ -184,7 +184,7 @@ export async function registerClientFiles(
       const stream = beginsAtOnce && isHeavy && video?.hlsUrl ? preloadStream(video.hlsUrl) : ''
       const videos = kind === 'home' ? data?.videos : undefined
       const rest = withSkeleton(page.after, {
-        ...{ kind, videos, fileUrl },
+        ...{ kind, videos, fileUrl, ...homeOf(data) },
         posterUrl: data?.clip?.pictureUrl ?? (video && playerPosterOf(video)),
       })
       // Other tabs of a channel have no videos.
@@ -198,6 +198,10 @@ export async function registerClientFiles(
   }
   return sendPage
 }
+
+/** A page without data has boxes. */
+const homeOf = (data: PageData | undefined) =>
+  data && { tonight: data.tonight, welcome: data.welcome }
 
 /** With the place where a clip begins (https://www.w3.org/TR/media-frags/). */
 function fileOf(video: Video | undefined, clip: PageData['clip']): string | null | undefined {

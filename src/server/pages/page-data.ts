@@ -1,5 +1,6 @@
 import { CLIPS_SHOWN, COMMENTS_PER_PAGE, NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import type { PageAnswers } from '#shared/page-data.ts'
+import type { Tonight } from '#shared/schemas/home.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { createCaller } from '../app-router.ts'
 import { type PageSubject, parseId } from '../discovery/sharing/page-head.ts'
@@ -10,6 +11,10 @@ export type PageData = {
   answers: PageAnswers
   videos: Video[]
   clip?: Clip
+  /** Of the home page. */
+  tonight?: Tonight | null
+  /** The sentence about the site. */
+  welcome?: string | undefined
   /** Of the video's file at most, in bits per second. */
   bitRate?: number | undefined
 }
@@ -22,13 +27,14 @@ export async function readPageData(context: Context, subject: PageSubject): Prom
   const caller = createCaller({ ...context, viewer: undefined, session: undefined })
   const questions = createQuestions()
   const { ask } = questions
-  const [about] = await Promise.allSettled([
+  const [about, site] = await Promise.allSettled([
     askAbout(caller, questions, subject),
     ask('site.settings', caller.site.settings, undefined),
     ask('auth.currentUser', caller.auth.currentUser, undefined),
   ])
   const { value = { videos: [] } } = about.status === 'fulfilled' ? about : {}
-  return { answers: questions.answers, ...value }
+  const welcome = site.status === 'fulfilled' ? site.value.welcome : undefined
+  return { answers: questions.answers, welcome, ...value }
 }
 
 type Caller = ReturnType<typeof createCaller>
@@ -64,20 +70,20 @@ function createQuestions() {
 }
 
 async function askAbout(
-  { clip, comment, explore, participant, playlist, user, video }: Caller,
+  { clip, comment, explore, home, participant, playlist, user, video }: Caller,
   { ask, askFirst }: ReturnType<typeof createQuestions>,
   subject: PageSubject,
 ): Promise<Omit<PageData, 'answers'>> {
   if (subject.kind === 'home') {
-    const [{ items }] = await Promise.all([
+    const [{ items }, { tonight }] = await Promise.all([
       askFirst('video.list', video.list, {}),
+      ask('home.shelves', home.shelves, undefined),
       ask('explore.pinned', explore.pinned, undefined),
-      ask('explore.loved', explore.loved, undefined),
       ask('explore.games', explore.games, undefined),
       ask('clip.newest', clip.newest, { limit: NEW_CLIPS_SHOWN }),
     ])
     if (items.length === 0) await ask('explore.host', explore.host, undefined)
-    return { videos: items }
+    return { videos: items, tonight }
   }
   const id = 'id' in subject ? parseId(subject.id) : undefined
   if (id === undefined) return { videos: [] }

@@ -49,13 +49,17 @@ test('what cannot be taken back is asked first', async () => {
   await answer(page, 'Remove the logo?', 'Remove')
   await page.getByAltText('The logo as it is now').waitFor({ state: 'detached' })
 
-  await page.getByLabel('More categories').fill('')
-  await page.getByRole('button', { name: 'Save settings' }).click()
+  const games = page.getByRole('region', { name: 'Games', exact: true })
+  const remove = async () => {
+    await games.getByRole('button', { name: 'More for Chess' }).click()
+    await page.getByRole('menuitem', { name: 'Remove', exact: true }).click()
+  }
+  await remove()
   await answer(page, 'Remove Chess?', 'Cancel')
   expect(await (await page.request.get('/api/categories')).json()).toContain('Chess')
-  await page.getByRole('button', { name: 'Save settings' }).click()
-  await answer(page, 'Remove Chess?', 'Save settings')
-  await page.getByText('Settings saved').waitFor()
+  await remove()
+  await answer(page, 'Remove Chess?', 'Remove')
+  await page.getByText('Chess removed').waitFor()
   expect(await (await page.request.get('/api/categories')).json()).not.toContain('Chess')
   await context.close()
 })

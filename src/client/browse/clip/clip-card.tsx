@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Card, CardSkeleton, coverLink } from '#client/kit/card/card.tsx'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
+import { GameFacts } from '#client/kit/video/game-facts.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -50,9 +51,9 @@ export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
       }
       facts={[
         `${maker?.displayName ?? 'Anonymous'} · ${video.title}`,
-        <Fragment key="views">
+        <GameFacts key="views" category={video.category}>
           {formatViews(clip.viewCount)} · <TimeAgo time={clip.createdAt} />
-        </Fragment>,
+        </GameFacts>,
       ]}
       menu={menu}
     />

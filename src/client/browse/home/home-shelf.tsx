@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { look, row } from '#client/kit/layout/layout.ts'
 import classes from './home-shelf.module.css'
 
-type HomeShelfProps = { title: string; action?: ReactNode; children: ReactNode }
+type HomeShelfProps = { title: ReactNode; action?: ReactNode; children: ReactNode }
 
 export function HomeShelf({ title, action, children }: HomeShelfProps) {
   const id = useId()

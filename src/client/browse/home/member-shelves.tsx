@@ -8,15 +8,20 @@ import {
   setShelfHidden,
 } from '#client/platform/hidden-shelves.ts'
 import { notify } from '#client/platform/notify.tsx'
-import { VideoShelf } from '../video/list/video-shelf.tsx'
-import { HomeShelf } from './home-shelf.tsx'
+import type { MaxColumns } from '../video/list/video-grid.tsx'
+import { ShelfOf } from './shelf-of.tsx'
 import type { Shelf } from './use-member-shelves.ts'
 
-export default function MemberShelves({ shelves }: { shelves: Shelf[] }) {
+type MemberShelvesProps = { shelves: Shelf[]; maxColumns?: MaxColumns | undefined }
+
+export default function MemberShelves({ shelves, maxColumns }: MemberShelvesProps) {
   return shelves.map(({ name, videos }) => (
-    <HomeShelf key={name} title={MEMBER_SHELVES[name]} action={<HideButton name={name} />}>
-      <VideoShelf videos={videos} heading="h3" />
-    </HomeShelf>
+    <ShelfOf
+      key={name}
+      title={MEMBER_SHELVES[name]}
+      action={<HideButton name={name} />}
+      {...{ videos, maxColumns }}
+    />
   ))
 }
 

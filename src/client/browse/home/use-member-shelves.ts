@@ -7,27 +7,31 @@ const NONE: Video[] = []
 
 export type Shelf = { name: MemberShelf; videos: Video[] }
 
-/** Empty for visitors; omits shelves that fail to load. */
+/** Empty for visitors; omits shelves that fail to load, and videos of an earlier one. */
 export function useMemberShelves(): { isPending: boolean; shelves: Shelf[] } {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const hidden = useHiddenShelves()
   const wants = (shelf: MemberShelf) => ({ enabled: Boolean(viewer) && !hidden.includes(shelf) })
   const unfinished = trpc.history.unfinished.useQuery(undefined, wants('unfinished'))
+  const visit = trpc.home.visit.useQuery(undefined, { enabled: Boolean(viewer) })
   const followed = trpc.video.listSubscribed.useQuery({ limit: FOLLOWED_VIDEOS }, wants('followed'))
-  const begun = unfinished.data ?? NONE
   const shelves: Shelf[] = [
-    { name: 'unfinished', videos: begun },
-    {
-      name: 'followed',
-      videos: (followed.data?.items ?? NONE).filter(({ id }) =>
-        begun.every((one) => one.id !== id),
-      ),
-    },
+    { name: 'unfinished', videos: unfinished.data ?? NONE },
+    { name: 'fresh', videos: visit.data?.videos ?? NONE },
+    { name: 'followed', videos: followed.data?.items ?? NONE },
   ]
+  const shown = viewer ? shelves.filter(({ name }) => !hidden.includes(name)) : []
   return {
-    isPending: unfinished.isLoading || followed.isLoading,
-    shelves: viewer
-      ? shelves.filter(({ name, videos }) => !hidden.includes(name) && videos.length > 0)
-      : [],
+    isPending: unfinished.isLoading || visit.isLoading || followed.isLoading,
+    shelves: withoutTwice(shown).filter(({ videos }) => videos.length > 0),
   }
+}
+
+function withoutTwice(shelves: Shelf[]): Shelf[] {
+  const seen = new Set<number>()
+  return shelves.map(({ name, videos }) => {
+    const left = videos.filter(({ id }) => !seen.has(id))
+    for (const { id } of left) seen.add(id)
+    return { name, videos: left }
+  })
 }

@@ -1,22 +1,23 @@
 import { trpc } from '#client/trpc.ts'
 import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 
-/** Likes needed on a small site. */
-const FEWEST_LOVED = 4
+/** Loved videos needed on a small site. */
+const FEWEST_LOVED = 3
 
 /**
- * New clips, and for visitors loved videos and games, where they add something.
+ * New clips, loved videos and games, where they add something; tiles of games for visitors alone.
  * @param few number of videos of a small site, all of them shown already
  */
 export function useVisitorShelves(few: number | undefined, { isMember }: { isMember: boolean }) {
-  const forVisitors = { enabled: !isMember }
-  const { data: loved = [] } = trpc.explore.loved.useQuery(undefined, forVisitors)
-  const { data: games = [] } = trpc.explore.games.useQuery(undefined, forVisitors)
+  const { data: shelves } = trpc.home.shelves.useQuery()
+  const { data: tiles = [] } = trpc.explore.games.useQuery(undefined, { enabled: !isMember })
   const { data: clips } = trpc.clip.newest.useQuery({ limit: NEW_CLIPS_SHOWN })
-  const played = games.filter(({ videoCount }) => videoCount > 0)
+  const { loved = [], games = [] } = shelves ?? {}
+  const played = isMember ? [] : tiles.filter(({ videoCount }) => videoCount > 0)
   return {
     loved: few === undefined ? loved : bestOf(loved, few),
-    games: played.length > 1 ? played : [],
+    games: few === undefined ? games : [],
+    tiles: played.length > 1 ? played : [],
     clips: clips?.items ?? [],
   }
 }

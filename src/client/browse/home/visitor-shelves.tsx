@@ -1,20 +1,22 @@
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { GameName } from '#client/kit/video/game-facts.tsx'
 import { ClipShelf } from '../clip/clip-list.tsx'
 import { GameTiles } from '../explore/game-tiles.tsx'
 import { NEW_CLIPS } from '../queue/clip-queue-key.ts'
-import { VideoShelf } from '../video/list/video-shelf.tsx'
+import type { MaxColumns } from '../video/list/video-grid.tsx'
 import { HomeShelf } from './home-shelf.tsx'
+import { ShelfOf } from './shelf-of.tsx'
 import { useVisitorShelves } from './use-visitor-shelves.ts'
 
-type ShelvesProps = { few: number | undefined; isMember: boolean }
+type ShelvesProps = {
+  few: number | undefined
+  isMember: boolean
+  maxColumns?: MaxColumns | undefined
+}
 
-/** Members have other shelves. */
-const NONE = { loved: [], games: [] }
-
-/** New clips for all; loved videos and games for visitors. */
-export function VisitorShelves({ few, isMember }: ShelvesProps) {
-  const { clips, ...shelves } = useVisitorShelves(few, { isMember })
-  const { loved, games } = isMember ? NONE : shelves
+/** New clips, what is loved, and what is played. */
+export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
+  const { clips, loved, games, tiles } = useVisitorShelves(few, { isMember })
   return (
     <>
       {clips.length > 0 && (
@@ -29,14 +31,22 @@ export function VisitorShelves({ few, isMember }: ShelvesProps) {
           <ClipShelf clips={clips} list={NEW_CLIPS} />
         </HomeShelf>
       )}
-      {loved.length > 0 && (
-        <HomeShelf title="Loved this week">
-          <VideoShelf videos={loved} heading="h3" />
-        </HomeShelf>
-      )}
-      {games.length > 0 && (
+      <ShelfOf title="Loved this week" videos={loved} maxColumns={maxColumns} />
+      {games.map(({ name, videos }) => (
+        <ShelfOf
+          key={name}
+          title={<GameName name={name} />}
+          action={
+            <LinkButton to="/" search={{ category: name }} variant="subtle" size="sm">
+              All of {name}
+            </LinkButton>
+          }
+          videos={videos}
+        />
+      ))}
+      {tiles.length > 0 && (
         <HomeShelf title="Games">
-          <GameTiles games={games} />
+          <GameTiles games={tiles} />
         </HomeShelf>
       )}
     </>

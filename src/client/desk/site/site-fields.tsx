@@ -3,7 +3,7 @@ import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { look, wrapped } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
-import { NOTICE_MAX } from '#shared/admin-limits.ts'
+import { NOTICE_MAX, WELCOME_MAX } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { VisibilityField } from '../../kit/visibility/visibility-field.tsx'
 import { trpc } from '../../trpc.ts'
@@ -16,6 +16,13 @@ const optionsOf = <Value extends string>(words: Record<Value, string>) =>
 export function HomeFields({ values, set }: FieldsProps) {
   return (
     <>
+      <TextInput
+        label="What this place is"
+        description="One sentence that visitors read at the top of the home page. Empty for none."
+        maxLength={WELCOME_MAX}
+        value={values.welcome}
+        onChange={(event) => set('welcome', event.currentTarget.value)}
+      />
       <Textarea
         label="Notice"
         description="At the top of the home page, until each visitor closes it. Empty for none."
@@ -147,14 +154,6 @@ export function UploadFields(props: FieldsProps) {
         onChange={(event) => set('discordEmbedByDefault', event.currentTarget.checked)}
       />
       <SizeFields {...props} />
-      <Textarea
-        label="More categories"
-        description="One a line, after the eight there are. Videos of one that you remove move to Other."
-        rows={4}
-        resize="vertical"
-        value={values.extraCategories}
-        onChange={(event) => set('extraCategories', event.currentTarget.value)}
-      />
     </>
   )
 }

@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
-import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
-import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { errorSentence, fieldConflicts, serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
+import { GamesPanel } from '../games/games-panel.tsx'
 import { ListSkeleton } from '../list-frame.tsx'
 import { UpdateState } from '../release/update-state.tsx'
 import { LogoField } from './logo-field.tsx'
@@ -58,19 +57,10 @@ function Form({ settings }: { settings: AdminSettings }) {
     },
     onError: form.noteConflicts,
   })
-  const remaining = form.categories()
-  const removed = settings.extraCategories.filter((name) => !remaining.includes(name))
-  const [asked, setAsked] = useState<string[]>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (removed.length > 0) setAsked(removed)
-    else save.mutate(form.edit())
+    save.mutate(form.edit())
   }
-  // Conflicts are resolved in the form behind the dialog.
-  const confirm = () =>
-    save.mutateAsync(form.edit()).catch((error) => {
-      if (!fieldConflicts(error)) throw error
-    })
   const props = { values: form.values, set: form.setFieldValue, settings }
   return (
     <>
@@ -111,18 +101,7 @@ function Form({ settings }: { settings: AdminSettings }) {
           </p>
         </div>
       </form>
-      {asked && (
-        <AskDialog
-          title={`Remove ${asked.join(', ')}?`}
-          confirmLabel="Save settings"
-          pendingLabel="Saving..."
-          isDanger
-          onConfirm={confirm}
-          onClose={() => setAsked(undefined)}
-        >
-          {`Videos in ${asked.length === 1 ? 'it' : 'these'} move to ${DEFAULT_CATEGORY}, and do not come back when the name is added again.`}
-        </AskDialog>
-      )}
+      <GamesPanel />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { type FieldLabels, useEditForm } from '../../kit/edit/use-edit-form.ts'
 
 type SiteFields = Omit<
   Pick<AdminSettings, keyof NonNullable<EditSiteSettings['was']>>,
-  'backupHour' | 'backupsKept'
+  'backupHour' | 'backupsKept' | 'extraCategories'
 >
 /** Sizes are in MB, lists have one item per line. */
 type SettingsValues = ReturnType<typeof toValues>
@@ -35,6 +35,7 @@ export const AUDIENCE_WORDS = { everybody: 'Everybody', members: 'Members only' 
 const LABELS: FieldLabels<SiteFields> = {
   name: 'Name',
   tagline: 'Tagline',
+  welcome: 'What this place is',
   accent: { label: 'Accent colour', show: (colour) => colour ?? 'Default' },
   rules: 'Rules',
   notice: 'Notice',
@@ -46,7 +47,6 @@ const LABELS: FieldLabels<SiteFields> = {
   },
   allowsDownloads: 'Members may download videos',
   uploadsNeedApproval: 'New uploads need approval',
-  extraCategories: { label: 'More categories', ...asLines },
   anonymousByDefault: 'New uploads are anonymous at first',
   discordEmbedByDefault: 'Show new videos in Discord',
   maxVideoBytes: { label: 'Largest video', show: formatBytes },
@@ -65,7 +65,6 @@ const toFields = (settings: AdminSettings) =>
 
 const toValues = (fields: SiteFields) => ({
   ...fields,
-  extraCategories: fields.extraCategories.join('\n'),
   heldWords: fields.heldWords.join('\n'),
   maxVideoBytes: inMegabytes(fields.maxVideoBytes),
   maxThumbnailBytes: inMegabytes(fields.maxThumbnailBytes),
@@ -83,7 +82,6 @@ export function useSettingsForm(settings: AdminSettings) {
     toValues: toValues,
     toFields: (values) => ({
       ...values,
-      extraCategories: lines(values.extraCategories),
       heldWords: lines(values.heldWords),
       maxVideoBytes: limit(values.maxVideoBytes, settings.maxVideoBytesAllowed),
       maxThumbnailBytes: limit(values.maxThumbnailBytes, settings.maxThumbnailBytesAllowed),
@@ -93,7 +91,6 @@ export function useSettingsForm(settings: AdminSettings) {
   })
   return {
     ...form,
-    categories: () => lines(form.values.extraCategories),
     markSaved: (saved: AdminSettings) => form.markSaved(toFields(saved)),
     /** An unset limit follows the server's. */
     edit: () => {

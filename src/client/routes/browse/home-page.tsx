@@ -4,12 +4,16 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import { row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
+import { QUIET_VIDEOS } from '#shared/limits.ts'
+import { GameHeadSkeleton } from '../../browse/game/game-head-skeleton.tsx'
 import { HomeShelf } from '../../browse/home/home-shelf.tsx'
+import { Tonight, TonightSkeleton } from '../../browse/home/tonight.tsx'
 import { type Shelf, useMemberShelves } from '../../browse/home/use-member-shelves.ts'
 import { VisitorShelves } from '../../browse/home/visitor-shelves.tsx'
 import { toCategory } from '../../browse/video/list/category.ts'
 import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
 import {
+  type MaxColumns,
   VIDEO_COLUMN_PX,
   VideoGrid,
   VideoGridSkeleton,
@@ -23,9 +27,12 @@ import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorMessage } from '../../platform/error-message.ts'
 import { MEMBER_SHELVES } from '../../platform/hidden-shelves.ts'
+import { useSite } from '../../platform/use-site.ts'
 import { trpc } from '../../trpc.ts'
 import classes from './home-page.module.css'
 
+const GameHead = lazyPart(() => import('../../browse/game/game-head.tsx'))
+const VisitLine = lazyPart(() => import('../../browse/home/visit-line.tsx'))
 const EmptyHome = lazyPart(() => import('../../browse/home/empty-home.tsx'))
 const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.tsx'))
 const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
@@ -43,12 +50,27 @@ export function HomePage() {
   const category = toCategory(route.useSearch().category)
   const videos = trpc.video.list.useInfiniteQuery({ category }, nextPage)
   const { data: pinned } = trpc.explore.pinned.useQuery()
-  const { isPending, shelves } = useMemberShelves()
-  const all = videos.data?.pages.flatMap((page) => page.items)
+  const { isPending, shelves: ofMember } = useMemberShelves()
   const isStart = category === undefined
-  const isWaiting = videos.isPending || (isStart && isPending)
-  // Omits videos shown in the member's shelves.
+  const home = trpc.home.shelves.useQuery(undefined, { enabled: isStart })
+  const visit = trpc.home.visit.useQuery(undefined, { enabled: isStart && Boolean(viewer) })
+  const game = trpc.home.game.useQuery({ category: category ?? '' }, { enabled: !isStart })
+  const welcome = useSite()?.welcome
+  const all = videos.data?.pages.flatMap((page) => page.items)
+  const isWaiting = videos.isPending || (isStart ? isPending || home.isLoading : game.isLoading)
+  const isQuiet = isStart && !videos.hasNextPage && (all?.length ?? 0) < QUIET_VIDEOS
+  // Fewer, larger things.
+  const maxColumns = isQuiet ? 3 : undefined
+  const tonight = isStart ? home.data?.tonight : null
+  const faces = visit.data?.people.length ? (
+    <VisitLine visit={visit.data} standIn={<p className={classes.line} />} />
+  ) : null
+  // A shelf of most of the videos would leave no grid.
+  const isMost = (shelf: Shelf) => isQuiet && shelf.videos.length * 2 > (all?.length ?? 0)
+  const shelves = ofMember.filter((shelf) => shelf.name !== 'fresh' || !isMost(shelf))
+  // Omits videos shown above.
   const shown = new Set(isStart ? shelves.flatMap((shelf) => shelf.videos.map(({ id }) => id)) : [])
+  if (tonight?.kind === 'video') shown.add(tonight.video.id)
   const items = all?.filter(({ id }) => !shown.has(id))
   const isRefreshing = videos.isRefetching && !videos.isFetchingNextPage
   return (
@@ -68,10 +90,17 @@ export function HomePage() {
           <span className={classes.refreshText}>{isRefreshing ? 'Refreshing...' : 'Refresh'}</span>
         </Button>
       </div>
+      {isStart && viewer === null && welcome && <p className={classes.welcome}>{welcome}</p>}
+      {isWaiting && (isStart ? <TonightSkeleton /> : <GameHeadSkeleton />)}
+      {!isWaiting && tonight && <Tonight tonight={tonight}>{faces}</Tonight>}
+      {!isWaiting && isStart && !tonight && faces}
+      {!isWaiting && !isStart && game.data && (
+        <GameHead game={game.data} standIn={<GameHeadSkeleton />} />
+      )}
       {isStart && pinned && (pinned.notice || pinned.video) && (
         <Pinned {...pinned} standIn={<div className={classes.pinned} />} />
       )}
-      {isWaiting && <VideoGridSkeleton />}
+      {isWaiting && <VideoGridSkeleton maxColumns={maxColumns} />}
       {!isWaiting && !items && (
         <LoadError
           text={`Error loading videos: ${errorMessage(videos.error)}`}
@@ -83,40 +112,52 @@ export function HomePage() {
         all?.length === 0 &&
         (category ? <NoVideos category={category} /> : <EmptyHome standIn={null} />)}
       {!isWaiting && isStart && shelves.length > 0 && (
-        <MemberShelves shelves={shelves} standIn={<ShelvesSkeleton shelves={shelves} />} />
+        <MemberShelves
+          {...{ shelves, maxColumns }}
+          standIn={<ShelvesSkeleton shelves={shelves} />}
+        />
       )}
       {!isWaiting && items && all?.length !== 0 && (
-        <Videos videos={items} query={videos} hasShelves={isStart} isMember={Boolean(viewer)} />
+        <Videos
+          {...{ videos: items, query: videos, maxColumns }}
+          hasShelves={isStart}
+          isMember={Boolean(viewer)}
+        />
       )}
     </>
   )
 }
 
 function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
-  return shelves.map(({ name }) => (
-    <HomeShelf key={name} title={MEMBER_SHELVES[name]}>
-      <VideoShelfSkeleton />
-    </HomeShelf>
-  ))
+  return shelves.map(({ name, videos }) =>
+    videos.length === 1 ? (
+      <div key={name} className={classes.shelfLine} />
+    ) : (
+      <HomeShelf key={name} title={MEMBER_SHELVES[name]}>
+        <VideoShelfSkeleton />
+      </HomeShelf>
+    ),
+  )
 }
 
 type VideosProps = Pick<ComponentProps<typeof VideoGrid>, 'videos' | 'query'> & {
+  maxColumns: MaxColumns | undefined
   hasShelves: boolean
   isMember: boolean
 }
 
 /** Shelves follow the first rows of the grid. */
-function Videos({ videos, query, hasShelves, isMember }: VideosProps) {
+function Videos({ videos, query, maxColumns, hasShelves, isMember }: VideosProps) {
   const [ref, columns] = useColumns()
   if (!hasShelves) return <VideoGrid videos={videos} query={query} />
   const few = videos.length <= FEW_VIDEOS ? videos.length : undefined
   const first = few ?? ROWS_BEFORE_SHELVES * columns
   return (
     <div ref={ref}>
-      <VideoGrid key={first} videos={videos.slice(0, first)} />
-      <VisitorShelves few={few} isMember={isMember} />
+      <VideoGrid key={first} videos={videos.slice(0, first)} maxColumns={maxColumns} />
+      <VisitorShelves {...{ few, isMember, maxColumns }} />
       {videos.length > first && (
-        <VideoGrid videos={videos.slice(first)} query={query} isAboveFold={false} />
+        <VideoGrid {...{ query, maxColumns }} videos={videos.slice(first)} isAboveFold={false} />
       )}
     </div>
   )

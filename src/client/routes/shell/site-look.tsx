@@ -23,6 +23,14 @@ export function SiteLook() {
       () => {},
     )
   }, [accent])
+  const colours = site?.categoryColours
+  useEffect(() => {
+    if (!colours || !(Object.keys(colours)[0] || document.getElementById('game-colours'))) return
+    import('./game-style.ts').then(
+      ({ applyGameColours }) => applyGameColours(colours),
+      () => {},
+    )
+  }, [colours])
   const scheme = useComputedColorScheme('dark')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colour depends on the scheme.
   useEffect(() => {

@@ -16,5 +16,5 @@ export async function requireMember({ location }: { location: { href: string } }
 export async function siteHasCategory(name: string): Promise<boolean> {
   if (CATEGORIES.some((category) => category === name)) return true
   const site = await trpcUtils.site.settings.ensureData().catch(() => undefined)
-  return site?.categories.includes(name) ?? false
+  return site ? [...site.categories, ...site.archivedCategories].includes(name) : false
 }

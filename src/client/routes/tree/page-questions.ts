@@ -22,10 +22,14 @@ export function askForShell({ hasSidebar }: { hasSidebar: boolean }): void {
   if (hasSidebar) void trpcUtils.subscription.channels.prefetch()
 }
 
-export function askForHome(): void {
+export function askForHome(category: string | undefined): void {
+  const { explore, clip, history, home, video } = trpcUtils
+  // The page of a visitor has no data of one game.
+  if (category !== undefined) void home.game.prefetch({ category })
   if (!isProbablyMember()) return
-  const { explore, clip, history, video } = trpcUtils
   void explore.pinned.prefetch()
+  void home.shelves.prefetch()
+  void home.visit.prefetch()
   void clip.newest.prefetch({ limit: NEW_CLIPS_SHOWN })
   if (!isShelfHidden('unfinished')) void history.unfinished.prefetch()
   if (!isShelfHidden('followed')) void video.listSubscribed.prefetch({ limit: FOLLOWED_VIDEOS })

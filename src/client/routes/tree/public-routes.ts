@@ -25,7 +25,7 @@ export const homeRoute = createRoute({
   },
   loaderDeps: ({ search }) => ({ category: toCategory(search.category) }),
   loader: ({ deps, location }) => {
-    askForHome()
+    askForHome(deps.category)
     return loadList(location, trpcUtils.video.list, deps)
   },
   // Not lazy, as most visits begin here.

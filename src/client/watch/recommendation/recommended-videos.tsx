@@ -3,6 +3,7 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
+import { GameFacts } from '#client/kit/video/game-facts.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
@@ -74,7 +75,9 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
           {video.channel?.displayName ?? 'Anonymous'}
         </p>
         <p className={look('oneLine', 'note', 'tightLines')}>
-          {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+          <GameFacts category={video.category}>
+            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+          </GameFacts>
         </p>
         {reason && (
           <p className={`${look('oneLine', 'above4', 'pill', 'fine')} ${classes.reason}`}>

@@ -1,7 +1,7 @@
 import { inTransaction } from '#server/platform/db/database.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { requireCategory } from '#server/platform/site/site.service.ts'
+import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { updateVideo, type VideoChange } from '#server/video/video/video.queries.ts'
 import type { EditModeratedVideo } from '#shared/schemas/desk/moderation.schemas.ts'
@@ -19,9 +19,9 @@ export async function editModeratedVideo(
   input: EditModeratedVideo & { viewer: Viewer },
 ): Promise<void> {
   const { id, reason, viewer } = input
-  await requireCategory(db, input.category)
   const notified = await inTransaction(db, async (transaction) => {
     const video = await requireModerated(transaction, id)
+    await requireOpenCategory(transaction, input.category, { before: video.category })
     const now = { ...video, tags: JSON.parse(video.tags) as string[] }
     requireUnchanged({ now, wish: input, was: input.was })
     const { change, notes } = changesOf(video, input)

@@ -16,6 +16,7 @@ const COLUMNS = [
   { table: 'backups', id: 'id', names: ['name'], addresses: [] },
   { table: 'users', id: 'id', names: [], addresses: ['avatarUrl', 'bannerUrl'] },
   { table: 'siteSettings', id: 'id', names: [], addresses: ['logoUrl'] },
+  { table: 'gameLooks', id: 'category', names: [], addresses: ['artUrl'] },
 ] as const
 
 /** As `isSafeName` allows; frequent ones first, as engines compare in order. */

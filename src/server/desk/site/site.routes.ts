@@ -7,9 +7,11 @@ import {
   requireFormSize,
 } from '#server/platform/http/multipart-form.ts'
 import { requireAdmin } from '#server/platform/http/require-viewer.ts'
+import { changeGameArt } from '#server/platform/site/game-look.service.ts'
 import { changeLogo } from '#server/platform/site/site.service.ts'
 
-export async function registerLogoRoute(
+/** Pictures of the site: its logo, and art of its games. */
+export async function registerSitePictures(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },
 ): Promise<void> {
@@ -21,5 +23,15 @@ export async function registerLogoRoute(
     const viewer = await requireAdmin(deps, { request, reply })
     const form = await readMultipartForm(request, { fileField: 'picture', maxFileBytes })
     return { url: await changeLogo(deps, { bytes: requireFile(form.file, 'picture'), viewer }) }
+  })
+  app.post('/site/art', async (request, reply) => {
+    const { maxThumbnailBytes: maxFileBytes } = deps.config
+    requireFormSize(request, maxFileBytes)
+    const viewer = await requireAdmin(deps, { request, reply })
+    const form = await readMultipartForm(request, { fileField: 'picture', maxFileBytes })
+    const bytes = requireFile(form.file, 'picture')
+    return {
+      url: await changeGameArt(deps, { name: form.fields['category'] ?? '', bytes, viewer }),
+    }
   })
 }

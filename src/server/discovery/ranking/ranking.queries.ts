@@ -12,9 +12,12 @@ const CANDIDATES = 2000
 const NEWEST_ACTS = 3000
 /** Leaves enough where a viewer has hidden some. */
 const RANKED_MAX = 200
+/** Some 4 ms on SQLite. */
+const NEWEST_CLIPS = 2000
 
 export type RankingQuery = {
-  by: 'trending' | 'loved'
+  /** `clips` ranks clips, of this week unless of one category. */
+  by: 'trending' | 'loved' | 'clips'
   audience: Audience
   category?: Category | undefined
 }
@@ -24,8 +27,7 @@ export type Ranking<Item> = { items: Item[]; compared: number }
 export type RankedTag = { tag: string; count: number }
 
 export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking<number>> {
-  const ranked = query.by === 'trending' ? rankTrending(query) : rankLoved(query)
-  const { rows } = await ranked.execute(db)
+  const { rows } = await RANKINGS[query.by](query).execute(db)
   return { items: rows.map(({ id }) => id), compared: rows[0]?.compared ?? 0 }
 }
 
@@ -46,6 +48,8 @@ export async function rankTags(db: Database, audience: Audience): Promise<Rankin
 }
 
 type Ranked = RawBuilder<{ id: number; compared: number }>
+
+const RANKINGS = { trending: rankTrending, loved: rankLoved, clips: rankClips }
 
 const recently = () => timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
 
@@ -115,5 +119,23 @@ function rankLoved({ audience }: RankingQuery): Ranked {
     FROM "liked" JOIN "videos" ON "videos"."id" = "liked"."videoId"
     WHERE ${isListedFor(audience)}
     ORDER BY "liked"."points" DESC, "videos"."id" DESC
+    LIMIT ${RANKED_MAX}`
+}
+
+/** Among the newest 2,000 clips, by likes (5) and views (1). */
+function rankClips({ audience, category }: RankingQuery): Ranked {
+  const which = category
+    ? sql`"videos"."category" = ${category}`
+    : sql`"newest"."createdAt" > ${recently()} AND "newest"."points" > 0`
+  return sql`
+    WITH "newest" AS (
+      SELECT "id", "videoId", "userId", "createdAt", "likeCount" * 5 + "viewCount" AS "points"
+      FROM "clips" ORDER BY "id" DESC LIMIT ${NEWEST_CLIPS}
+    )
+    SELECT "newest"."id", (SELECT count(*) FROM "newest") AS "compared"
+    FROM "newest" JOIN "videos" ON "videos"."id" = "newest"."videoId"
+    JOIN "users" AS "makers" ON "makers"."id" = "newest"."userId"
+    WHERE "makers"."bannedAt" IS NULL AND ${isListedFor(audience)} AND ${which}
+    ORDER BY "newest"."points" DESC, "newest"."id" DESC
     LIMIT ${RANKED_MAX}`
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { foldText } from '#server/platform/db/words.ts'
-import { listCategories } from '#server/platform/site/site.queries.ts'
+import { listAllCategories } from '#server/platform/site/site.queries.ts'
 import { MAX_SUGGESTIONS } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
@@ -31,7 +31,7 @@ export async function findSuggestions(
   const search = async () => {
     const source = { index: whole.of(audience), db }
     if (!source.index.isAllowed()) return []
-    const games = findGames(await listCategories(db), { words, q })
+    const games = findGames(await listAllCategories(db), { words, q })
     // Depends on the viewer: not cached.
     const tags = await listTags(source, q)
     const read = await readWords(source.index, words)

@@ -1,7 +1,7 @@
 import { requireUser } from '#server/account/user/user.service.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findSiteSettings, listCategories } from '#server/platform/site/site.queries.ts'
+import { findSiteSettings, listAllCategories } from '#server/platform/site/site.queries.ts'
 import { listVideosOfUser } from '#server/video/video/user-videos.queries.ts'
 import { listVideos } from '#server/video/video/video-lists.queries.ts'
 import { SEARCH_QUERY_MAX } from '#shared/limits.ts'
@@ -36,7 +36,7 @@ export async function readChannelFeed(db: Database, id: number): Promise<Feed> {
 }
 
 export async function readGameFeed(db: Database, category: string): Promise<Feed> {
-  if (!(await listCategories(db)).includes(category)) {
+  if (!(await listAllCategories(db)).includes(category)) {
     throw new AppError('not-found', 'There is no such category.')
   }
   const { name } = await findSiteSettings(db)

@@ -1,5 +1,7 @@
 import { escapeMarkup } from '#shared/embed-code.ts'
-import { CARD_SIZES, isOtherShape, posterOf } from '#shared/poster.ts'
+import { QUIET_VIDEOS } from '#shared/limits.ts'
+import { CARD_SIZES, HERO_SIZES, isOtherShape, posterOf } from '#shared/poster.ts'
+import type { Tonight } from '#shared/schemas/home.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { PageSubject } from './page-head.ts'
 
@@ -22,6 +24,10 @@ type Content = {
   fileUrl?: string | null | undefined
   /** Shown as cards instead of boxes; given for the home page. */
   videos?: Video[] | undefined
+  /** What the home page begins with; undefined where it is not known. */
+  tonight?: Tonight | null | undefined
+  /** The sentence about the site. */
+  welcome?: string | undefined
 }
 
 /** `skeleton.css` lays boxes, pictures and titles out like the app. */
@@ -37,9 +43,15 @@ export function withSkeleton(page: string, content: Content): string {
   )
 }
 
-function contentOf({ kind, posterUrl, fileUrl, videos = [] }: Content): string {
+function contentOf({ kind, posterUrl, fileUrl, videos = [], ...home }: Content): string {
   switch (kind) {
-    case 'home':
+    case 'home': {
+      const { tonight, welcome } = home
+      const sentence = welcome ? `<p class="skeleton-welcome">${escapeMarkup(welcome)}</p>` : ''
+      const others = videos.filter(({ id }) => tonight?.kind !== 'video' || id !== tonight.video.id)
+      const isQuiet = videos.length > 0 && videos.length < QUIET_VIDEOS
+      return `${box('bar')}${sentence}${evening(tonight)}${cards(others, { isQuiet })}`
+    }
     case 'search':
       return `${box('bar')}${cards(videos)}`
     case 'channel':
@@ -65,9 +77,27 @@ function contentOf({ kind, posterUrl, fileUrl, videos = [] }: Content): string {
 
 const box = (name: string, count = 1) => `<i class="skeleton-${name}"></i>`.repeat(count)
 
-function cards(videos: Video[] = []): string {
+function cards(videos: Video[] = [], { isQuiet = false } = {}): string {
   const known = videos.slice(0, CARDS).map(card).join('')
-  return `<div class="skeleton-grid">${known || box('card', CARDS)}</div>`
+  const look = isQuiet ? ' data-quiet' : ''
+  return `<div class="skeleton-grid"${look}>${known || (isQuiet ? '' : box('card', CARDS))}</div>`
+}
+
+/** A box where it is not known. */
+function evening(tonight: Tonight | null | undefined): string {
+  if (tonight === null) return ''
+  if (!tonight) return `<div class="skeleton-tonight">${box('poster')}<b></b></div>`
+  const { video } = tonight.kind === 'clip' ? tonight.clip : tonight
+  const { title } = tonight.kind === 'clip' ? tonight.clip : video
+  const clipPicture = tonight.kind === 'clip' ? tonight.clip.pictureUrl : null
+  const { src, srcSet } = clipPicture ? { src: clipPicture } : posterOf(video)
+  const attributes = [
+    `src="${escapeMarkup(src ?? '')}" alt="" width="960" height="540" fetchpriority="high"`,
+    srcSet && `srcset="${escapeMarkup(srcSet)}" sizes="${HERO_SIZES}"`,
+    isOtherShape(video) && 'data-whole',
+  ]
+  const picture = src ? `<img ${attributes.filter(Boolean).join(' ')}>` : ''
+  return `<div class="skeleton-tonight"><i class="skeleton-poster">${picture}</i><b>${escapeMarkup(title)}</b></div>`
 }
 
 function card(video: Video, index: number): string {

@@ -33,6 +33,7 @@ import type {
   AuditLogTable,
   BackupsTable,
   CategoryTotalsTable,
+  GameLooksTable,
   LongWorkTable,
   NodesTable,
   RateCountsTable,
@@ -63,6 +64,7 @@ import type {
   VideoDaysTable,
   VideoSourcesTable,
   ViewsTable,
+  VisitsTable,
   WatchedNextTable,
   WatchingTable,
 } from './tables/watching.ts'
@@ -103,6 +105,7 @@ export interface Schema {
   searchState: SearchStateTable
   videoTags: VideoTagsTable
   views: ViewsTable
+  visits: VisitsTable
   dailyViews: DailyViewsTable
   watchedNext: WatchedNextTable
   history: HistoryTable
@@ -115,6 +118,7 @@ export interface Schema {
   featuredChannels: FeaturedChannelsTable
   participants: ParticipantsTable
   siteSettings: SiteSettingsTable
+  gameLooks: GameLooksTable
   auditLog: AuditLogTable
   invites: InvitesTable
   passwordResets: PasswordResetsTable

@@ -34,6 +34,7 @@ const COLUMNS = [
   'notice',
   'asksForUpdates',
   'updateAddress',
+  'welcome',
 ] as const satisfies (keyof Row)[]
 
 /** Visitors may see the site. */
@@ -72,15 +73,30 @@ export async function findSiteSettings(db: Database) {
   }
 }
 
+/** A row per archived category, or one without. */
 const selectCategories = compiledOnce((db) =>
-  db.selectFrom('siteSettings').select('extraCategories').where('id', '=', 1).compile(),
+  db
+    .selectFrom('siteSettings')
+    .leftJoin('gameLooks', (join) => join.on('gameLooks.isArchived', '=', sql.lit(1)))
+    .select(['siteSettings.extraCategories', 'gameLooks.category as archived'])
+    .where('siteSettings.id', '=', 1)
+    .compile(),
 )
 
-export async function listCategories(db: Database): Promise<string[]> {
+/** With archived ones. */
+export async function listAllCategories(db: Database): Promise<string[]> {
   const [row] = await selectCategories(db, {})
-  if (!row) throw new Error('The site has no settings.')
-  return [...CATEGORIES, ...(JSON.parse(row.extraCategories) as string[])]
+  return toCategories(row?.extraCategories)
 }
+
+/** Those that videos may be given. */
+export async function listCategories(db: Database): Promise<string[]> {
+  const rows = await selectCategories(db, {})
+  const archived = new Set(rows.map((row) => row.archived))
+  return toCategories(rows[0]?.extraCategories).filter((name) => !archived.has(name))
+}
+
+const toCategories = (extra = '[]') => [...CATEGORIES, ...(JSON.parse(extra) as string[])]
 
 export async function updateSiteSettings(
   db: Database,

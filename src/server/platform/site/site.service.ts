@@ -20,9 +20,11 @@ import { mediaUrl, storeKey } from '../files/media-store.ts'
 import { requirePngOrJpeg } from '../files/picture.ts'
 import { removeMedia } from '../files/remove-media.ts'
 import type { Viewer } from '../viewer.ts'
+import { deleteGameLooks, type GameLook, listGameLooks } from './game-look.queries.ts'
 import {
   findSiteSettings,
   forgetUpdateAnswer,
+  listAllCategories,
   listCategories,
   moveToDefaultCategory,
   type StoredSettings,
@@ -35,16 +37,22 @@ const SITE = { kind: 'site', id: null } as const
 const LOGO_BOX = { width: 512, height: 512 }
 
 export async function readSiteSettings({ db, config }: Site): Promise<SiteSettings> {
-  return toPublic(await findSiteSettings(db), config)
+  const stored = await findSiteSettings(db)
+  return toPublic(stored, { config, looks: await listGameLooks(db) })
 }
 
-function toPublic(stored: StoredSettings, config: Config): SiteSettings {
-  const { name, tagline, accent, logoUrl, rules, registration, extraCategories } = stored
+function toPublic(
+  stored: StoredSettings,
+  { config, looks }: { config: Config; looks: GameLook[] },
+): SiteSettings {
+  const archived = new Set(looks.flatMap((look) => (look.isArchived ? [look.category] : [])))
+  const { name, tagline, welcome, accent, logoUrl, rules, registration, extraCategories } = stored
   const { uploadsNeedApproval, anonymousByDefault, discordEmbedByDefault } = stored
   const { audience, defaultVisibility, allowsDownloads } = stored
   return {
     name,
     tagline,
+    welcome,
     accent,
     logoUrl,
     hasRules: rules !== '',
@@ -53,7 +61,11 @@ function toPublic(stored: StoredSettings, config: Config): SiteSettings {
     defaultVisibility,
     allowsDownloads,
     uploadsNeedApproval,
-    categories: [...CATEGORIES, ...extraCategories],
+    categories: [...CATEGORIES, ...extraCategories.filter((extra) => !archived.has(extra))],
+    archivedCategories: extraCategories.filter((extra) => archived.has(extra)),
+    categoryColours: Object.fromEntries(
+      looks.flatMap(({ category, colour }) => (colour === null ? [] : [[category, colour]])),
+    ),
     anonymousByDefault,
     discordEmbedByDefault,
     ...limitsOf(stored, config),
@@ -66,7 +78,7 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
   const { newMemberDays, newMemberComments, backupHour, backupsKept } = stored
   const { asksForUpdates, updateAddress } = stored
   return {
-    ...toPublic(stored, config),
+    ...toPublic(stored, { config, looks: await listGameLooks(db) }),
     rules,
     notice,
     extraCategories,
@@ -104,13 +116,13 @@ function limitsOf(
  * @throws `invalid` for limits above the environment's or a bad update address
  */
 export async function editSiteSettings(
-  { db, config }: Site,
+  { db, config, media }: Site & Pick<AppDeps, 'media'>,
   input: EditSiteSettings & { viewer: Viewer },
 ): Promise<AdminSettings> {
   const { viewer, was, ...change } = input
   requireAllowed(change.maxVideoBytes, config.maxVideoBytes, 'maxVideoBytes')
   requireAllowed(change.maxThumbnailBytes, config.maxThumbnailBytes, 'maxThumbnailBytes')
-  await inTransaction(db, async (transaction) => {
+  const art = await inTransaction(db, async (transaction) => {
     const now = await readAdminSettings({ db: transaction, config })
     requireUnchanged({ now, wish: { ...change, ...effectiveLimits(change, config) }, was })
     const before = await findSiteSettings(transaction)
@@ -119,13 +131,17 @@ export async function editSiteSettings(
     const left = change.extraCategories
     const removed = left ? before.extraCategories.filter((name) => !left.includes(name)) : []
     await moveToDefaultCategory(transaction, removed)
+    const looks = await deleteGameLooks(transaction, removed)
     const names = Object.entries(change).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     )
-    if (names.length === 0) return
-    const target = { ...SITE, name: names.join(', ') }
-    await insertAuditEntry(transaction, { actor: viewer, action: 'site.edit', target })
+    if (names.length > 0) {
+      const target = { ...SITE, name: names.join(', ') }
+      await insertAuditEntry(transaction, { actor: viewer, action: 'site.edit', target })
+    }
+    return looks
   })
+  for (const { artUrl } of art) await removePictureAt({ config, media }, artUrl)
   return readAdminSettings({ db, config })
 }
 
@@ -169,16 +185,30 @@ function requireAllowed(wanted: number | null | undefined, most: number, name: s
   )
 }
 
-export async function requireCategory(
-  db: Database,
-  name: string | undefined,
-  field = 'category',
-): Promise<void> {
-  if (name === undefined || (await listCategories(db)).includes(name)) return
-  throw new AppError('invalid', `${field} is not one of the categories.`)
+/** Also an archived one. */
+export async function requireCategory(db: Database, name: string | undefined): Promise<void> {
+  if (name === undefined || (await listAllCategories(db)).includes(name)) return
+  throw noSuchCategory('category')
 }
 
-type LogoDeps = Site & Pick<AppDeps, 'disk' | 'media' | 'redrawPicture' | 'deadline'>
+/**
+ * For a video.
+ * @param options.before the one that it has, which may be archived
+ */
+export async function requireOpenCategory(
+  db: Database,
+  name: string | undefined,
+  { before, field = 'category' }: { before?: string; field?: string } = {},
+): Promise<void> {
+  if (name === undefined || (await listCategories(db)).includes(name)) return
+  if (name === before && (await listAllCategories(db)).includes(name)) return
+  throw noSuchCategory(field)
+}
+
+const noSuchCategory = (field: string) =>
+  new AppError('invalid', `${field} is not one of the categories.`)
+
+export type PictureDeps = Site & Pick<AppDeps, 'disk' | 'media' | 'redrawPicture' | 'deadline'>
 
 /**
  * PNG keeps transparency; at most 512 pixels.
@@ -186,37 +216,73 @@ type LogoDeps = Site & Pick<AppDeps, 'disk' | 'media' | 'redrawPicture' | 'deadl
  * @throws `unsupported`, `unprocessable` when undecodable
  */
 export async function changeLogo(
-  deps: LogoDeps,
+  deps: PictureDeps,
   input: { bytes: Buffer; viewer: Viewer },
 ): Promise<string> {
   const { bytes, viewer } = input
-  requirePngOrJpeg(bytes, 'The logo')
+  const format = { name: 'logo', subject: 'The logo', extension: 'png', box: LOGO_BOX } as const
+  return storePicture(deps, { bytes, viewer, ...format }, (logoUrl) =>
+    replaceLogo(deps, { viewer, logoUrl }),
+  )
+}
+
+type StoredPicture = {
+  bytes: Buffer
+  viewer: Viewer
+  /** The file's, before its digest. */
+  name: 'logo' | 'art'
+  /** In sentences. */
+  subject: string
+  extension: 'png' | 'jpg'
+  box: { width: number; height: number }
+}
+
+/**
+ * Redrawn by a child process.
+ * @param record writes its address into a row
+ * @returns the address
+ * @throws `unsupported`, `unprocessable` when undecodable
+ */
+export async function storePicture(
+  deps: PictureDeps,
+  { bytes, viewer, box, ...picture }: StoredPicture,
+  record: (url: string) => Promise<void>,
+): Promise<string> {
+  requirePngOrJpeg(bytes, picture.subject)
   const mediaKey = randomBytes(16).toString('hex')
-  const work = await deps.disk.openWorkFolder(`logo-${mediaKey}`)
+  const work = await deps.disk.openWorkFolder(`${picture.name}-${mediaKey}`)
   try {
     const sourcePath = join(work, 'source')
     const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-    const name = `logo-${digest}.png`
+    const name = `${picture.name}-${digest}.${picture.extension}`
     const outputPath = join(work, name)
     await writeFile(sourcePath, bytes)
-    const task = { sourcePath, outputPath, box: LOGO_BOX }
+    const task = { sourcePath, outputPath, box }
     await deps.redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
     const file = await measureFile(work, name)
     await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
     await upsertFileHash(deps.db, { mediaKey, ...file })
-    await replaceLogo(deps, { viewer, logoUrl: mediaUrl(mediaKey, name) })
+    await record(mediaUrl(mediaKey, name))
     return mediaUrl(mediaKey, name)
   } finally {
     await rm(work, { recursive: true, force: true })
   }
 }
 
-export async function removeLogo(deps: LogoDeps, input: { viewer: Viewer }): Promise<void> {
+export async function removePictureAt(
+  deps: Pick<PictureDeps, 'config' | 'media'>,
+  url: string | null,
+): Promise<void> {
+  const mediaKey = url?.split('/')[2]
+  if (mediaKey) await removeMedia(deps, { mediaKey })
+}
+
+export async function removeLogo(deps: PictureDeps, input: { viewer: Viewer }): Promise<void> {
   await replaceLogo(deps, { viewer: input.viewer, logoUrl: null })
 }
 
 async function replaceLogo(
-  deps: LogoDeps,
+  deps: PictureDeps,
   input: { viewer: Viewer; logoUrl: string | null },
 ): Promise<void> {
   const { viewer, logoUrl } = input
@@ -227,6 +293,5 @@ async function replaceLogo(
     await insertAuditEntry(transaction, { actor: viewer, action: 'site.logo', target })
     return old
   })
-  const oldKey = before?.split('/')[2]
-  if (oldKey) await removeMedia(deps, { mediaKey: oldKey })
+  await removePictureAt(deps, before)
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { containsFolded } from '#server/platform/db/expressions.ts'
+import { containsFolded, listOf } from '#server/platform/db/expressions.ts'
 import {
   cutPage,
   decodeCursor,
@@ -42,6 +42,21 @@ export async function listBestClips(db: Database, input: ListInput): Promise<Pag
     where: sql`"clips"."createdAt" > ${since} AND ${isListedVideo(input.viewer)}
       AND ${isNotHidden(input.viewer)}`,
   })
+}
+
+/** Keeps the order of `ids`; leaves out clips of videos that are not listed for the viewer or that they hid. */
+export async function listClipsById(
+  db: Database,
+  { ids, viewer, limit }: Asking & { ids: number[]; limit: number },
+): Promise<Clip[]> {
+  if (ids.length === 0) return []
+  const rows = await selectClips(db, { viewer })
+    .where(sql<SqlBool>`"clips"."id" IN ${listOf(ids)}`)
+    .where(sql<SqlBool>`(${isListedVideo(viewer)} AND ${isNotHidden(viewer)})`)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const shown = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+  return toClips(db, { rows: shown.slice(0, limit), viewer })
 }
 
 export async function listNewestClips(db: Database, input: ListInput): Promise<Page<Clip>> {

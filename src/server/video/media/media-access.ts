@@ -1,6 +1,7 @@
 import { isChannelPicture } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
+import { isGameArt } from '#server/platform/site/game-look.queries.ts'
 import { isSiteLogo, siteIsOpen } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findMediaFile } from '../video/video.queries.ts'
@@ -34,6 +35,8 @@ export async function findMediaAccess(
   }
   if (await isSiteLogo(db, address)) return { isPublic: true, mediaKey: addressKey }
   const isPublic = await siteIsOpen(db)
-  const isPicture = (isPublic || asked.viewer) && (await isChannelPicture(db, address))
+  const isPicture =
+    (isPublic || asked.viewer) &&
+    ((await isChannelPicture(db, address)) || (await isGameArt(db, address)))
   return isPicture ? { isPublic, mediaKey: addressKey } : undefined
 }

@@ -58,6 +58,7 @@ export async function listKnownMedia(db: Database, names: string[]): Promise<str
       OR EXISTS (SELECT 1 FROM "users" WHERE "avatarUrl" >= "first" AND "avatarUrl" < "after")
       OR EXISTS (SELECT 1 FROM "users" WHERE "bannerUrl" >= "first" AND "bannerUrl" < "after")
       OR EXISTS (SELECT 1 FROM "siteSettings" WHERE "logoUrl" >= "first" AND "logoUrl" < "after")
+      OR EXISTS (SELECT 1 FROM "gameLooks" WHERE "artUrl" >= "first" AND "artUrl" < "after")
   `.execute(db)
   return rows.map((row) => row.name)
 }

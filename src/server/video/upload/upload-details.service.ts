@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { requireCategory } from '#server/platform/site/site.service.ts'
+import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { SaveUploadDetails, UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import { requireReceiving } from './upload.access.ts'
@@ -20,7 +20,7 @@ export async function changeDetails(
   { db }: Pick<AppDeps, 'db'>,
   input: { uploadId: string; metadata: UploadDetails },
 ): Promise<void> {
-  await requireCategory(db, input.metadata.category)
+  await requireOpenCategory(db, input.metadata.category)
   const details = await withDefaults(db, input.metadata)
   await updateUploadDetails(db, { id: input.uploadId, details })
 }
@@ -43,7 +43,7 @@ export async function saveDetails(
     const kept = Object.fromEntries(untouched.map((name) => [name, now[name]]))
     requireUnchanged({ now, wish: { ...wish, ...kept }, was })
     const details = { ...wish, ...kept }
-    await requireCategory(deps.db, details.category)
+    await requireOpenCategory(deps.db, details.category, { before: category })
     await updateUploadDetails(deps.db, { id: uploadId, details })
   })
 }

@@ -5,7 +5,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeFolder } from '#server/platform/files/remove-folder.ts'
-import { findUploadLimits, requireCategory } from '#server/platform/site/site.service.ts'
+import { findUploadLimits, requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { MAX_OPEN_UPLOADS, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schemas.ts'
@@ -45,7 +45,7 @@ export async function openUpload(
   if (fileSize > maxVideoBytes) {
     throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
   }
-  await requireCategory(db, input.metadata.category, 'metadata.category')
+  await requireOpenCategory(db, input.metadata.category, { field: 'metadata.category' })
   const replacesVideoId = input.replacesVideoId ?? null
   if (replacesVideoId !== null) {
     requireEditable(await requireVideoOwner(db, { id: replacesVideoId, viewer }), viewer)

@@ -119,6 +119,7 @@ const selectOwner = compiledOnce((db, input: Asking & { id: number }) =>
     .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
     .select(['videos.commentsOff', 'videos.contentApproved', 'videos.rejectionReason'])
     .select(['videos.withheld', 'videos.resubmissionCount', 'videos.visibility'])
+    .select('videos.category')
     .select(sql<Flag>`${isPublishedVideo}`.as('isPublished'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))

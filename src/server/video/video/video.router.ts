@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireUser } from '#server/account/user/user.service.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { listCategories } from '#server/platform/site/site.queries.ts'
+import { listAllCategories, listCategories } from '#server/platform/site/site.queries.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { pageInputSchema } from '#shared/field.schemas.ts'
@@ -41,7 +41,7 @@ export const videoRouter = router({
     .input(pageInputSchema.extend({ category: z.string() }))
     .output(syncOutput(videoPageSchema))
     .query(async ({ ctx, input }) => {
-      if (!(await listCategories(ctx.db)).includes(input.category)) {
+      if (!(await listAllCategories(ctx.db)).includes(input.category)) {
         throw new AppError('not-found', 'There is no such category.')
       }
       return listVideos(ctx.db, { ...input, viewer: ctx.viewer })

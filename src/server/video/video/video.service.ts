@@ -8,7 +8,7 @@ import {
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
-import { requireCategory } from '#server/platform/site/site.service.ts'
+import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { RESUBMISSIONS_MAX } from '#shared/admin-limits.ts'
 import type { EditVideo, Video } from '#shared/schemas/video.schemas.ts'
@@ -50,8 +50,9 @@ export async function editVideo(
 ): Promise<Video> {
   const { id, viewer, was, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
   const { allowsDownload, allowsClips, allowsClipVideos, expiry, ...texts } = others
-  requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
-  await requireCategory(db, input.category)
+  const owned = await requireVideoOwner(db, { id, viewer })
+  requireEditable(owned, viewer)
+  await requireOpenCategory(db, input.category, { before: owned.category })
   const change: VideoChange = {
     ...texts,
     ...(tags && { tags: JSON.stringify(tags) }),

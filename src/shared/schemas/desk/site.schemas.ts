@@ -1,11 +1,17 @@
 import { z } from 'zod'
-import { NOTICE_MAX, RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '../../admin-limits.ts'
+import {
+  NOTICE_MAX,
+  RULES_MAX,
+  SITE_NAME_MAX,
+  TAGLINE_MAX,
+  WELCOME_MAX,
+} from '../../admin-limits.ts'
 import { isColour } from '../../colour.ts'
-import { lineSchema, textSchema, wasSchema } from '../../field.schemas.ts'
+import { categorySchema, lineSchema, textSchema, wasSchema } from '../../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../../limits.ts'
 import { visibilitySchema } from '../visibility.schemas.ts'
 
-const EXTRA_CATEGORIES_MAX = 50
+export const EXTRA_CATEGORIES_MAX = 50
 const HELD_WORDS_MAX = 500
 const BACKUPS_KEPT_MAX = 100
 const UPDATE_ADDRESS_MAX = 500
@@ -20,6 +26,8 @@ export type Registration = z.infer<typeof registrationSchema>
 export const siteSettingsSchema = z.object({
   name: z.string(),
   tagline: z.string(),
+  /** What this place is, for visitors; empty for none. */
+  welcome: z.string(),
   /** #rrggbb; null for the theme's. */
   accent: z.string().nullable(),
   logoUrl: z.string().nullable(),
@@ -29,8 +37,12 @@ export const siteSettingsSchema = z.object({
   defaultVisibility: visibilitySchema,
   allowsDownloads: z.boolean(),
   uploadsNeedApproval: z.boolean(),
-  /** Built-in first. */
+  /** Built-in first, without archived ones. */
   categories: z.array(z.string()),
+  /** Not offered; their videos are found. */
+  archivedCategories: z.array(z.string()),
+  /** #rrggbb by category, where an admin chose one. */
+  categoryColours: z.record(z.string(), z.string()),
   anonymousByDefault: z.boolean(),
   discordEmbedByDefault: z.boolean(),
   /** Bytes in effect. */
@@ -61,7 +73,7 @@ export type AdminSettings = z.infer<typeof adminSettingsSchema>
 
 const CATEGORY = /^[\p{L}\p{N}][\p{L}\p{N} .:+&'-]*$/u
 
-const newCategorySchema = lineSchema
+export const newCategorySchema = lineSchema
   .refine((name) => name.length >= 2 && name.length <= CATEGORY_MAX, {
     error: `A category has 2 to ${CATEGORY_MAX} characters.`,
   })
@@ -71,7 +83,7 @@ const newCategorySchema = lineSchema
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
-const extraCategoriesSchema = z
+export const extraCategoriesSchema = z
   .array(newCategorySchema)
   .max(EXTRA_CATEGORIES_MAX, `A site has at most ${EXTRA_CATEGORIES_MAX} categories of its own.`)
   .refine(
@@ -105,6 +117,11 @@ export const editSiteSettingsSchema = z.object({
   tagline: lineSchema
     .refine((tagline) => tagline.length <= TAGLINE_MAX, {
       error: `The tagline must be at most ${TAGLINE_MAX} characters.`,
+    })
+    .optional(),
+  welcome: lineSchema
+    .refine((welcome) => welcome.length <= WELCOME_MAX, {
+      error: `The sentence for visitors must be at most ${WELCOME_MAX} characters.`,
     })
     .optional(),
   accent: z
@@ -150,6 +167,8 @@ export const editSiteSettingsSchema = z.object({
       logoUrl: true,
       hasRules: true,
       categories: true,
+      archivedCategories: true,
+      categoryColours: true,
       maxVideoBytesAllowed: true,
       maxThumbnailBytesAllowed: true,
       quotaBytes: true,
@@ -157,3 +176,27 @@ export const editSiteSettingsSchema = z.object({
   ),
 })
 export type EditSiteSettings = z.infer<typeof editSiteSettingsSchema>
+
+/** A category as admins manage it. */
+export const gameSchema = z.object({
+  name: z.string(),
+  /** Its place, name and colour stay. */
+  isBuiltIn: z.boolean(),
+  colour: z.string().nullable(),
+  artUrl: z.string().nullable(),
+  isArchived: z.boolean(),
+  /** Public ones. */
+  videoCount: z.int(),
+})
+export type Game = z.infer<typeof gameSchema>
+
+export const editGameSchema = z.object({
+  name: categorySchema,
+  colour: z
+    .string()
+    .refine(isColour, { error: 'A game has a colour like #4a8fd0.' })
+    .nullable()
+    .optional(),
+  isArchived: z.boolean().optional(),
+})
+export type EditGame = z.infer<typeof editGameSchema>

@@ -240,6 +240,13 @@ CREATE TABLE "fileHashes" (
     PRIMARY KEY ("mediaKey", "name")
   ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE "gameLooks" (
+    "category" TEXT NOT NULL PRIMARY KEY,
+    "colour" TEXT,
+    "artUrl" TEXT,
+    "isArchived" INTEGER NOT NULL DEFAULT 0 CHECK ("isArchived" IN (0, 1))
+  ) STRICT;
+
 CREATE TABLE "heat" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "slice" INTEGER NOT NULL CHECK ("slice" BETWEEN 0 AND 99),
@@ -823,7 +830,7 @@ CREATE TABLE "siteSettings" (
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
     CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
-    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT) STRICT;
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 
@@ -1213,6 +1220,13 @@ CREATE TABLE "views" (
 CREATE INDEX "viewsByTime" ON "views" ("viewedAt");
 
 CREATE INDEX "viewsByViewer" ON "views" ("viewerKey", "viewedAt");
+
+CREATE TABLE "visits" (
+    "userId" INTEGER PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "startedAt" TEXT NOT NULL,
+    "seenAt" TEXT NOT NULL,
+    "previousAt" TEXT
+  ) STRICT;
 
 CREATE TABLE "watchedNext" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,

@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Card, CardSkeleton, coverLink } from '#client/kit/card/card.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { GameFacts } from '#client/kit/video/game-facts.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
@@ -76,9 +77,9 @@ export function VideoCard({
       titleLines={2}
       facts={[
         ...(isOnChannel ? [] : [channel?.displayName ?? ANONYMOUS]),
-        <Fragment key="views">
+        <GameFacts key="views" category={video.category}>
           {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
-        </Fragment>,
+        </GameFacts>,
       ]}
       menu={<CardMenu video={video} className={classes.menu} onHide={setHidden} />}
     />

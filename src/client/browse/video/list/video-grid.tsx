@@ -14,9 +14,11 @@ const BLOCK = 5 * BATCH_SIZE
 /** Placeholders of a loading page. */
 const WAITING_CARDS = 4
 
+export type MaxColumns = 3 | 4
+
 type GridLook = Pick<VideoCardProps, 'heading' | 'isOnChannel'> & {
   /** Unlimited by default. */
-  maxColumns?: 4
+  maxColumns?: MaxColumns | undefined
 }
 
 type VideoGridProps = GridLook & {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
 import { look } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { GameFacts } from '#client/kit/video/game-facts.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture, PictureSkeleton } from '#client/kit/video/picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
@@ -61,7 +62,9 @@ export function VideoRow(props: VideoRowProps) {
         <p className={classes.facts}>
           <span className={look('oneLine')}>{channel?.displayName ?? 'Anonymous'}</span>
           <span className={`${classes.numbers} ${look('noShrink')}`}>
-            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+            <GameFacts category={video.category}>
+              {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+            </GameFacts>
           </span>
         </p>
         {hasDescription && description && (

@@ -2,16 +2,24 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoCard, VideoCardSkeleton } from '../card/video-card.tsx'
 import columns from './columns.module.css'
 import { usePositions } from './use-positions.ts'
+import type { MaxColumns } from './video-grid.tsx'
 import classes from './video-shelf.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4, 5]
 
+type VideoShelfProps = {
+  videos: Video[]
+  heading?: 'h2' | 'h3'
+  /** As of the grid beside it. */
+  maxColumns?: MaxColumns | undefined
+}
+
 /** One scrolling row. */
-export function VideoShelf({ videos, heading }: { videos: Video[]; heading?: 'h2' | 'h3' }) {
+export function VideoShelf({ videos, heading, maxColumns }: VideoShelfProps) {
   const positions = usePositions(videos)
   return (
     <div className={columns.frame}>
-      <ul className={`${columns.videos} ${classes.shelf}`}>
+      <ul className={`${columns.videos} ${classes.shelf}`} data-max-columns={maxColumns}>
         {videos.map((video) => (
           <li key={video.id}>
             <VideoCard video={video} heading={heading} positionSeconds={positions.get(video.id)} />

@@ -51,6 +51,18 @@ export interface SiteSettingsTable {
   neededMigration: string | null
   /** JSON of `StoreRecord` by address; null while in the data folder. */
   storeRecords: string | null
+  /** One sentence for visitors; empty for none. */
+  welcome: Default<string>
+}
+
+/** Of games that do not look as the style sheet has them. */
+export interface GameLooksTable {
+  category: string
+  /** #rrggbb; null for none of its own. */
+  colour: string | null
+  artUrl: string | null
+  /** Not offered; its videos stay. */
+  isArchived: Default<Flag>
 }
 
 export interface NodesTable {

@@ -7,6 +7,16 @@ export interface HeatTable {
   seconds: number
 }
 
+/** A visit ends with a break; see `discovery/home/`. */
+export interface VisitsTable {
+  userId: number
+  startedAt: string
+  /** Minutes late, to be written seldom. */
+  seenAt: string
+  /** Start of the visit before; null in the first. */
+  previousAt: string | null
+}
+
 export interface ViewsTable {
   videoId: number
   /** A member's id, or keyed digests of address and browser. */

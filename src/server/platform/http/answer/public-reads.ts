@@ -67,6 +67,8 @@ export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
     'explore.trending',
     'explore.loved',
     'explore.pinned',
+    'home.shelves',
+    'home.game',
     'site.settings',
     'site.rules',
   ],

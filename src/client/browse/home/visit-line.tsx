@@ -1,0 +1,16 @@
+import { Faces } from '#client/kit/face/faces.tsx'
+import { row } from '#client/kit/layout/layout.ts'
+import type { Visit } from '#shared/schemas/home.schemas.ts'
+import { nameSome } from '#shared/text/names.ts'
+import classes from './visit-line.module.css'
+
+/** Who posted since the member was here. */
+export default function VisitLine({ visit }: { visit: Visit }) {
+  const names = visit.people.map(({ displayName }) => displayName)
+  return (
+    <p className={`${row(8)} ${classes.line}`}>
+      <Faces people={visit.people} />
+      <span>{nameSome(names, visit.peopleCount)} posted since your last visit</span>
+    </p>
+  )
+}

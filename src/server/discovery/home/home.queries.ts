@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { addressKey } from '#server/video/video/media-address.ts'
+import { isListedVideo } from '#server/video/video/video.access.ts'
+import { isNotHidden } from '#server/video/video/video.queries.ts'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import type { Face } from '#shared/schemas/home.schemas.ts'
+
+type Asking = { viewer: Viewer | undefined }
+
+/** Newest videos that are looked through for people: some 1 ms. */
+const LOOKED_THROUGH = 200
+
+const selectGamesOf = compiledOnce((db, { ids, viewer }: Asking & { ids: number[] }) =>
+  sql<{ id: number; category: string }>`
+    SELECT "videos"."id", "videos"."category" FROM "videos"
+    WHERE "videos"."id" IN ${listOf(ids)} AND ${isListedVideo(viewer)} AND ${isNotHidden(viewer)}
+  `.compile(db),
+)
+
+/** Keeps the order of `ids`; leaves out videos that are not listed for the viewer or that they hid. */
+export async function listShownOf(db: Database, { ids, viewer }: Asking & { ids: number[] }) {
+  if (ids.length === 0) return []
+  const rows = await selectGamesOf(db, { ids, viewer })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+const selectNewestIds = compiledOnce((db, { viewer, count }: Asking & { count: number }) =>
+  sql<{ id: number }>`
+    SELECT "videos"."id" FROM "videos" WHERE ${isListedVideo(viewer)} AND ${isNotHidden(viewer)}
+    ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${count}`.compile(db),
+)
+
+export async function listNewestIds(db: Database, input: Asking & { count: number }) {
+  return (await selectNewestIds(db, input)).map(({ id }) => id)
+}
+
+const selectFiles = compiledOnce((db, { id }: { id: number }) =>
+  sql<{ shareUrl: string | null; videoUrl: string | null; videoBytes: number | null }>`
+    SELECT "videos"."shareUrl", "videos"."videoUrl", (
+      SELECT "bytes" FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id"
+        AND "videos"."videoUrl" = '/media/' || ${addressKey} || '/' || "mediaFiles"."name"
+    ) AS "videoBytes"
+    FROM "videos" WHERE "videos"."id" = ${id} AND "videos"."videoFileExists" = 1`.compile(db),
+)
+
+/** Of a video that the viewer may see: the one for chats, or its own if that is no larger. */
+export async function findSmallFile(db: Database, id: number): Promise<string | null> {
+  const [row] = await selectFiles(db, { id })
+  if (!row) return null
+  const { shareUrl, videoUrl, videoBytes } = row
+  const isSmall = videoBytes !== null && videoBytes <= SHARE_FILE_BYTES_MAX
+  return shareUrl ?? (isSmall ? videoUrl : null)
+}
+
+type Posted = { id: number; userId: number; isAnonymous: Flag }
+
+const selectPostedSince = compiledOnce((db, { viewer, since }: Asking & { since: string }) =>
+  sql<Posted>`
+    SELECT "videos"."id", "videos"."userId", "videos"."isAnonymous" FROM "videos"
+    WHERE ${isListedVideo(viewer)} AND ${isNotHidden(viewer)} AND "videos"."publishedAt" > ${since}
+    ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${LOOKED_THROUGH}`.compile(db),
+)
+
+/** Videos of others, newest first, at most the newest 200. */
+export async function listPostedSince(db: Database, input: { viewer: Viewer; since: string }) {
+  const rows = await selectPostedSince(db, input)
+  return rows.filter((row) => row.userId !== input.viewer.id)
+}
+
+const selectPostedIn = compiledOnce((db, { viewer, category }: Asking & { category: string }) =>
+  sql<Posted>`
+    SELECT "videos"."id", "videos"."userId", "videos"."isAnonymous" FROM "videos"
+    WHERE "videos"."category" = ${category} AND ${isListedVideo(viewer)} AND ${isNotHidden(viewer)}
+    ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${LOOKED_THROUGH}`.compile(db),
+)
+
+/** Newest first, at most 200. */
+export function listPostedIn(db: Database, input: Asking & { category: string }) {
+  return selectPostedIn(db, input)
+}
+
+const selectFaces = compiledOnce((db, { ids }: { ids: number[] }) =>
+  sql<Face>`
+    SELECT "id", "displayName", "avatarUrl" FROM "users"
+    WHERE "id" IN ${listOf(ids)} AND "bannedAt" IS NULL AND "deletion" IS NULL`.compile(db),
+)
+
+/** Keeps the order of `ids`. */
+export async function listFaces(db: Database, ids: number[]): Promise<Face[]> {
+  if (ids.length === 0) return []
+  const rows = await selectFaces(db, { ids })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((face) => face !== undefined)
+}
+
+const selectVisit = compiledOnce((db, { userId }: { userId: number }) =>
+  db
+    .selectFrom('visits')
+    .select(['startedAt', 'seenAt', 'previousAt'])
+    .where('userId', '=', userId)
+    .compile(),
+)
+
+export async function findVisit(db: Database, userId: number) {
+  const [row] = await selectVisit(db, { userId })
+  return row
+}
+
+export async function insertVisit(
+  db: Database,
+  { userId, now }: { userId: number; now: string },
+): Promise<void> {
+  await db
+    .insertInto('visits')
+    .values({ userId, startedAt: now, seenAt: now, previousAt: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Not if another call has just done so. */
+export async function updateVisit(
+  db: Database,
+  input: {
+    userId: number
+    before: string
+    change: { seenAt: string; startedAt?: string; previousAt?: string }
+  },
+): Promise<void> {
+  await db
+    .updateTable('visits')
+    .set(input.change)
+    .where('userId', '=', input.userId)
+    .where('seenAt', '=', input.before)
+    .execute()
+}

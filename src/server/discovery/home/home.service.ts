@@ -1,0 +1,197 @@
+import type { Context } from '#server/platform/context.ts'
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+import { writeInPassing } from '#server/platform/db/move/writable.ts'
+import { countPublicVideos, listGameLooks } from '#server/platform/site/game-look.queries.ts'
+import { requireCategory } from '#server/platform/site/site.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { listClipsById } from '#server/video/clip/clip-lists.queries.ts'
+import { audienceOf } from '#server/video/video/video.access.ts'
+import { listVideosById } from '#server/video/video/video.queries.ts'
+import { DEFAULT_CATEGORY, QUIET_VIDEOS } from '#shared/limits.ts'
+import { playerPosterOf } from '#shared/poster.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import {
+  findSmallFile,
+  findVisit,
+  insertVisit,
+  listFaces,
+  listNewestIds,
+  listPostedIn,
+  listPostedSince,
+  listShownOf,
+  updateVisit,
+} from './home.queries.ts'
+
+const LOVED_VIDEOS = 12
+const GAMES = 2
+const VIDEOS_OF_GAME = 8
+/** A game with fewer has no shelf. */
+const FEWEST_OF_GAME = 4
+const TOP_CLIPS = 3
+/** Of a video that plays by itself. */
+const SAMPLE_SECONDS = 30
+const FACES = 5
+/** Best and newest videos that may lend their picture to a game. */
+const PICTURED = 6
+const NEW_VIDEOS = 12
+const MINUTE_MS = 60_000
+/** A longer one begins another visit. */
+const BREAK_MS = 30 * MINUTE_MS
+/** How late `seenAt` may be. */
+const SEEN_MS = 5 * MINUTE_MS
+
+type Asking = Pick<Context, 'db' | 'rankings' | 'viewer'>
+
+/** What is best for all was ranked before; the viewer's part is which of it they see. */
+export async function readHomeShelves({ db, rankings, viewer }: Asking): Promise<HomeShelves> {
+  const audience = audienceOf(viewer)
+  const [clipIds, lovedIds, trendingIds] = await Promise.all([
+    rankings.rank({ by: 'clips', audience }),
+    rankings.rank({ by: 'loved', audience }),
+    rankings.rank({ by: 'trending', audience }),
+  ])
+  const [clip] = await listClipsById(db, { ids: clipIds.slice(0, FACES), viewer, limit: 1 })
+  const shown = await listShownOf(db, { ids: [...new Set([...lovedIds, ...trendingIds])], viewer })
+  const games = toGames(shown, { trendingIds })
+  const loved = new Set(lovedIds)
+  const lovedShown = shown.filter(({ id }) => loved.has(id)).slice(0, LOVED_VIDEOS + 1)
+  const best = lovedShown[0] ?? shown[0]
+  const newest = clip || best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
+  const ofQuietSite = newest.length < QUIET_VIDEOS ? newest[0] : undefined
+  const tonightId = clip ? undefined : (best?.id ?? ofQuietSite)
+  const ids = new Set([
+    ...(tonightId === undefined ? [] : [tonightId]),
+    ...lovedShown.map(({ id }) => id),
+    ...games.flatMap((game) => game.ids),
+  ])
+  const videos = await listVideosById(db, { ids: [...ids], viewer })
+  const videoOf = new Map(videos.map((video) => [video.id, video]))
+  const toVideos = (ids: number[]) =>
+    ids.map((id) => videoOf.get(id)).filter((video) => video !== undefined)
+  const [video] = tonightId === undefined ? [] : toVideos([tonightId])
+  const isNewest = best === undefined
+  const tonight: Tonight | null = clip
+    ? { kind: 'clip', clip, file: await fileOfClip(db, clip) }
+    : video
+      ? { kind: 'video', isNewest, video, file: await fileOfVideo(db, video) }
+      : null
+  const others = lovedShown.flatMap(({ id }) => (id === tonightId ? [] : [id]))
+  return {
+    tonight,
+    loved: toVideos(others.slice(0, LOVED_VIDEOS)),
+    games: games.map(({ name, ids }) => ({ name, videos: toVideos(ids) })),
+  }
+}
+
+async function fileOfClip(db: Database, clip: Clip): Promise<Tonight['file']> {
+  const { startSeconds, endSeconds, shareUrl } = clip
+  if (shareUrl) return { url: shareUrl, startSeconds: 0, endSeconds: endSeconds - startSeconds }
+  const url = await findSmallFile(db, clip.videoId)
+  return url === null ? null : { url, startSeconds, endSeconds }
+}
+
+async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonight['file']> {
+  const url = await findSmallFile(db, id)
+  return url === null
+    ? null
+    : { url, startSeconds: 0, endSeconds: Math.min(duration, SAMPLE_SECONDS) }
+}
+
+/** Those with most of the trending videos. */
+function toGames(
+  shown: { id: number; category: string }[],
+  { trendingIds }: { trendingIds: number[] },
+) {
+  const placeOf = new Map(trendingIds.map((id, place) => [id, place]))
+  const trending = shown
+    .filter(({ id, category }) => placeOf.has(id) && category !== DEFAULT_CATEGORY)
+    .sort((one, other) => (placeOf.get(one.id) ?? 0) - (placeOf.get(other.id) ?? 0))
+  const byName = Map.groupBy(trending, ({ category }) => category)
+  return [...byName]
+    .filter(([, videos]) => videos.length >= FEWEST_OF_GAME)
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, GAMES)
+    .map(([name, videos]) => ({ name, ids: videos.slice(0, VIDEOS_OF_GAME).map(({ id }) => id) }))
+}
+
+/** Also notes that the member is here. Null in their first visit, and where nothing is new. */
+export async function readVisit(
+  db: Database,
+  { viewer }: { viewer: Viewer },
+): Promise<Visit | null> {
+  const since = await visitBefore(db, viewer.id)
+  if (since === null) return null
+  const posted = await listPostedSince(db, { viewer, since })
+  if (posted.length === 0) return null
+  const userIds = namedOwners(posted)
+  const ids = posted.slice(0, NEW_VIDEOS).map(({ id }) => id)
+  const people = await listFaces(db, userIds.slice(0, FACES))
+  const videos = await listVideosById(db, { ids, viewer })
+  return { since, people, peopleCount: userIds.length, videos }
+}
+
+/** @returns when the visit before ended */
+async function visitBefore(db: Database, userId: number): Promise<string | null> {
+  const now = new Date()
+  const visit = await findVisit(db, userId)
+  if (!visit) {
+    await writeInPassing(db, (transaction) =>
+      insertVisit(transaction, { userId, now: timestamp(now) }),
+    )
+    return null
+  }
+  const { seenAt, previousAt } = visit
+  const awayMs = now.getTime() - Date.parse(seenAt)
+  if (awayMs < SEEN_MS) return previousAt
+  const isNew = awayMs >= BREAK_MS
+  const seen = { seenAt: timestamp(now) }
+  const change = isNew ? { ...seen, startedAt: timestamp(now), previousAt: seenAt } : seen
+  await writeInPassing(db, (transaction) =>
+    updateVisit(transaction, { userId, before: seenAt, change }),
+  )
+  return isNew ? seenAt : previousAt
+}
+
+/** @throws `invalid` for an unknown category */
+export async function readGamePage(
+  { db, rankings, viewer }: Asking,
+  { category }: { category: string },
+): Promise<GamePage> {
+  await requireCategory(db, category)
+  const audience = audienceOf(viewer)
+  const [clipIds, trendingIds] = await Promise.all([
+    rankings.rank({ by: 'clips', audience, category }),
+    rankings.rank({ by: 'trending', audience, category }),
+  ])
+  const [looks, counts, posted, clips] = await Promise.all([
+    listGameLooks(db),
+    countPublicVideos(db),
+    listPostedIn(db, { category, viewer }),
+    listClipsById(db, { ids: clipIds.slice(0, 4 * TOP_CLIPS), viewer, limit: TOP_CLIPS }),
+  ])
+  const look = looks.find((one) => one.category === category)
+  const best = await listShownOf(db, { ids: trendingIds.slice(0, PICTURED), viewer })
+  const ids = [...best, ...posted.slice(0, PICTURED)].map(({ id }) => id)
+  const pictured = look?.artUrl ? [] : await listVideosById(db, { ids, viewer })
+  const poster = pictured.map(playerPosterOf).find((url) => url !== null)
+  const userIds = namedOwners(posted)
+  return {
+    name: category,
+    isArchived: look?.isArchived ?? false,
+    picture: look?.artUrl
+      ? { url: look.artUrl, isArt: true }
+      : poster
+        ? { url: poster, isArt: false }
+        : null,
+    videoCount: counts.get(category) ?? 0,
+    clips,
+    people: await listFaces(db, userIds.slice(0, FACES)),
+    peopleCount: userIds.length,
+  }
+}
+
+function namedOwners(videos: { userId: number; isAnonymous: 0 | 1 }[]): number[] {
+  return [...new Set(videos.flatMap(({ userId, isAnonymous }) => (isAnonymous ? [] : [userId])))]
+}

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import type { GamePage, HomeShelves, Visit } from '#shared/schemas/home.schemas.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { addRow, addRows } from '#test/support/rows.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { addMember, addVideos } from '#test/support/site-rows.ts'
+import type { TestMember } from '#test/support/test-site.ts'
+
+const MINUTE_MS = 60_000
+
+const site = setUpTestSite()
+const admin = setUpAdmin(site)
+const { ask, refusal } = callsOf(site)
+const shelves = (as?: TestMember) => ask<HomeShelves>(as, 'home.shelves')
+const gamePage = (category: string, as?: TestMember) => ask<GamePage>(as, 'home.game', { category })
+
+let mia: number
+let tom: number
+let bob: TestMember
+let rust: number[]
+
+beforeAll(async () => {
+  mia = await addMember(site.db, 'Mia')
+  tom = await addMember(site.db, 'Tom')
+  bob = await site.addMember('bob')
+  const match = (index: number) => ({
+    ...{ userId: index % 2 ? tom : mia, title: `Raid ${index}`, category: 'Rust' },
+    thumbnailUrl: index === 3 ? '/media/a/poster.jpg' : null,
+  })
+  rust = await addVideos(
+    site.db,
+    Array.from({ length: 6 }, (_, index) => match(index)),
+  )
+})
+
+const like = (videoId: number, ...userIds: number[]) =>
+  addRows(
+    site.db,
+    'likes',
+    userIds.map((userId) => ({ userId, videoId, isLike: 1 as const, createdAt: timestamp() })),
+  )
+const addClip = (videoId: number, title: string, counts: { likeCount?: number } = {}) =>
+  addRow(site.db, 'clips', {
+    ...{ videoId, userId: tom, title, foldedTitle: title.toLowerCase() },
+    ...{ startSeconds: 0, endSeconds: 5, createdAt: timestamp(), fileState: 'none', ...counts },
+  })
+
+describe('the evening', () => {
+  test('is the newest video of a quiet site, then the most loved one, then the best clip', async () => {
+    expect((await shelves()).tonight).toMatchObject({
+      ...{ kind: 'video', isNewest: true, video: { id: rust[0] } },
+    })
+    await like(rust[2] ?? 0, mia, tom)
+    await like(rust[4] ?? 0, mia)
+    const { tonight, loved } = await shelves()
+    expect(tonight).toMatchObject({ kind: 'video', isNewest: false, video: { id: rust[2] } })
+    // Not twice on one page.
+    expect(loved.map(({ id }) => id)).toEqual([rust[4]])
+    await addClip(rust[1] ?? 0, 'Nobody saw it')
+    expect((await shelves()).tonight).toMatchObject({ kind: 'video' })
+    const best = await addClip(rust[1] ?? 0, 'Ace', { likeCount: 3 })
+    expect((await shelves(bob)).tonight).toMatchObject({ kind: 'clip', clip: { id: best } })
+  })
+
+  test('shows nobody what they may not see', async () => {
+    const change = { visibility: 'members' as const }
+    const [, clipped = 0, loved = 0] = rust
+    await site.db.updateTable('videos').set(change).where('id', 'in', [clipped, loved]).execute()
+    expect((await shelves()).tonight).toMatchObject({ kind: 'video', video: { id: rust[4] } })
+    expect((await shelves(bob)).tonight).toMatchObject({ kind: 'clip' })
+    await site.db
+      .updateTable('videos')
+      .set({ visibility: 'public' })
+      .where('id', 'in', [clipped, loved])
+      .execute()
+  })
+})
+
+test('games of the week are those of which most is watched', async () => {
+  const day = timestamp().slice(0, 10)
+  const views = rust.map((videoId, index) => ({ videoId, day, count: 10 - index }))
+  await addRows(site.db, 'dailyViews', views.slice(0, 3))
+  expect((await shelves()).games).toEqual([])
+  await addRows(site.db, 'dailyViews', views.slice(3))
+  const { games } = await shelves()
+  expect(games).toMatchObject([{ name: 'Rust' }])
+  expect(games[0]?.videos).toHaveLength(6)
+})
+
+describe('a visit', () => {
+  const seen = (minutesAgo: number) =>
+    site.db
+      .updateTable('visits')
+      .set({ seenAt: timestamp(new Date(Date.now() - minutesAgo * MINUTE_MS)) })
+      .where('userId', '=', bob.id)
+      .execute()
+  const visit = () => ask<Visit | null>(bob, 'home.visit')
+  const stored = () =>
+    site.db.selectFrom('visits').selectAll().where('userId', '=', bob.id).executeTakeFirstOrThrow()
+
+  test('shows what others posted since the one before, and goes on until a break', async () => {
+    expect(await visit()).toBeNull()
+    // In the first there is nothing before, however long it is.
+    await seen(20)
+    expect(await visit()).toBeNull()
+    expect(await stored()).toMatchObject({ previousAt: null })
+    await seen(40)
+    const own = await site.addVideo(bob)
+    const found = await visit()
+    expect(found?.videos.map(({ id }) => id)).toEqual(rust)
+    expect(found?.videos.some(({ id }) => id === own)).toBe(false)
+    expect(found?.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Tom'])
+    expect(found?.peopleCount).toBe(2)
+    expect(await visit()).toEqual(found)
+    await seen(29)
+    expect((await visit())?.since).toBe(found?.since)
+  })
+
+  test('names nobody who posted anonymously, and shows no hidden, private or unlisted video', async () => {
+    await site.db.updateTable('videos').set({ isAnonymous: 1 }).where('userId', '=', mia).execute()
+    const levels = ['private', 'unlisted'] as const
+    for (const [index, visibility] of levels.entries()) {
+      const id = rust[index * 2 + 1] ?? 0
+      await site.db.updateTable('videos').set({ visibility }).where('id', '=', id).execute()
+    }
+    await ask(bob, 'video.hide', { id: rust[0] })
+    const found = await visit()
+    expect(found?.people.map(({ displayName }) => displayName)).toEqual(['Tom'])
+    expect(found?.videos.map(({ id }) => id)).toEqual([rust[2], rust[4], rust[5]])
+    await site.db
+      .updateTable('videos')
+      .set({ visibility: 'public', isAnonymous: 0 })
+      .where('id', 'in', rust)
+      .execute()
+    await site.db.deleteFrom('hiddenVideos').execute()
+  })
+
+  test('is written once in five minutes at most', async () => {
+    await seen(4)
+    const before = await stored()
+    await visit()
+    expect(await stored()).toEqual(before)
+    await seen(6)
+    await visit()
+    const after = await stored()
+    expect(Date.parse(after.seenAt)).toBeGreaterThan(Date.parse(before.seenAt))
+    expect(after).toMatchObject({ startedAt: before.startedAt, previousAt: before.previousAt })
+  })
+
+  test('goes with the member', async () => {
+    await site.db.deleteFrom('users').where('id', '=', bob.id).execute()
+    expect(await site.db.selectFrom('visits').selectAll().execute()).toEqual([])
+  })
+})
+
+test('the page of a game has its picture, best clips and people', async () => {
+  const page = await gamePage('Rust')
+  expect(page).toMatchObject({
+    ...{ name: 'Rust', isArchived: false, videoCount: 6, peopleCount: 2 },
+    picture: { url: '/media/a/poster.jpg', isArt: false },
+  })
+  expect(page.clips.map(({ title }) => title)).toEqual(['Ace', 'Nobody saw it'])
+  expect(page.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Tom'])
+  expect(await gamePage('GTA')).toMatchObject({
+    ...{ videoCount: 0, picture: null, clips: [], people: [], peopleCount: 0 },
+  })
+  expect(await refusal(admin, 'home.game', { category: 'Chess' })).toMatch(/^400 /)
+})

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
+import type { SavedSession } from '#test/support/full-site.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const PICTURE = join(import.meta.dirname, '..', '..', '..', 'public', 'icons', 'icon-192.png')
+
+const server = setUpHostedSite()
+let session: SavedSession
+
+beforeAll(async () => {
+  const { page } = await server.open()
+  await register(page, 'chief', await server.setupCode())
+  session = await page.context().storageState()
+  await page.context().close()
+})
+
+const openAdmin = async (viewport: { width: number; height: number }) => {
+  const options = { baseURL: server.origin, viewport, storageState: session }
+  const context = await server.browser.newContext(options)
+  return { context, page: await context.newPage() }
+}
+
+test('an admin adds games, puts them in order, and gives them colour and picture', async () => {
+  const { context, page } = await openAdmin(DESKTOP)
+  await page.goto('/admin/settings')
+  const games = page.getByRole('region', { name: 'Games', exact: true })
+  for (const name of ['Chess', 'Valorant']) {
+    await games.getByLabel('Name of the new game').fill(name)
+    await page.keyboard.press('Enter')
+    await games.getByRole('button', { name: `Move ${name}` }).waitFor()
+  }
+  await games.getByLabel('Name of the new game').fill('rust')
+  await page.keyboard.press('Enter')
+  await games.getByText('Every category needs a name of its own.').waitFor()
+  const categories = async () => (await page.request.get('/api/categories')).json()
+  expect((await categories()).slice(8)).toEqual(['Chess', 'Valorant'])
+  // By keyboard: taken up, moved, put down.
+  await games.getByRole('button', { name: 'Move Valorant' }).focus()
+  for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key)
+  await expect.poll(async () => (await categories()).slice(8)).toEqual(['Valorant', 'Chess'])
+  await games.getByLabel('Colour of Chess').fill('#3366cc')
+  await page.keyboard.press('Tab')
+  await games.getByLabel('Choose a picture of Chess').setInputFiles(PICTURE)
+  await games.getByAltText('Picture of Chess').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  // Everybody sees the hue.
+  const { page: visitor, problems } = await server.open()
+  await visitor.goto('/')
+  const chip = visitor.getByRole('navigation', { name: 'Categories' }).getByRole('listitem')
+  const hue = () =>
+    chip
+      .filter({ hasText: 'Chess' })
+      .evaluate((item) => getComputedStyle(item).getPropertyValue('--game').trim())
+  await expect.poll(hue).toBe('#3366cc')
+  await visitor.goto('/?category=Chess')
+  await visitor.getByRole('region', { name: 'About Chess' }).locator('img').waitFor()
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+test('an archived game leaves strip and forms on a phone, and its page is still there', async () => {
+  await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Ann')
+    await addVideos(db, [{ userId, title: 'Queen sacrifice', category: 'Chess' }])
+  })
+  const { context, page } = await openAdmin(PHONE)
+  await page.goto('/admin/settings')
+  await page.getByRole('button', { name: 'More for Chess' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await page.getByText('Archived · 1 video').waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await page.goto('/')
+  const strip = page.getByRole('navigation', { name: 'Categories' })
+  await strip.getByText('Valorant').waitFor()
+  expect(await strip.getByText('Chess').count()).toBe(0)
+  await page.getByText('Queen sacrifice').first().waitFor()
+  await page.goto('/?category=Chess')
+  await page.getByRole('region', { name: 'About Chess' }).getByText('1 video · archived').waitFor()
+  await page.getByRole('link', { name: 'Queen sacrifice' }).waitFor()
+  await context.close()
+})

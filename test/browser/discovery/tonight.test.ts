@@ -1,0 +1,216 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { addRow, addRows } from '#test/support/rows.ts'
+import { runCommand } from '#test/support/run-command.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const HOUR_MS = 3_600_000
+/** Of a site that is quiet: the seeded ones have files. */
+const SEEDED = 6
+
+const folder = setUpFolder('tonight')
+const dataFolder = join(folder, 'data')
+
+beforeAll(async () => {
+  const clip = await makeClip({ path: join(folder, 'match.mp4'), seconds: 4 })
+  const counts = ['--users', '3', '--videos', String(SEEDED), '--comments', '0']
+  await runCommand('seed', { dataFolder, args: [...counts, '--media', clip] })
+  await writeRows({ dataFolder }, async (db) => {
+    await db.deleteFrom('likes').execute()
+    await db.deleteFrom('dailyViews').execute()
+    await db.deleteFrom('clips').execute()
+    await db.updateTable('videos').set({ visibility: 'public', category: 'Rust' }).execute()
+    await db.updateTable('siteSettings').set({ welcome: 'Clips of our Friday nights.' }).execute()
+  })
+})
+const server = setUpHostedSite({ dataFolder })
+
+const tonight = (page: Page) => page.getByRole('region', { name: 'Tonight' })
+const playing = (page: Page) =>
+  tonight(page)
+    .locator('video')
+    .evaluate((video) => !(video as HTMLVideoElement).paused)
+
+/** What moved without being asked for, as browsers measure it. */
+const shiftOf = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean }
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const shift of list.getEntries() as Shift[]) {
+            if (!shift.hadRecentInput) sum += shift.value
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() => setTimeout(() => resolve(sum), 100))
+      }),
+  )
+
+test('a visitor reads what this place is, and a quiet site begins with its newest video', async () => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    const { page, problems } = await server.open({ viewport })
+    await page.goto('/')
+    await page.getByText('Clips of our Friday nights.').waitFor()
+    await tonight(page).getByText('Newest').waitFor()
+    const title = await tonight(page).getByRole('heading', { level: 3 }).innerText()
+    expect(await page.getByRole('link', { name: title, exact: true }).count()).toBe(1)
+    // Strip, Refresh, the evening, the grid.
+    const tops = await Promise.all(
+      [
+        page.getByRole('navigation', { name: 'Categories' }),
+        page.getByRole('button', { name: /Refresh/ }),
+        tonight(page),
+        page.getByRole('article').nth(1),
+      ].map(async (part) => (await part.boundingBox())?.y ?? Number.NaN),
+    )
+    expect(tops[0]).toBeLessThan(tops[2] ?? 0)
+    expect(tops[1]).toBeLessThan(tops[2] ?? 0)
+    expect(tops[2]).toBeLessThan(tops[3] ?? 0)
+    expect(await auditPage(page)).toEqual([])
+    expect(await shiftOf(page)).toBeLessThanOrEqual(0.01)
+    expect(problems).toEqual([])
+  }
+})
+
+test('few videos are shown larger, and a card says its game', async () => {
+  const { page } = await server.open({ viewport: { width: 1920, height: 900 } })
+  await page.goto('/')
+  const card = page.getByRole('article').nth(1)
+  await card.getByText('Rust', { exact: true }).waitFor()
+  expect((await card.boundingBox())?.width).toBeGreaterThan(450)
+})
+
+test('what the page begins with plays muted once it is at rest, and can be paused for good', async () => {
+  const { page, problems } = await server.open()
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.mp4')) files.push(request.url())
+  })
+  await page.goto('/')
+  await tonight(page).waitFor()
+  await expect.poll(() => playing(page)).toBe(true)
+  expect(files).not.toEqual([])
+  expect(
+    await tonight(page)
+      .locator('video')
+      .evaluate((video) => (video as HTMLVideoElement).muted),
+  ).toBe(true)
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await expect.poll(() => playing(page)).toBe(false)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect.poll(() => playing(page)).toBe(true)
+  await tonight(page).getByRole('button', { name: 'Pause the preview' }).click()
+  await expect.poll(() => playing(page)).toBe(false)
+  await page.reload()
+  await tonight(page).getByRole('button', { name: 'Play the preview' }).waitFor()
+  expect(await playing(page)).toBe(false)
+  await tonight(page).getByRole('button', { name: 'Play the preview' }).click()
+  await expect.poll(() => playing(page)).toBe(true)
+  expect(problems).toEqual([])
+})
+
+test('where reduced motion is asked for the picture stands, and nothing of the video is loaded', async () => {
+  const { page } = await server.open()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.mp4')) files.push(request.url())
+  })
+  await page.goto('/')
+  await tonight(page).getByRole('img', { includeHidden: true }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+  expect(await tonight(page).locator('video').count()).toBe(0)
+  expect(files).toEqual([])
+})
+
+test('a member sees who posted since they were here, and a shelf of one video is a line', async () => {
+  const { page, problems } = await server.open()
+  const bob = await register(page, 'bob')
+  await writeRows(server, async (db) => {
+    const ago = (hours: number) => timestamp(new Date(Date.now() - hours * HOUR_MS))
+    await addRow(db, 'visits', {
+      userId: bob,
+      startedAt: ago(9),
+      seenAt: ago(8),
+      previousAt: null,
+    }).catch(() =>
+      db
+        .updateTable('visits')
+        .set({ seenAt: ago(8) })
+        .where('userId', '=', bob)
+        .execute(),
+    )
+    await db
+      .updateTable('videos')
+      .set({ publishedAt: ago(24) })
+      .execute()
+    const people = ['Mia', 'Tom', 'Ann', 'Zoe', 'Kim']
+    const userIds: number[] = []
+    for (const name of people) userIds.push(await addMember(db, name))
+    await addVideos(
+      db,
+      userIds.map((userId, index) => ({ userId, title: `Raid ${index}`, category: 'Rust' })),
+    )
+    const subscription = { subscriberId: bob, channelId: userIds[4] ?? 0 }
+    await addRows(db, 'subscriptions', { ...subscription, subscribedAt: timestamp() })
+  })
+  for (const viewport of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
+    await page.goto('/')
+    await page.getByText('Mia, Tom and 3 others posted since your last visit').waitFor()
+    const fresh = page.getByRole('region', { name: 'Since your last visit' })
+    await fresh.getByRole('link', { name: 'Raid 1' }).waitFor()
+    expect(await page.getByText('Clips of our Friday nights.').count()).toBe(0)
+    expect(await auditPage(page)).toEqual([])
+    expect(await shiftOf(page)).toBeLessThanOrEqual(0.01)
+  }
+  await page.getByRole('button', { name: "Hide 'Since your last visit'" }).click()
+  const followed = page.getByRole('region', { name: 'From people you follow' })
+  await followed.getByRole('link', { name: 'Raid 4' }).waitFor()
+  // A line lies, where cards stand.
+  const row = await followed.getByRole('article').boundingBox()
+  expect(row?.height).toBeLessThan(150)
+  expect(problems).toEqual([])
+})
+
+test('a game’s page begins with its picture, clips and people', async () => {
+  await writeRows(server, async (db) => {
+    const { id, userId } = await db
+      .selectFrom('videos')
+      .select(['id', 'userId'])
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    for (const title of ['Ace on the roof', 'Last bullet', 'Door camp', 'Fourth']) {
+      await addRow(db, 'clips', {
+        ...{ videoId: id, userId, title, foldedTitle: title.toLowerCase(), fileState: 'none' },
+        ...{ startSeconds: 0, endSeconds: 2, createdAt: timestamp() },
+      })
+    }
+  })
+  for (const viewport of [DESKTOP, PHONE]) {
+    const { page, problems } = await server.open({ viewport })
+    await page.goto('/?category=Rust')
+    const head = page.getByRole('region', { name: 'About Rust' })
+    await head.getByText('11 videos').waitFor()
+    await head.getByText(/^Played by /).waitFor()
+    const clips = head.getByRole('list', { name: 'Best clips of Rust' }).getByRole('link')
+    expect(await clips.count()).toBe(3)
+    expect(await auditPage(page)).toEqual([])
+    expect(await shiftOf(page)).toBeLessThanOrEqual(0.01)
+    await page.goto('/?category=GTA')
+    await page.getByText('No videos found in category GTA').waitFor()
+    expect(await page.getByRole('region', { name: 'About GTA' }).count()).toBe(0)
+    expect(problems).toEqual([])
+  }
+})
