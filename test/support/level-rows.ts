@@ -163,6 +163,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['moderation.heldComments',                   NOTHING, {}],
   ['moderation.heldPosts',                      NOTHING, {}],
   ['moderation.queue',                          NOTHING, {}],
+  ['notification.browse',                       '- pmu pmuv pmuv pmuv', {}],
+  ['notification.choices',                      NOTHING],
   ['notification.list',                         '- pmu pmuv pmuv pmuv', { userId: '{me}' }],
   ['held.get',                                  NOTHING],
   ['held.list',                                 OWN, { part: 'videos' }],

@@ -124,6 +124,8 @@ const READS: Record<string, unknown[]> = {
   'moderation.heldPosts': [{}],
   'moderation.queue': [{}],
   'moment.list': [{ id: 2 }],
+  'notification.browse': [{}, { filter: 'unread' }, { filter: 'comments' }],
+  'notification.choices': [undefined],
   'notification.list': [{}],
   'held.get': [undefined],
   'held.list': [{ part: 'videos' }],

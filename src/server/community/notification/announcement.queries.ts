@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
+import type { NotificationKind } from '#shared/notification-kinds.ts'
 
 /** Of `longWork`. */
 export const TAKING_BACK = 'take-back-video'
@@ -97,6 +98,7 @@ export async function listSubscribersOf(
 
 export type ToSubscribers = {
   channelId: number
+  kind: NotificationKind
   type: NotificationType
   title: string
   message: string
@@ -109,7 +111,7 @@ export async function insertToSubscribers(
   db: DatabaseTransaction,
   input: ToSubscribers & { afterId: number; upToId: number; lastId: number },
 ): Promise<number[]> {
-  const { channelId, type, title, message, videoId = null, postId = null } = input
+  const { channelId, kind, type, title, message, videoId = null, postId = null } = input
   const rows = await db
     .insertInto('notifications')
     .columns([
@@ -138,7 +140,17 @@ export async function insertToSubscribers(
         .where('subscriptions.channelId', '=', channelId)
         .where('subscriptions.subscriberId', '>', input.afterId)
         .where('subscriptions.subscriberId', '<=', input.upToId)
-        .where('subscriptions.id', '<=', input.lastId),
+        .where('subscriptions.id', '<=', input.lastId)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('mutedNotifications')
+                .select('kind')
+                .whereRef('mutedNotifications.userId', '=', 'subscriptions.subscriberId')
+                .where('mutedNotifications.kind', '=', kind),
+            ),
+          ),
+        ),
     )
     .returning('userId')
     .execute()

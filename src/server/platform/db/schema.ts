@@ -11,6 +11,7 @@ import type { CommentsTable } from './tables/comment.ts'
 import type {
   AnnouncedActsTable,
   LikesTable,
+  MutedNotificationsTable,
   NotificationsTable,
   ReportsTable,
   SubscriptionsTable,
@@ -88,6 +89,7 @@ export interface Schema {
   likes: LikesTable
   moments: MomentsTable
   notifications: NotificationsTable
+  mutedNotifications: MutedNotificationsTable
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
