@@ -6,6 +6,7 @@ import { useSession } from '../account/auth/use-session.ts'
 import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
+import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
@@ -27,6 +28,7 @@ const SECTIONS = [
   { id: 'appearance', title: 'Appearance' },
   { id: 'home', title: 'Home page' },
   { id: 'player', title: 'Player' },
+  { id: 'notifications', title: 'Notifications' },
   { id: 'uploads', title: 'Uploads' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
@@ -72,6 +74,13 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
           <MiniPlayerForm />
+        </SettingsSection>
+        <SettingsSection
+          id="notifications"
+          title="Notifications"
+          text="What the bell tells you. What admins decide about you and your videos is always there."
+        >
+          <NotificationsForm />
         </SettingsSection>
         <SettingsSection
           id="uploads"
