@@ -91,6 +91,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /playlist/watch-later',                 NOTHING],
   ['GET /profile/{owner}',                      'p - - - -'],
   ['GET /history',                              NOTHING],
+  ['GET /notifications',                        NOTHING],
   ['GET /library',                              NOTHING],
   ['GET /subscriptions',                        NOTHING],
   ['GET /studio',                               NOTHING],
@@ -126,6 +127,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['auth.passwordReset',                        NOTHING, { token: 'a-token-that-is-none-at-all' }],
   ['backup.list',                               NOTHING, {}],
   ['backup.safety',                             NOTHING],
+  // Of other videos; clip-company.test.ts has them at each level.
+  ['clip.around',                               NOTHING, { id: '{clip}' }],
+  ['clip.suggestTitles',                        '- pmu pmuv pmuv pmuv', { videoId: '{video}', startSeconds: 1, endSeconds: 4 }],
   ['clip.bestOfWeek',                           LISTED, {}],
   ['clip.byId',                                 OPENED, { id: '{clip}' }],
   ['clip.mine',                                 OWN, {}],

@@ -92,6 +92,8 @@ const READS: Record<string, unknown[]> = {
   'auth.registration': [{}],
   'backup.list': [{}],
   'backup.safety': [undefined],
+  'clip.around': [{ id: 1 }],
+  'clip.suggestTitles': [{ videoId: 2, startSeconds: 0, endSeconds: 5 }],
   'clip.bestOfWeek': [{}],
   'clip.byId': [{ id: 1 }],
   'clip.mine': [{}],
