@@ -8,13 +8,13 @@ type About = { videoId?: number | null; clipId?: number | null; postId?: number 
  */
 export function groupOf(
   kind: 'comments' | 'replies' | 'mentions' | 'likes' | 'subscribers',
-  input: { about: About; text: string },
+  input: { about: About; text: string; at?: string },
 ): { groupKey: string; groupText: string } {
   const { clipId, videoId, postId } = input.about
   const subjects = [clipId && `c${clipId}`, videoId && `v${videoId}`, postId && `p${postId}`]
   const subject = subjects.find(Boolean) ?? '-'
   return {
-    groupKey: `${kind} ${subject} ${timestamp().slice(0, 10)}`,
+    groupKey: `${kind} ${subject} ${(input.at ?? timestamp()).slice(0, 10)}`,
     groupText: input.text,
   }
 }
