@@ -54,6 +54,14 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
 
   useArrival(formRef, isByKey)
   useReturn(formRef, made !== undefined)
+  // A suggestion that comes later takes the selection away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it changes.
+  useEffect(() => {
+    const field = document.activeElement
+    if (typed === undefined && field instanceof HTMLInputElement) {
+      if (formRef.current?.contains(field)) field.select()
+    }
+  }, [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, they are wanted at once.
   useEffect(load, [])
 
