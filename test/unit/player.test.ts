@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bandwidthOf } from '#client/platform/bandwidth.ts'
 import { parseStoryboard, tileAt } from '#client/platform/video/storyboard.ts'
-import { chapterAt, parseChapters } from '#client/watch/player/core/chapters.ts'
 import { findCommentMarks, markAt } from '#client/watch/player/core/comment-marks.ts'
 import {
   createTapReader,
@@ -21,6 +20,7 @@ import { chooseSource } from '#client/watch/player/source/choose-source.ts'
 import { parseMasterPlaylist } from '#client/watch/player/source/master-playlist.ts'
 import { listSoundTracks } from '#client/watch/player/source/sound-tracks.ts'
 import { qualityName, renditionOf } from '#client/watch/player/source/source.ts'
+import { chapterAt, parseChapters } from '#shared/chapters.ts'
 import { recorderSoundName } from '#shared/sound-tracks.ts'
 
 test.each([

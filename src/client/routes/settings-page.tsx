@@ -6,6 +6,7 @@ import { useSession } from '../account/auth/use-session.ts'
 import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
+import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
@@ -27,6 +28,7 @@ const SECTIONS = [
   { id: 'appearance', title: 'Appearance' },
   { id: 'home', title: 'Home page' },
   { id: 'player', title: 'Player' },
+  { id: 'notifications', title: 'Notifications' },
   { id: 'uploads', title: 'Uploads' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
@@ -77,7 +79,18 @@ export function SettingsPage() {
         <SettingsSection id="player" title="Player" text="For this device.">
           <MiniPlayerForm />
         </SettingsSection>
-        <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
+        <SettingsSection
+          id="notifications"
+          title="Notifications"
+          text="What the bell tells you. What admins decide about you and your videos is always there."
+        >
+          <NotificationsForm />
+        </SettingsSection>
+        <SettingsSection
+          id="uploads"
+          title="Uploads"
+          text="You can choose another for each video."
+        >
           <DefaultVisibilityForm user={user} />
         </SettingsSection>
         <SettingsSection

@@ -35,6 +35,7 @@ const COMPRESSED = ['**/*.br', '**/*.gz']
 /** With the general HTML; unknown addresses get it with status 404. */
 const PLAIN_PAGES = [
   '/history',
+  '/notifications',
   '/subscriptions',
   '/upload',
   '/upload-chunked',

@@ -61,6 +61,18 @@ export const createClipSchema = z.object({
 })
 export type CreateClip = z.infer<typeof createClipSchema>
 
+export const suggestClipTitleSchema = createClipSchema.omit({ title: true })
+export type SuggestClipTitle = z.infer<typeof suggestClipTitleSchema>
+/** The best first; maybe none. */
+export const clipTitlesSchema = z.object({ titles: z.array(z.string()) })
+
+/** Of other videos. */
+export const clipsAroundSchema = z.object({
+  evening: z.array(clipSchema),
+  game: z.array(clipSchema),
+})
+export type ClipsAround = z.infer<typeof clipsAroundSchema>
+
 export const updateClipSchema = createClipSchema
   .omit({ videoId: true })
   .partial()

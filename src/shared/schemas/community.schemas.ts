@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idSchema, pageInputSchema, timestampSchema } from '../field.schemas.ts'
+import { NOTIFICATION_FILTERS, NOTIFICATION_KINDS } from '../notification-kinds.ts'
 import { likeSchema } from './video.schemas.ts'
 import { namedMemberSchema } from './visibility.schemas.ts'
 
@@ -67,10 +68,20 @@ export const notificationSchema = z.object({
   sourceUser: z
     .object({ id: z.int(), displayName: z.string(), avatarUrl: z.string().nullable() })
     .nullable(),
+  /** Those with the same key are told in one line: names and then the text. */
+  group: z.object({ key: z.string(), text: z.string(), people: z.int() }).nullable(),
 })
 export type Notification = z.infer<typeof notificationSchema>
 
 export const listNotificationsSchema = pageInputSchema.extend({ userId: idSchema.optional() })
+export const browseNotificationsSchema = pageInputSchema.extend({
+  filter: z.enum(NOTIFICATION_FILTERS).default('all'),
+})
+export const muteNotificationsSchema = z.object({
+  kind: z.enum(NOTIFICATION_KINDS),
+  isMuted: z.boolean(),
+})
+export const mutedNotificationsSchema = z.object({ muted: z.array(z.enum(NOTIFICATION_KINDS)) })
 export const notificationIdSchema = z.object({ id: idSchema })
 
 export const participantSchema = namedMemberSchema

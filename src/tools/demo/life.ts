@@ -1,3 +1,4 @@
+import { groupOf } from '#server/community/notification/group.ts'
 import {
   type Database,
   type DatabaseTransaction,
@@ -222,6 +223,11 @@ async function tellOfComment(
     title: answered ? `${author.displayName} replied to you` : `New comment on "${video.title}"`,
     message: answered ? content : `${author.displayName}: ${content}`,
     ...{ sourceUserId: author.id, videoId: video.id, commentId: comment.id, time },
+    ...groupOf(answered ? 'replies' : 'comments', {
+      about: { videoId: video.id },
+      text: answered ? 'replied to you' : `commented on "${video.title}"`,
+      at: stamp(time),
+    }),
   })
 }
 
@@ -239,6 +245,8 @@ async function notify(
     sourceUserId: number
     videoId: number
     commentId: number | null
+    groupKey?: string
+    groupText?: string
     time: number
   },
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { groupOf } from '#server/community/notification/group.ts'
 import type { SeedComment } from './comments.ts'
 import type { SeedMember } from './members.ts'
 import type { Random } from './random.ts'
@@ -37,7 +38,9 @@ export function createAccountLife(
       const title = `New comment on "${video.title}"`
       const message = `${author.displayName}: ${content}`
       const notification = { userId: video.owner.id, title, message, ...about }
-      notify({ ...notification, type: 'video_comment' }, createdAt)
+      const text = `commented on "${video.title}"`
+      const group = groupOf('comments', { about, text, at: stamp(createdAt) })
+      notify({ ...notification, ...group, type: 'video_comment' }, createdAt)
     }
   }
 
@@ -46,7 +49,9 @@ export function createAccountLife(
       const message = `${subscriber.displayName} subscribed to your channel`
       const about = { sourceUserId: subscriber.id, videoId: null, commentId: null }
       const notification = { userId: channel.id, title: 'New subscriber', message, ...about }
-      notify({ ...notification, type: 'new_subscriber' }, createdAt)
+      const text = 'subscribed to your channel'
+      const group = groupOf('subscribers', { about: {}, text, at: stamp(createdAt) })
+      notify({ ...notification, ...group, type: 'new_subscriber' }, createdAt)
     }
   }
 

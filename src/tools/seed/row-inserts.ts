@@ -169,6 +169,8 @@ export function createRowInserts(writer: BulkInsert) {
       'commentId',
       'read',
       'createdAt',
+      'groupKey',
+      'groupText',
     ]),
   }
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { parseChapters } from '#client/watch/player/core/chapters.ts'
+import { parseChapters } from '#shared/chapters.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { ProcessingStatus, Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip, readClip } from '#test/support/clips.ts'

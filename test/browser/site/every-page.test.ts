@@ -212,6 +212,8 @@ const VISITS: Visit[] = [
       await page.getByRole('button', { name: 'Delete notification' }).first().waitFor()
     },
   },
+  { name: 'notifications page', path: '/notifications', who: 'member', text: 'View' },
+  { name: 'notifications none', path: '/notifications', who: 'newcomer', text: 'No notifications' },
   {
     ...{ name: 'notifications empty', path: '/library', who: 'newcomer', text: 'No playlists' },
     open: async (page) => {

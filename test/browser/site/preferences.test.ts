@@ -99,7 +99,15 @@ longTest(
 
 const TEXT_PLACES = [
   ...PATHS,
-  ...['/explore', '/history', '/library', '/playlist/{playlist}', '/settings', '/search?q=a'],
+  ...[
+    '/explore',
+    '/history',
+    '/library',
+    '/notifications',
+    '/playlist/{playlist}',
+    '/settings',
+    '/search?q=a',
+  ],
   ...[
     '/profile/{channel}',
     '/profile/{channel}?tab=about',

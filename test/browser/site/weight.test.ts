@@ -20,6 +20,7 @@ const MEMBER_PAGES = [
   '/explore',
   '/history',
   '/library',
+  '/notifications',
   '/upload',
   '/settings',
 ]

@@ -4,12 +4,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
-import { auditPage, findOutside } from '#test/support/page-check.ts'
+import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
-import { changeRows } from '#test/support/rows.ts'
+import { addRows, changeRows, readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
-import { writeRows } from '#test/support/site-rows.ts'
+import { addVideos, writeRows } from '#test/support/site-rows.ts'
 import { withStoreOf } from '#test/support/stored-files.ts'
 import { until } from '#test/support/until.ts'
 
@@ -205,8 +205,9 @@ test('two presses make a clip of the last 15 seconds, which plays, and no video 
   await page.goto('/video/1?t=30')
   await openMaker()
   await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Open the clip' }).click()
   await page.waitForURL('**/clip/*')
-  await page.getByRole('heading', { level: 1, name: /^The whole match at 0:1\d$/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'The whole match' }).waitFor()
   expect(await page.getByRole('slider', { name: 'Seek' }).getAttribute('aria-valuemax')).toBe('15')
   await expect.poll(timeOf).toBeGreaterThan(15.5)
   expect(await mediaFiles()).toEqual(before)
@@ -225,6 +226,126 @@ test('its maker describes keys where there are keys, and on phones none', async 
     expect(await form.getByRole('slider', keys).count()).toBe(isPhone ? 0 : 2)
     expect(await form.locator('kbd').count()).toBe(isPhone ? 0 : 3)
   }
+})
+
+const readClipboard = (of: Page) => of.evaluate(() => navigator.clipboard.readText())
+
+test('what is made loops beside its link, copied, and its title, and leads to the next clip', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize(DESKTOP)
+  problems.splice(0)
+  const data = { videoId: 1, content: '0:28 - what a shot!' }
+  expect((await page.request.post('/trpc/comment.create', { data })).status()).toBe(200)
+  await page.goto('/video/1?t=30')
+  await openMaker()
+  const title = page.getByRole('form', { name: 'New clip' }).getByRole('textbox', { name: 'Title' })
+  await expect.poll(() => title.inputValue()).toBe('What a shot')
+  await page.keyboard.press('Enter')
+  const made = page.getByRole('region', { name: 'Your clip' })
+  await made.getByText('Link copied').waitFor()
+  const link = await readClipboard(page)
+  expect(link).toMatch(/^http:\/\/.*\/clip\/\d+$/)
+  const path = new URL(link).pathname
+  // It plays over and over, in small too.
+  await expect.poll(timeOf).toBeGreaterThan(26)
+  await expect.poll(timeOf, { timeout: 30_000 }).toBeLessThan(20)
+  const isDrawn = () =>
+    made.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+      return pixels?.some((value) => value > 0 && value < 255) ?? false
+    })
+  await expect.poll(isDrawn).toBe(true)
+  await keepPicture(page, 'clip-made')
+  expect(await auditPage(page, { within: '[aria-label="Your clip"]' })).toEqual([])
+  await made.getByRole('button', { name: 'The whole match' }).click()
+  await expect
+    .poll(
+      async () =>
+        (await (await page.request.get(`/api${path.replace('clip', 'clips')}`)).json()).title,
+    )
+    .toBe('The whole match')
+  await made.getByRole('textbox', { name: 'Title' }).fill('My best shot')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(
+      async () =>
+        (await (await page.request.get(`/api${path.replace('clip', 'clips')}`)).json()).title,
+    )
+    .toBe('My best shot')
+  await made.getByRole('link', { name: 'Download the file for chats' }).waitFor()
+  await made.getByRole('button', { name: 'Next clip' }).click()
+  const form = page.getByRole('form', { name: 'New clip' })
+  const start = form.getByRole('slider', { name: 'Start of the clip' })
+  expect(Number(await start.getAttribute('aria-valuenow'))).toBeGreaterThan(20)
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+})
+
+test('on a phone the share sheet sends what is made, also where nothing can be copied', async () => {
+  const state = await page.context().storageState()
+  const phone = await server.open({ isPhone: true, state, isNew: true })
+  const { page: other } = phone
+  await other.addInitScript(() => {
+    const shared: unknown[] = []
+    const share = async (data: unknown) => void shared.push(data)
+    Object.assign(window, { shared })
+    Object.defineProperty(navigator, 'share', { value: share })
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  await other.goto('/video/1')
+  await other.getByRole('button', { name: 'Clip', exact: true }).tap()
+  await other.getByRole('form', { name: 'New clip' }).getByRole('button', { name: 'Create' }).tap()
+  const made = other.getByRole('region', { name: 'Your clip' })
+  await made.getByText('Your clip is ready').waitFor()
+  await keepPicture(other, 'clip-made-phone')
+  await made.getByRole('button', { name: 'Send', exact: true }).tap()
+  await expect
+    .poll(() => other.evaluate(() => (window as unknown as { shared: { url: string }[] }).shared))
+    .toMatchObject([{ url: expect.stringMatching(/\/clip\/\d+$/) }])
+  expect(await findOutside(other)).toEqual([])
+  expect(await auditPage(other, { within: '[aria-label="Your clip"]' })).toEqual([])
+  expect(phone.problems).toEqual([])
+})
+
+test('the page of a clip leads to others of the evening and of the game', async () => {
+  const data = { videoId: 1, title: 'One of them', ...RANGE }
+  const { id } = await (await page.request.post('/api/clips', { data })).json()
+  const { id: otherId } = await writeRows(server, async (db) => {
+    const video = await readRow(db, 'videos', { id: 1 })
+    const [near = 0, far = 0] = await addVideos(db, [
+      { userId: video.userId, title: 'Later that night', category: 'Rust' },
+      {
+        ...{ userId: video.userId, title: 'Long ago', category: video.category },
+        publishedAt: '2026-01-01T00:00:00.000Z',
+      },
+    ])
+    const row = {
+      userId: video.userId,
+      startSeconds: 1,
+      endSeconds: 4,
+      createdAt: video.publishedAt,
+    }
+    const clip = (videoId: number, title: string) => ({
+      ...{ ...row, videoId, title, foldedTitle: title.toLowerCase() },
+    })
+    await addRows(db, 'clips', [clip(near, 'The last stand'), clip(far, 'The first raid')])
+    return readRow(db, 'clips', { title: 'The last stand' })
+  })
+  await page.goto(`/clip/${id}`)
+  const evening = page.getByRole('region', { name: 'From the same evening' })
+  const game = page.getByRole('region', { name: 'More clips', exact: true })
+  await game.getByRole('link', { name: 'The first raid' }).waitFor()
+  expect(await game.getByRole('link', { name: 'The last stand' }).count()).toBe(0)
+  await keepPicture(page, 'clip-page-around')
+  await evening.getByRole('link', { name: 'The last stand' }).click()
+  await page.waitForURL(`/clip/${otherId}`)
+  await page
+    .getByRole('region', { name: 'From the same evening' })
+    .getByRole('link')
+    .first()
+    .waitFor()
 })
 
 /** Each end's time stands at its handle, in the form, and beside the other. */

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconChecks, IconRefresh } from '@tabler/icons-react'
-import { Drawing } from '#client/kit/drawings/drawing.tsx'
+import { Link } from '@tanstack/react-router'
 import { column, look, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
-import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
-import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
-import { NotificationCard } from './notification-card.tsx'
+import { BellDrawing } from './bell-drawing.tsx'
+import { groupNotifications } from './group-notifications.ts'
+import { NotificationList } from './notification-list.tsx'
 import classes from './notification-panel.module.css'
+import { useMarkAllRead } from './use-notification-acts.ts'
 import { WaitingList } from './waiting-list.tsx'
 
 type NotificationPanelProps = {
@@ -24,12 +25,7 @@ type NotificationPanelProps = {
 }
 
 export default function NotificationPanel({ notifications, unread }: NotificationPanelProps) {
-  const utils = trpc.useUtils()
-  const markAllRead = trpc.notification.markAllRead.useMutation({
-    onSuccess: notifyDone('All notifications marked as read'),
-    onError: notifyFailure('Error marking notifications as read'),
-    onSettled: () => utils.notification.list.invalidate(),
-  })
+  const markAllRead = useMarkAllRead()
   return (
     <>
       <div className={`${row(4)} ${classes.head}`}>
@@ -56,12 +52,15 @@ export default function NotificationPanel({ notifications, unread }: Notificatio
         </Button>
       </div>
       <WaitingList />
-      <NotificationList {...notifications} />
+      <PanelList {...notifications} />
+      <Link to="/notifications" className={`${classes.all} ${look('ruleAbove', 'hoverable')}`}>
+        See all
+      </Link>
     </>
   )
 }
 
-function NotificationList(props: NotificationPanelProps['notifications']) {
+function PanelList(props: NotificationPanelProps['notifications']) {
   const { data, error, isPending, refetch } = props
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keyboard.
@@ -79,22 +78,8 @@ function NotificationList(props: NotificationPanelProps['notifications']) {
         </div>
       )}
       {data && data.items.length > 0 && (
-        <ul>
-          {data.items.map((item) => (
-            <NotificationCard key={item.id} notification={item} />
-          ))}
-        </ul>
+        <NotificationList groups={groupNotifications(data.items)} />
       )}
     </section>
-  )
-}
-
-/** The icon of no notifications. */
-function BellDrawing() {
-  return (
-    <Drawing>
-      <path d="M12 33V22a12 12 0 0 1 24 0v11l4 4H8z" />
-      <path d="M20 41h8" stroke="var(--volt)" />
-    </Drawing>
   )
 }

@@ -4,6 +4,8 @@ import { useSession } from '../auth/use-session.ts'
 
 const POLL_MS = 30_000
 
+type Counted = 'approvals' | 'openReports' | 'heldComments' | 'failedJobs'
+
 const KINDS = [
   {
     name: 'approvals',
@@ -21,9 +23,9 @@ const KINDS = [
     for: ' to review',
   },
   { name: 'failedJobs', section: 'jobs', one: 'failed job', many: 'failed jobs', for: '' },
-] as const satisfies { name: keyof Waiting; [words: string]: string }[]
+] as const satisfies { name: Counted; [words: string]: string }[]
 
-type WaitingLine = { section: string; text: string }
+type WaitingLine = { to: string; text: string; count: number }
 
 /** Empty for members who are no admins. */
 export function useWaiting(): { lines: WaitingLine[]; count: number } {
@@ -32,10 +34,20 @@ export function useWaiting(): { lines: WaitingLine[]; count: number } {
     enabled: isAdmin,
     refetchInterval: POLL_MS,
   })
-  if (!isAdmin || !data) return { lines: [], count: 0 }
-  const lines = KINDS.flatMap(({ name, section, one, many, for: end }) => {
-    const count = data[name]
-    return count > 0 ? [{ section, text: `${count} ${count === 1 ? one : many}${end}` }] : []
+  const lines = isAdmin && data ? linesOf(data) : []
+  return { lines, count: lines.reduce((sum, line) => sum + line.count, 0) }
+}
+
+function linesOf(waiting: Waiting): WaitingLine[] {
+  const counted = KINDS.flatMap(({ name, section, one, many, for: end }) => {
+    const count = waiting[name]
+    const text = `${count} ${count === 1 ? one : many}${end}`
+    return count > 0 ? [{ to: `/admin/${section}`, text, count }] : []
   })
-  return { lines, count: KINDS.reduce((sum, { name }) => sum + data[name], 0) }
+  const { isDiskFull, newVersion } = waiting
+  return [
+    ...(isDiskFull ? [{ to: '/admin/storage', text: 'The disk is full', count: 1 }] : []),
+    ...counted,
+    ...(newVersion ? [{ to: '/admin', text: `Version ${newVersion} is out`, count: 1 }] : []),
+  ]
 }

@@ -10,13 +10,9 @@ export function WaitingList() {
   if (lines.length === 0) return null
   return (
     <ul className={look('ruleBelow')} aria-label="Waiting for you">
-      {lines.map(({ section, text }) => (
-        <li key={section}>
-          <Link
-            to="/admin/$section"
-            params={{ section }}
-            className={`${classes.waitingLink} ${look('hoverable')}`}
-          >
+      {lines.map(({ to, text }) => (
+        <li key={text}>
+          <Link to={to} className={`${classes.waitingLink} ${look('hoverable')}`}>
             <IconShield size={18} stroke={1.75} aria-hidden />
             <span>{text}</span>
             <IconChevronRight size={16} aria-hidden />

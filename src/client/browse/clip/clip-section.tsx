@@ -7,8 +7,8 @@ import { ClipShelf } from './clip-list.tsx'
 type ClipSectionProps = {
   title: string
   clips: readonly Clip[]
-  /** Queue in the links. */
-  list: string
+  /** Queue in the links; without one they are no list to play. */
+  list?: string
 }
 
 /** Renders nothing if there are no clips. */
@@ -21,9 +21,11 @@ export function ClipSection({ title, clips, list }: ClipSectionProps) {
         <h2 id={id} className={look('heading')}>
           {title}
         </h2>
-        {clips.length > 1 && <PlayAll list={list} videos={clips} noun="clip" isQuiet />}
+        {list !== undefined && clips.length > 1 && (
+          <PlayAll list={list} videos={clips} noun="clip" isQuiet />
+        )}
       </div>
-      <ClipShelf clips={clips} list={list} />
+      <ClipShelf clips={clips} {...(list !== undefined && { list })} />
     </section>
   )
 }

@@ -27,6 +27,23 @@ export async function copyPlainText(
   }
 }
 
+/**
+ * Called while a press is handled, for text that is known only later: some browsers let a page copy
+ * only then.
+ * @returns false when nothing was copied
+ */
+export async function copyWhenKnown(text: Promise<string>): Promise<boolean> {
+  try {
+    const blob = text.then((known) => new Blob([known], { type: 'text/plain' }))
+    blob.catch(() => undefined)
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
+    return true
+  } catch {
+    const known = await text.catch(() => undefined)
+    return known !== undefined && copyText(known)
+  }
+}
+
 /** @returns false without a share sheet */
 async function shareNatively(data: { title: string; url: string }): Promise<boolean> {
   if (typeof navigator.share !== 'function') return false

@@ -27,7 +27,7 @@ function useLiveEvents(): void {
         takeOwnWork(event.work)
         return
       }
-      void utils.notification.list.invalidate()
+      void utils.notification.invalidate()
       // The first event only means that the stream is open; later ones may concern a comment on the page.
       if (isConnected.current) void utils.comment.invalidate()
       isConnected.current = true

@@ -1,4 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
+import { toNotificationFilter } from '#client/account/notification/notification-filter.ts'
 import { SHELF_VIDEOS } from '#client/browse/library/shelf-size.ts'
 import { toStudioAddress, toStudioInput } from '#client/create/studio/list/studio-address.ts'
 import { toAdminSearch } from '#client/desk/admin-search.ts'
@@ -8,6 +9,7 @@ import { loadList } from '#client/platform/place/list-pages.ts'
 import { ownPath } from '#client/platform/sign-in-link.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
+import type { NotificationFilter } from '#shared/notification-kinds.ts'
 import { findUser, requireMember } from './guards.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
 
@@ -73,6 +75,22 @@ export const historyRoute = createRoute({
     await loadList(location, trpcUtils.history.list, deps)
   },
   component: lazyPage(() => import('../browse/history-page.tsx'), 'HistoryPage'),
+})
+
+export const notificationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/notifications',
+  validateSearch: ({ show }): { show?: NotificationFilter } => {
+    const filter = toNotificationFilter(show)
+    return filter === 'all' ? {} : { show: filter }
+  },
+  beforeLoad: requireMember,
+  loaderDeps: ({ search: { show } }) => ({ filter: show ?? 'all' }),
+  loader: async ({ deps, location }) => {
+    if (!(await findUser())) return
+    await loadList(location, trpcUtils.notification.browse, deps)
+  },
+  component: lazyPage(() => import('../notifications-page.tsx'), 'NotificationsPage'),
 })
 
 export const libraryRoute = createRoute({

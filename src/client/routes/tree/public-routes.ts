@@ -57,7 +57,9 @@ export const clipRoute = createRoute({
   validateSearch: (search): { list?: string; t?: string } => search,
   loader: ({ params }) => {
     const id = parseVideoId(params.id)
-    if (id !== undefined) void trpcUtils.clip.byId.prefetch({ id })
+    if (id === undefined) return
+    void trpcUtils.clip.byId.prefetch({ id })
+    void trpcUtils.clip.around.prefetch({ id })
   },
   component: lazyPage(() => import('../watch/clip-page.tsx'), 'ClipPage'),
 })

@@ -15,6 +15,7 @@ import { ClipSource } from '../../watch/clip/clip-source.tsx'
 import { useSaveClip } from '../../watch/clip/use-save-clip.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
+import { ClipsAround } from './clips-around.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import classes from './watch-page.module.css'
 
@@ -79,6 +80,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
       </div>
       <ClipSource clip={clip} />
       <ClipsOfVideo videoId={video.id} currentId={id} />
+      <ClipsAround id={id} category={video.category} />
     </>
   )
 }

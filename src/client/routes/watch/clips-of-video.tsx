@@ -3,7 +3,11 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
 import classes from './clips-of-video.module.css'
 
-const ClipRow = lazyPart(() => import('./clip-row.tsx'), <div className={classes.waiting} />, null)
+export const ClipRow = lazyPart(
+  () => import('./clip-row.tsx'),
+  <div className={classes.waiting} />,
+  null,
+)
 
 type ClipsOfVideoProps = {
   videoId: number

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef } from 'react'
+import { parseChapters } from '#shared/chapters.ts'
 import type { LinkedVideo } from '#shared/schemas/share-link.schemas.ts'
-import { parseChapters } from '../player/core/chapters.ts'
 import { startSecondsOf } from '../player/core/time-address.ts'
 import { PlaybackError, VideoUnavailable } from '../player/playback-error.tsx'
 import { linesOf } from '../player/source/qualities.ts'

@@ -73,7 +73,7 @@ export async function notifyOfNewComment(
   db: DatabaseTransaction,
   input: {
     actor: Pick<Viewer, 'id' | 'displayName'>
-    subject: Omit<CommentSubject, 'clipId' | 'areCommentsOff'>
+    subject: Omit<CommentSubject, 'areCommentsOff'>
     commentId: number
     content: string
     answered: { userId: number | null } | null
@@ -84,8 +84,8 @@ export async function notifyOfNewComment(
   const mentioned = subject.isPublic ? await listMentioned(db, content) : []
   const isOwner = answered?.userId === subject.ownerId
   const author = (subject.isPublic || isOwner ? answered?.userId : null) ?? null
-  const about = { actor, content, about: placeOf(subject, input.commentId) }
-  const notified = answered ? [] : await notifyOfComment(db, { ...about, subject })
+  const about = { actor, content, subject, about: placeOf(subject, input.commentId) }
+  const notified = answered ? [] : await notifyOfComment(db, about)
   const others = mentioned.filter((userId) => !notified.includes(userId))
   const reply = { ...about, answered: author, mentioned: others }
   return [...notified, ...(await notifyOfReply(db, reply))]
@@ -143,7 +143,7 @@ export async function editComment(
     if (!subject.isPublic || waits || comment.withheld !== null) return []
     const about = placeOf(subject, id)
     return notifyOfNewMentions(transaction, {
-      ...{ actor: viewer, about, before: comment.content, content },
+      ...{ actor: viewer, subject, about, before: comment.content, content },
     })
   })
   live.announce(notified)

@@ -3,6 +3,7 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
 import { isListedFor } from '#server/video/video/video.access.ts'
+import type { NotificationKind } from '#shared/notification-kinds.ts'
 
 /** Of `longWork`. */
 export const TAKING_BACK = 'take-back-video'
@@ -98,6 +99,7 @@ export async function listSubscribersOf(
 
 export type ToSubscribers = {
   channelId: number
+  kind: NotificationKind
   type: NotificationType
   title: string
   message: string
@@ -110,7 +112,7 @@ export async function insertToSubscribers(
   db: DatabaseTransaction,
   input: ToSubscribers & { afterId: number; upToId: number; lastId: number },
 ): Promise<number[]> {
-  const { channelId, type, title, message, videoId = null, postId = null } = input
+  const { channelId, kind, type, title, message, videoId = null, postId = null } = input
   const rows = await db
     .insertInto('notifications')
     .columns([
@@ -139,7 +141,17 @@ export async function insertToSubscribers(
         .where('subscriptions.channelId', '=', channelId)
         .where('subscriptions.subscriberId', '>', input.afterId)
         .where('subscriptions.subscriberId', '<=', input.upToId)
-        .where('subscriptions.id', '<=', input.lastId),
+        .where('subscriptions.id', '<=', input.lastId)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('mutedNotifications')
+                .select('kind')
+                .whereRef('mutedNotifications.userId', '=', 'subscriptions.subscriberId')
+                .where('mutedNotifications.kind', '=', kind),
+            ),
+          ),
+        ),
     )
     .returning('userId')
     .execute()

@@ -30,6 +30,7 @@ export const tellOfVideo: LongWork = {
     if (!video) return DONE
     return tellSubscribers(db, place, {
       channelId: video.channelId,
+      kind: 'videos',
       type: 'upload',
       title: `New video from ${video.displayName}`,
       message: video.title,
@@ -45,6 +46,7 @@ export const tellOfPost: LongWork = {
     if (!post) return DONE
     return tellSubscribers(db, place, {
       channelId: post.channelId,
+      kind: 'posts',
       type: 'subscription',
       title: `New post from ${post.displayName}`,
       message: excerpt(post.content),

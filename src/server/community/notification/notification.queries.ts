@@ -2,11 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
-import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
+import { decodeCursor, type Position, toPage } from '#server/platform/db/paging.ts'
 import type { NotificationType } from '#server/platform/db/tables/community.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
+import type { NotificationFilter } from '#shared/notification-kinds.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
 import { isTakenBack } from './announcement.queries.ts'
@@ -22,6 +23,16 @@ export type NewNotification = {
   videoId?: number | null
   commentId?: number | null
   postId?: number | null
+  groupKey?: string
+  groupText?: string
+}
+
+/** The types that a filter leaves, in the words of the spec. */
+const TYPES_OF: Partial<Record<NotificationFilter, readonly NotificationType[]>> = {
+  comments: ['comment', 'comment_reply', 'video_comment'],
+  likes: ['like'],
+  subscriptions: ['subscription', 'new_subscriber'],
+  videos: ['upload'],
 }
 
 export async function insertNotifications(db: Database, rows: NewNotification[]): Promise<void> {
@@ -139,6 +150,9 @@ function selectNotifications(db: Database, viewer: Viewer) {
       'notifications.postId',
       'notifications.read',
       'notifications.createdAt',
+      'notifications.groupKey',
+      'notifications.groupText',
+      'notifications.sourceCount',
       'users.displayName',
       'users.avatarUrl',
     ])
@@ -159,22 +173,67 @@ type NotificationSelection = Awaited<
   ReturnType<ReturnType<typeof selectNotifications>['execute']>
 >[number]
 
-export async function listNotifications(db: Database, input: PageInput & { viewer: Viewer }) {
-  let query = selectNotifications(db, input.viewer)
-    .orderBy('notifications.createdAt', 'desc')
-    .orderBy('notifications.id', 'desc')
-    .limit(input.limit + 1)
-  if (input.cursor) {
-    const { time, id } = decodeCursor(input.cursor)
-    query = query.where((eb) =>
-      eb(eb.refTuple('notifications.createdAt', 'notifications.id'), '<', eb.tuple(time, id)),
-    )
-  }
-  return toPage(await query.execute(), input.limit, {
+export async function listNotifications(
+  db: Database,
+  input: PageInput & { viewer: Viewer; filter?: NotificationFilter },
+) {
+  const { filter = 'all', limit } = input
+  const after = input.cursor ? decodeCursor(input.cursor) : undefined
+  const rows =
+    filter === 'unread' ? await listUnread(db, input, after) : await listOfTypes(db, input, after)
+  return toPage(rows, limit, {
     position: (row) => ({ time: row.createdAt, id: row.id }),
     item: toNotification,
   })
 }
+
+type Asked = PageInput & { viewer: Viewer; filter?: NotificationFilter }
+
+/** A query for each type, as the index has the rows of one in order. */
+async function listOfTypes(db: Database, input: Asked, after: Position | undefined) {
+  const types = TYPES_OF[input.filter ?? 'all']
+  if (!types) return newestFirst(selectNotifications(db, input.viewer), input, after).execute()
+  const lists: NotificationSelection[][] = []
+  for (const type of types) {
+    const ofType = selectNotifications(db, input.viewer).where('notifications.type', '=', type)
+    lists.push(await newestFirst(ofType, input, after).execute())
+  }
+  return lists
+    .flat()
+    .sort((one, other) => compareText(other.createdAt, one.createdAt) || other.id - one.id)
+    .slice(0, input.limit + 1)
+}
+
+/** By id, as the index of unread ones has it. */
+function listUnread(db: Database, input: Asked, after: Position | undefined) {
+  let query = selectNotifications(db, input.viewer)
+    .where(sql<SqlBool>`"notifications"."read" = 0`)
+    .orderBy('notifications.id', 'desc')
+    .limit(input.limit + 1)
+  if (after) query = query.where('notifications.id', '<', after.id)
+  return query.execute()
+}
+
+function newestFirst(
+  query: ReturnType<typeof selectNotifications>,
+  { limit }: Asked,
+  after: Position | undefined,
+) {
+  const sorted = query
+    .orderBy('notifications.createdAt', 'desc')
+    .orderBy('notifications.id', 'desc')
+    .limit(limit + 1)
+  if (!after) return sorted
+  return sorted.where((eb) =>
+    eb(
+      eb.refTuple('notifications.createdAt', 'notifications.id'),
+      '<',
+      eb.tuple(after.time, after.id),
+    ),
+  )
+}
+
+const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
 export async function findNotification(db: Database, input: { id: number; viewer: Viewer }) {
   const row = await selectNotifications(db, input.viewer)
@@ -234,11 +293,49 @@ export async function deleteNotification(db: Database, input: { id: number; user
   return result.numDeletedRows > 0n
 }
 
+/** Of a group, up to the one that was seen last. */
+export async function updateGroupRead(db: Database, group: SeenGroup): Promise<number> {
+  return inBatches(async () => {
+    const result = await sql`
+      UPDATE "notifications" SET "read" = 1
+      WHERE "id" IN (${someOfGroup(group, sql`AND "read" = 0`)})`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
+}
+
+export async function deleteGroup(db: Database, group: SeenGroup): Promise<number> {
+  return inBatches(async () => {
+    const result = await sql`
+      DELETE FROM "notifications" WHERE "id" IN (${someOfGroup(group, sql``)})`.execute(db)
+    return Number(result.numAffectedRows ?? 0n)
+  })
+}
+
+type SeenGroup = { userId: number; groupKey: string; lastId: number }
+
+function someOfGroup({ userId, groupKey, lastId }: SeenGroup, more: RawBuilder<unknown>) {
+  return sql`
+    SELECT "id" FROM "notifications"
+    WHERE "userId" = ${userId} AND "groupKey" = ${groupKey} AND "id" <= ${lastId} ${more}
+    LIMIT ${BATCH_ROWS}`
+}
+
+/** A member's own, also about what is invisible. */
+export async function findGroupKey(db: Database, input: { id: number; userId: number }) {
+  return db
+    .selectFrom('notifications')
+    .select('groupKey')
+    .where('id', '=', input.id)
+    .where('userId', '=', input.userId)
+    .executeTakeFirst()
+}
+
 function toNotification(row: NotificationSelection): Notification {
-  const { displayName, avatarUrl, ...fields } = row
+  const { displayName, avatarUrl, groupKey, groupText, sourceCount, ...fields } = row
   const { sourceUserId } = row
   return {
     ...fields,
+    group: groupKey && groupText ? { key: groupKey, text: groupText, people: sourceCount } : null,
     read: row.read === 1,
     sourceUser:
       sourceUserId !== null && displayName !== null

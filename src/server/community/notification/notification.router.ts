@@ -3,12 +3,16 @@ import { requireSelf } from '#server/account/user/user.access.ts'
 import { memberProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
+  browseNotificationsSchema,
   listNotificationsSchema,
+  mutedNotificationsSchema,
+  muteNotificationsSchema,
   notificationIdSchema,
   notificationSchema,
 } from '#shared/schemas/community.schemas.ts'
+import { listMutedKinds, saveMuted } from './muted.queries.ts'
 import { listNotifications, updateAllRead } from './notification.queries.ts'
-import { markRead, removeNotification } from './notification.service.ts'
+import { markGroupRead, markRead, removeGroup, removeNotification } from './notification.service.ts'
 
 export const notificationRouter = router({
   list: memberProcedure
@@ -18,6 +22,12 @@ export const notificationRouter = router({
       requireSelf(ctx.viewer, input.userId)
       return listNotifications(ctx.db, { ...input, viewer: ctx.viewer })
     }),
+
+  /** What a page of its own shows. */
+  browse: memberProcedure
+    .input(browseNotificationsSchema)
+    .output(syncOutput(pageSchema(notificationSchema)))
+    .query(({ ctx, input }) => listNotifications(ctx.db, { ...input, viewer: ctx.viewer })),
 
   markRead: memberProcedure
     .input(notificationIdSchema)
@@ -36,6 +46,36 @@ export const notificationRouter = router({
       const updated = await updateAllRead(ctx.db, ctx.viewer.id)
       ctx.live.announce([ctx.viewer.id])
       return { updated }
+    }),
+
+  markGroupRead: memberProcedure
+    .input(notificationIdSchema)
+    .output(z.object({ updated: z.int() }))
+    .mutation(async ({ ctx, input }) => {
+      const updated = await markGroupRead(ctx.db, { ...input, viewer: ctx.viewer })
+      ctx.live.announce([ctx.viewer.id])
+      return { updated }
+    }),
+
+  deleteGroup: memberProcedure
+    .input(notificationIdSchema)
+    .output(z.object({ deleted: z.int() }))
+    .mutation(async ({ ctx, input }) => {
+      const deleted = await removeGroup(ctx.db, { ...input, viewer: ctx.viewer })
+      ctx.live.announce([ctx.viewer.id])
+      return { deleted }
+    }),
+
+  choices: memberProcedure
+    .output(mutedNotificationsSchema)
+    .query(async ({ ctx }) => ({ muted: await listMutedKinds(ctx.db, ctx.viewer.id) })),
+
+  choose: memberProcedure
+    .input(muteNotificationsSchema)
+    .output(mutedNotificationsSchema)
+    .mutation(async ({ ctx, input }) => {
+      await saveMuted(ctx.db, { ...input, userId: ctx.viewer.id })
+      return { muted: await listMutedKinds(ctx.db, ctx.viewer.id) }
     }),
 
   delete: memberProcedure

@@ -11,14 +11,19 @@ import { listMentioned } from '../writing/mentions.ts'
 import { insertAnnouncedAct, listSubscribersOf } from './announcement.queries.ts'
 import { announcePost, announceVideo } from './announcement.service.ts'
 import { excerpt } from './excerpt.ts'
+import { groupOf } from './group.ts'
+import { insertForListening, listListening } from './muted.queries.ts'
 import {
+  deleteGroup,
   deleteNotification,
   deleteShareNotifications,
+  findGroupKey,
   findNotification,
   findOpenLikeNotification,
   insertNotifications,
   listNotifiedOf,
   type NewNotification,
+  updateGroupRead,
   updateLikeNotification,
   updateRead,
 } from './notification.queries.ts'
@@ -30,6 +35,7 @@ type Author = Pick<Viewer, 'id' | 'displayName'>
 
 /** The notification links to these. */
 type About = Pick<NewNotification, 'videoId' | 'postId' | 'commentId'>
+type Subject = { clipId: number | null }
 
 /** To the owner of the video or post, or the maker of the clip. */
 export async function notifyOfComment(
@@ -37,25 +43,25 @@ export async function notifyOfComment(
   input: {
     actor: Author
     /** Null for a post. */
-    subject: { listenerId: number; title: string | null }
+    subject: Subject & { listenerId: number; title: string | null }
     about: About
     content: string
   },
 ): Promise<number[]> {
   const { actor, subject, about, content } = input
-  const { listenerId: userId, title } = subject
+  const { listenerId: userId, title, clipId } = subject
   if (userId === actor.id) return []
-  await insertNotifications(db, [
-    {
-      userId,
-      type: title === null ? 'comment' : 'video_comment',
-      title: title === null ? 'New comment on your post' : `New comment on "${title}"`,
-      message: `${actor.displayName}: ${excerpt(content)}`,
-      sourceUserId: actor.id,
-      ...about,
-    },
-  ])
-  return [userId]
+  const name = title === null ? 'your post' : `"${title}"`
+  const row: NewNotification = {
+    userId,
+    type: title === null ? 'comment' : 'video_comment',
+    title: `New comment on ${name}`,
+    message: `${actor.displayName}: ${excerpt(content)}`,
+    sourceUserId: actor.id,
+    ...about,
+    ...groupOf('comments', { about: { ...about, clipId }, text: `commented on ${name}` }),
+  }
+  return insertForListening(db, { kind: 'comments', rows: [row] })
 }
 
 /** To the parent's author and each of `mentioned` once, never the actor. */
@@ -63,6 +69,7 @@ export async function notifyOfReply(
   db: DatabaseTransaction,
   input: {
     actor: Author
+    subject: Subject
     about: About
     content: string
     answered: number | null
@@ -70,12 +77,13 @@ export async function notifyOfReply(
   },
 ): Promise<number[]> {
   const { actor, about, content, answered, mentioned } = input
+  const place = { ...about, clipId: input.subject.clipId }
   const others = new Set([...(answered === null ? [] : [answered]), ...mentioned])
   others.delete(actor.id)
-  const notified = [...others]
-  await insertNotifications(
-    db,
-    notified.map((userId) => ({
+  const replies = groupOf('replies', { about: place, text: 'replied to you' })
+  const mentions = groupOf('mentions', { about: place, text: 'mentioned you' })
+  const rows = [...others].map(
+    (userId): NewNotification => ({
       userId,
       type: 'comment_reply',
       title:
@@ -85,14 +93,15 @@ export async function notifyOfReply(
       message: excerpt(content),
       sourceUserId: actor.id,
       ...about,
-    })),
+      ...(userId === answered ? replies : mentions),
+    }),
   )
-  return notified
+  return insertForListening(db, { kind: 'replies', rows })
 }
 
 export async function notifyOfNewMentions(
   db: DatabaseTransaction,
-  input: { actor: Author; about: About; before: string; content: string },
+  input: { actor: Author; subject: Subject; about: About; before: string; content: string },
 ): Promise<number[]> {
   const { before, ...said } = input
   const old = await listMentioned(db, before)
@@ -110,9 +119,11 @@ export async function notifyOfPost(
   const { id: postId, content } = post
   const notified = await announcePost(db, postId)
   const mentioned = await listMentioned(db, content)
-  const told = await listSubscribersOf(db, { channelId: author.id, userIds: mentioned })
+  const followers = await listSubscribersOf(db, { channelId: author.id, userIds: mentioned })
+  const told = await listListening(db, { kind: 'posts', userIds: followers })
   const others = mentioned.filter((userId) => !told.includes(userId))
-  const reply = { actor: author, about: { postId }, content, answered: null, mentioned: others }
+  const said = { actor: author, subject: { clipId: null }, about: { postId }, content }
+  const reply = { ...said, answered: null, mentioned: others }
   return [...notified, ...(await notifyOfReply(db, reply))]
 }
 
@@ -124,16 +135,16 @@ export async function notifyOfSubscriber(
   const { actor, channelId } = input
   const act = { kind: 'new_subscriber', actorId: actor.id, targetId: channelId } as const
   if (!(await insertAnnouncedAct(db, act))) return []
-  await insertNotifications(db, [
-    {
-      userId: channelId,
-      type: 'new_subscriber',
-      title: 'New subscriber',
-      message: `${actor.displayName} subscribed to your channel`,
-      sourceUserId: actor.id,
-    },
-  ])
-  return [channelId]
+  const text = 'subscribed to your channel'
+  const row: NewNotification = {
+    userId: channelId,
+    type: 'new_subscriber',
+    title: 'New subscriber',
+    message: `${actor.displayName} ${text}`,
+    sourceUserId: actor.id,
+    ...groupOf('subscribers', { about: {}, text }),
+  }
+  return insertForListening(db, { kind: 'subscribers', rows: [row] })
 }
 
 /** To the owner, at a member's first like; likes within an hour are collected. */
@@ -145,6 +156,8 @@ export async function notifyOfLike(
   if (video.userId === actor.id) return []
   const act = { kind: 'like', actorId: actor.id, targetId: video.id } as const
   if (!(await insertAnnouncedAct(db, act))) return []
+  const [listener] = await listListening(db, { kind: 'likes', userIds: [video.userId] })
+  if (listener === undefined) return []
   const open = await findOpenLikeNotification(db, { userId: video.userId, videoId: video.id })
   if (open) {
     const sourceCount = open.sourceCount + 1
@@ -164,6 +177,7 @@ export async function notifyOfLike(
         message: `${actor.displayName} liked "${video.title}"`,
         sourceUserId: actor.id,
         videoId: video.id,
+        ...groupOf('likes', { about: { videoId: video.id }, text: `liked "${video.title}"` }),
       },
     ])
   }
@@ -195,17 +209,17 @@ export async function notifyOfShare(
   const recipients = [...added, ...removed]
   await deleteShareNotifications(db, { videoId: video.id, userIds: recipients })
   const isNamed = video.isAnonymous === 0
-  await insertNotifications(
-    db,
-    added.map((userId) => ({
+  const rows = added.map(
+    (userId): NewNotification => ({
       userId,
       type: 'upload',
       title: `${isNamed ? owner.displayName : 'Somebody'} shared a private video with you`,
       message: video.title,
       sourceUserId: isNamed ? owner.id : null,
       videoId: video.id,
-    })),
+    }),
   )
+  await insertForListening(db, { kind: 'shares', rows })
   return recipients
 }
 
@@ -221,4 +235,38 @@ export async function markRead(db: Database, input: { id: number; viewer: Viewer
 export async function removeNotification(db: Database, input: { id: number; viewer: Viewer }) {
   const deleted = await deleteNotification(db, { id: input.id, userId: input.viewer.id })
   if (!deleted) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
+}
+
+/**
+ * With all of its group that came before it.
+ * @throws `not-found`, also for another member's
+ */
+export async function markGroupRead(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<number> {
+  const { id, userId, groupKey } = await requireGroup(db, input)
+  if (groupKey !== null) return updateGroupRead(db, { userId, groupKey, lastId: id })
+  await updateRead(db, { id, userId })
+  return 1
+}
+
+/**
+ * With all of its group that came before it.
+ * @throws `not-found`, also for another member's
+ */
+export async function removeGroup(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<number> {
+  const { id, userId, groupKey } = await requireGroup(db, input)
+  if (groupKey !== null) return deleteGroup(db, { userId, groupKey, lastId: id })
+  await deleteNotification(db, { id, userId })
+  return 1
+}
+
+async function requireGroup(db: Database, { id, viewer }: { id: number; viewer: Viewer }) {
+  const found = await findGroupKey(db, { id, userId: viewer.id })
+  if (!found) throw new AppError('not-found', NO_SUCH_NOTIFICATION)
+  return { ...found, id, userId: viewer.id }
 }

@@ -2,7 +2,8 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { insertNotifications } from './notification.queries.ts'
+import { insertForListening } from './muted.queries.ts'
+import type { NewNotification } from './notification.queries.ts'
 
 /** Without the owner of an anonymous video. */
 export async function insertParticipantNotification(
@@ -15,18 +16,17 @@ export async function insertParticipantNotification(
 ): Promise<void> {
   const { video, userId, owner } = input
   const isNamed = video.isAnonymous === 0
-  await insertNotifications(db, [
-    {
-      userId,
-      type: 'comment_reply',
-      title: isNamed
-        ? `${owner.displayName} says you played along in "${video.title}"`
-        : anonymousTitle(video.title),
-      message: 'Your name stands on the video’s page, where you can take it off.',
-      sourceUserId: isNamed ? owner.id : null,
-      videoId: video.id,
-    },
-  ])
+  const row: NewNotification = {
+    userId,
+    type: 'comment_reply',
+    title: isNamed
+      ? `${owner.displayName} says you played along in "${video.title}"`
+      : anonymousTitle(video.title),
+    message: 'Your name stands on the video’s page, where you can take it off.',
+    sourceUserId: isNamed ? owner.id : null,
+    videoId: video.id,
+  }
+  await insertForListening(db, { kind: 'shares', rows: [row] })
 }
 
 export async function clearOwnerOfParticipantNotifications(

@@ -69,8 +69,8 @@ export async function editPost(
     requireUnchanged({ now: stored, wish: { content }, was: input.was })
     await updatePost(transaction, { id, content, waits })
     if (waits || post.withheld !== null) return []
-    const said = { actor: viewer, about: { postId: id }, before: post.content, content }
-    return notifyOfNewMentions(transaction, said)
+    const said = { actor: viewer, subject: { clipId: null }, about: { postId: id } }
+    return notifyOfNewMentions(transaction, { ...said, before: post.content, content })
   })
   live.announce(notified)
   return requirePost(db, input)

@@ -15,6 +15,7 @@ import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
 const TRACES = [
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],
+  ['mutedNotifications', ['userId', 'kind'], 'userId'],
   ['subscriptions', ['id'], 'channelId'],
   ['featuredChannels', ['userId', 'channelId'], 'channelId'],
   ['participants', ['videoId', 'userId'], 'userId'],

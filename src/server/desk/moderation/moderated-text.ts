@@ -62,10 +62,10 @@ export const TEXT_KINDS: Record<'comment' | 'post', TextKind> = {
 async function requireComment(db: Database, id: number): Promise<ModeratedText> {
   const comment = await findModeratedComment(db, id)
   if (!comment) throw new AppError('not-found', 'There is no such comment.')
-  const { videoId, postId, videoTitle, parentId, content } = comment
+  const { videoId, clipId, postId, videoTitle, parentId, content } = comment
   const ownerId = comment.videoOwnerId ?? comment.channelId ?? 0
   const subject = {
-    ...{ videoId, postId, ownerId },
+    ...{ videoId, clipId, postId, ownerId },
     listenerId: comment.clipMakerId ?? ownerId,
     title: comment.clipTitle ?? videoTitle,
     // Listed once the post is public.

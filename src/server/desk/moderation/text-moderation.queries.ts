@@ -18,7 +18,7 @@ export async function findModeratedComment(db: Database, id: number) {
     .leftJoin('posts', 'posts.id', 'comments.postId')
     .leftJoin('comments as tops', 'tops.id', 'comments.parentId')
     .select(['comments.id', 'comments.userId', 'comments.content', 'comments.withheld'])
-    .select(['comments.videoId', 'comments.postId', 'comments.parentId'])
+    .select(['comments.videoId', 'comments.clipId', 'comments.postId', 'comments.parentId'])
     .select([
       'tops.userId as answeredId',
       'clips.userId as clipMakerId',

@@ -3,7 +3,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { lesserOf } from '#server/platform/db/expressions.ts'
 import { waitsForApproval } from '#server/video/video/video.queries.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import type { Waiting } from '#shared/schemas/desk/overview.schemas.ts'
+import type { WaitingCounts } from '#shared/schemas/desk/overview.schemas.ts'
 import type { StorageSample } from './forecast.ts'
 
 const DAY_MS = 86_400_000
@@ -19,8 +19,8 @@ export async function countTotals(db: Database) {
   return onlyRow(rows)
 }
 
-export async function countWaiting(db: Database): Promise<Waiting> {
-  const { rows } = await sql<Waiting>`
+export async function countWaiting(db: Database): Promise<WaitingCounts> {
+  const { rows } = await sql<WaitingCounts>`
     SELECT
       (SELECT count(*) FROM "videos" JOIN "users" ON "users"."id" = "videos"."userId"
         WHERE ${waitsForApproval} AND "videos"."processingState" <> 'deleting') AS "approvals",

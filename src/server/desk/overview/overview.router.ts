@@ -5,13 +5,13 @@ import {
   viewsByDaySchema,
   waitingSchema,
 } from '#shared/schemas/desk/overview.schemas.ts'
-import { countWaiting, listViewsByDay } from './overview.queries.ts'
-import { readOverview } from './overview.service.ts'
+import { listViewsByDay } from './overview.queries.ts'
+import { readOverview, readWaiting } from './overview.service.ts'
 
 export const overviewRouter = router({
   get: adminProcedure.output(overviewSchema).query(({ ctx }) => readOverview(ctx)),
 
-  waiting: adminProcedure.output(waitingSchema).query(({ ctx }) => countWaiting(ctx.db)),
+  waiting: adminProcedure.output(waitingSchema).query(({ ctx }) => readWaiting(ctx)),
 
   views: adminProcedure
     .input(daysSchema)

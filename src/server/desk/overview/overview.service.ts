@@ -7,8 +7,9 @@ import { sizeOf } from '#server/platform/durable-files.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
 import { readStoreProblem } from '#server/platform/files/store-problem.ts'
 import { findDeleteLock } from '#server/video/media/store-owner.ts'
-import type { Forecast, Overview, Storage } from '#shared/schemas/desk/overview.schemas.ts'
+import type { Forecast, Overview, Storage, Waiting } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
+import { findNewerVersion } from '../release/release.service.ts'
 import { forecastStorage } from './forecast.ts'
 import {
   countTotals,
@@ -32,6 +33,15 @@ export async function readOverview(deps: Deps): Promise<Overview> {
     storage,
     forecast: await readForecast(db, storage),
     lastBackup: (await findLastBackup(db)) ?? null,
+  }
+}
+
+/** What an admin is told of in the bell. */
+export async function readWaiting({ db, disk }: Pick<Deps, 'db' | 'disk'>): Promise<Waiting> {
+  return {
+    ...(await countWaiting(db)),
+    isDiskFull: (await disk.freeBytes()) <= 0,
+    newVersion: await findNewerVersion(db),
   }
 }
 

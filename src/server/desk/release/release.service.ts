@@ -45,6 +45,13 @@ export async function readRelease(deps: { config: Config; db: Database }): Promi
   }
 }
 
+/** Than the one that runs, where an admin wants to know. */
+export async function findNewerVersion(db: Database): Promise<string | null> {
+  const { isOn, answer } = await findUpdateNotice(db)
+  if (!isOn || answer === null) return null
+  return isNewer(answer.version, await readVersion()) ? answer.version : null
+}
+
 export async function dismissNews(db: Database): Promise<void> {
   await updateVersions(db, { previousVersion: null })
 }

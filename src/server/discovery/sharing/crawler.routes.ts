@@ -21,6 +21,7 @@ const CLOSED_PATHS = [
   '/auth',
   '/history',
   '/library',
+  '/notifications',
   '/search',
   '/settings',
   '/studio',

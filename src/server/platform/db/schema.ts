@@ -11,6 +11,7 @@ import type { CommentsTable } from './tables/comment.ts'
 import type {
   AnnouncedActsTable,
   LikesTable,
+  MutedNotificationsTable,
   NotificationsTable,
   ReportsTable,
   SubscriptionsTable,
@@ -90,6 +91,7 @@ export interface Schema {
   likes: LikesTable
   moments: MomentsTable
   notifications: NotificationsTable
+  mutedNotifications: MutedNotificationsTable
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable

@@ -8,10 +8,13 @@ import {
   clipPageSchema,
   clipProgressSchema,
   clipSchema,
+  clipsAroundSchema,
+  clipTitlesSchema,
   createClipSchema,
   likeClipSchema,
   listClipsOfSchema,
   searchClipsSchema,
+  suggestClipTitleSchema,
   updateClipSchema,
 } from '#shared/schemas/clip.schemas.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
@@ -19,6 +22,7 @@ import {
   createClip,
   editClip,
   likeClip,
+  listClipsAround,
   makeClipFile,
   removeClip,
   requireClip,
@@ -31,6 +35,7 @@ import {
   listOwnClips,
   searchClips,
 } from './clip-lists.queries.ts'
+import { suggestClipTitles } from './clip-title.service.ts'
 import { reportClipProgress } from './clip-view.service.ts'
 
 export const clipRouter = router({
@@ -74,6 +79,19 @@ export const clipRouter = router({
     .input(pageInputSchema)
     .output(syncOutput(clipPageSchema))
     .query(({ ctx, input }) => listOwnClips(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** Those of this evening, and others of this game. */
+  around: publicProcedure
+    .input(clipIdSchema)
+    .output(syncOutput(clipsAroundSchema))
+    .query(({ ctx, input }) => listClipsAround(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  suggestTitles: memberProcedure
+    .input(suggestClipTitleSchema)
+    .output(clipTitlesSchema)
+    .query(async ({ ctx, input }) => ({
+      titles: await suggestClipTitles(ctx.db, { ...input, viewer: ctx.viewer }),
+    })),
 
   create: memberProcedure
     .input(createClipSchema)

@@ -15,7 +15,7 @@ import {
   CLIP_SECONDS_MIN,
   CLIPS_PER_DAY,
 } from '#shared/limits.ts'
-import type { Clip, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
+import type { Clip, ClipsAround, CreateClip, UpdateClip } from '#shared/schemas/clip.schemas.ts'
 import { storeLike } from '../like/like.queries.ts'
 import { listFilesByName } from '../media/media-file.queries.ts'
 import { removeRetiredFile } from '../media/media-folder.ts'
@@ -32,6 +32,7 @@ import {
   updateClip,
 } from './clip.queries.ts'
 import { findOwnClipFiles, retireFilesOfClip, wantFile } from './clip-files.queries.ts'
+import { listClipsOfEvening, listClipsOfGame } from './clips-around.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
 type Asking = { id: number; viewer: Viewer | undefined }
@@ -46,6 +47,16 @@ export async function requireClip(db: Database, input: Asking): Promise<Clip> {
   const clip = await findClip(db, input)
   if (!clip) throw new AppError('not-found', NO_SUCH_CLIP)
   return clip
+}
+
+/** @throws `not-found` */
+export async function listClipsAround(db: Database, input: Asking): Promise<ClipsAround> {
+  const { video } = await requireClip(db, input)
+  const around = { video, viewer: input.viewer }
+  const evening = await listClipsOfEvening(db, around)
+  const shown = new Set(evening.map(({ id }) => id))
+  const game = (await listClipsOfGame(db, around)).filter(({ id }) => !shown.has(id))
+  return { evening, game }
 }
 
 export async function requireClipOwner(db: Database, input: Asking) {

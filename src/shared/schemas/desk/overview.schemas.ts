@@ -41,7 +41,14 @@ const waitingFields = {
   heldComments: z.int(),
 }
 
-export const waitingSchema = z.object({ ...waitingFields, failedJobs: z.int() })
+const waitingCountsSchema = z.object({ ...waitingFields, failedJobs: z.int() })
+export type WaitingCounts = z.infer<typeof waitingCountsSchema>
+
+export const waitingSchema = waitingCountsSchema.extend({
+  isDiskFull: z.boolean(),
+  /** One that this site does not run yet. */
+  newVersion: z.string().nullable(),
+})
 export type Waiting = z.infer<typeof waitingSchema>
 
 export const overviewSchema = z.object({

@@ -537,6 +537,12 @@ CREATE TABLE "montages" (
     "createdAt" TEXT NOT NULL
   ) STRICT;
 
+CREATE TABLE "mutedNotifications" (
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "kind" TEXT NOT NULL,
+    PRIMARY KEY ("userId", "kind")
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "nodes" (
     "id" TEXT PRIMARY KEY NOT NULL,
     "name" TEXT NOT NULL,
@@ -559,13 +565,17 @@ CREATE TABLE "notifications" (
     "sourceCount" INTEGER NOT NULL DEFAULT 1,
     "read" INTEGER NOT NULL DEFAULT 0 CHECK ("read" IN (0, 1)),
     "createdAt" TEXT NOT NULL
-  , "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE) STRICT;
+  , "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE, "groupKey" TEXT, "groupText" TEXT) STRICT;
 
 CREATE INDEX "notificationsByComment" ON "notifications" ("commentId");
+
+CREATE INDEX "notificationsByGroup" ON "notifications" ("userId", "groupKey", "id") WHERE "groupKey" IS NOT NULL;
 
 CREATE INDEX "notificationsByPost" ON "notifications" ("postId") WHERE "postId" IS NOT NULL;
 
 CREATE INDEX "notificationsBySource" ON "notifications" ("sourceUserId");
+
+CREATE INDEX "notificationsByType" ON "notifications" ("userId", "type", "createdAt" DESC, "id" DESC);
 
 CREATE INDEX "notificationsByUser" ON "notifications" ("userId", "createdAt" DESC, "id" DESC);
 

@@ -2,21 +2,23 @@ import { column, look, row } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconCut, IconX } from '@tabler/icons-react'
-import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useWaveform } from '#client/kit/timeline/use-waveform.ts'
 import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
+import { copyWhenKnown } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import { CLIP_SECONDS_MAX, CLIP_SECONDS_MIN, TITLE_MAX } from '#shared/limits.ts'
+import type { CreateClip } from '#shared/schemas/clip.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useStoryboard } from '../../player/controls/use-storyboard.ts'
 import type { Player } from '../../player/core/player.ts'
+import { ClipMade } from './clip-made.tsx'
 import classes from './clip-maker.module.css'
 import { RangeStrip } from './range-strip.tsx'
-import { suggestTitle } from './suggest-title.ts'
 import { useRangeChoice } from './use-range-choice.ts'
+import { useSuggestedTitles } from './use-suggested-titles.ts'
 
 const LIMITS = {
   short: `A clip is at least ${CLIP_SECONDS_MIN} seconds long.`,
@@ -43,13 +45,23 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   const choice = useRangeChoice(player, video.duration)
   const { range, limit } = choice
   const [typed, setTyped] = useState<string>()
-  const title = typed ?? suggestTitle(video, range)
-  const { create, isMade } = useCreateClip()
+  const suggestions = useSuggestedTitles(video, range)
+  const title = typed ?? suggestions[0]
+  const { create, made, isCopied, make, forget } = useCreateClip()
   const [isChecked, setChecked] = useState(false)
   const wrongTitle = isChecked ? titleRule(title) : undefined
   const problem = create.error && (serverSentence(create.error) || errorSentence(create.error))
 
   useArrival(formRef, isByKey)
+  useReturn(formRef, made !== undefined)
+  // A suggestion that comes later takes the selection away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it changes.
+  useEffect(() => {
+    const field = document.activeElement
+    if (typed === undefined && field instanceof HTMLInputElement) {
+      if (formRef.current?.contains(field)) field.select()
+    }
+  }, [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, they are wanted at once.
   useEffect(load, [])
 
@@ -60,9 +72,20 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setChecked(true)
-    if (titleRule(title) || create.isPending || isMade) return
+    if (titleRule(title) || create.isPending) return
     const { start: startSeconds, end: endSeconds } = range
-    create.mutate({ videoId, title: title.trim(), startSeconds, endSeconds })
+    make({ videoId, title: title.trim(), startSeconds, endSeconds })
+  }
+  const goOn = () => {
+    forget()
+    setTyped(undefined)
+    setChecked(false)
+    choice.goOn()
+  }
+  if (made) {
+    return (
+      <ClipMade clip={made} {...{ player, isCopied, suggestions }} onNext={goOn} onClose={close} />
+    )
   }
   return (
     <form
@@ -116,7 +139,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
         <Button
           type="submit"
           className={classes.create}
-          loading={create.isPending || isMade}
+          loading={create.isPending}
           leftSection={<IconCut size={20} stroke={1.75} aria-hidden />}
         >
           Create
@@ -129,24 +152,40 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   )
 }
 
-/** Preloads the clip's page. */
+/** Copies the link of what was made, within the press. */
 function useCreateClip() {
   const utils = trpc.useUtils()
-  const router = useRouter()
-  const navigate = useNavigate()
-  useEffect(() => {
-    // Loads code only; clip 0 does not exist.
-    void router.preloadRoute({ to: '/clip/$id', params: { id: '0' } }).catch(() => undefined)
-  }, [router])
+  const [isCopied, setCopied] = useState<boolean>()
   const create = trpc.clip.create.useMutation({
     onSuccess: (clip) => {
       utils.clip.byId.setData({ id: clip.id }, clip)
-      void navigate({ to: '/clip/$id', params: { id: String(clip.id) } })
       const { ofVideo, ofChannel, mine, newest, bestOfWeek } = utils.clip
       for (const list of [ofVideo, ofChannel, mine, newest, bestOfWeek]) void list.invalidate()
     },
   })
-  return { create, isMade: create.isSuccess }
+  return {
+    create,
+    made: create.data,
+    isCopied,
+    make: (input: CreateClip) => {
+      const made = create.mutateAsync(input)
+      const link = made.then(({ id }) => new URL(`/clip/${id}`, location.origin).href)
+      void copyWhenKnown(link).then(setCopied)
+    },
+    forget: () => {
+      create.reset()
+      setCopied(undefined)
+    },
+  }
+}
+
+/** Focuses the form for the next clip. */
+function useReturn(formRef: { current: HTMLFormElement | null }, isMade: boolean) {
+  const wasMade = useRef(false)
+  useEffect(() => {
+    if (wasMade.current && !isMade) formRef.current?.focus({ preventScroll: true })
+    wasMade.current = isMade
+  }, [formRef, isMade])
 }
 
 /** Scrolls into view and focuses; restores the focus at the end. */

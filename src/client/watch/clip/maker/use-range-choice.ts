@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { TimeWindow } from '#client/kit/timeline/time-window.ts'
+import { CLIP_DEFAULT_SECONDS } from '#shared/limits.ts'
 import type { Player } from '../../player/core/player.ts'
 import {
   keepSeen,
@@ -98,6 +99,13 @@ export function useRangeChoice(player: Player, statedSeconds: number) {
     moveByKey,
     release,
     onWindow: (window: TimeWindow) => set({ window }),
+    /** To what follows the range. */
+    goOn: () => {
+      const { end } = now.current.range
+      const range = lastSeconds(end + CLIP_DEFAULT_SECONDS, durationSeconds)
+      set({ range, window: windowOf(range, durationSeconds), limit: null })
+      player.seek(range.start)
+    },
     /** Restores the playback position. */
     leave: () => {
       player.seek(opened.time)

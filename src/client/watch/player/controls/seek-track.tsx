@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, useEffect, useRef } from 'react'
 import { row } from '#client/kit/layout/layout.ts'
-import type { Chapter } from '../core/chapters.ts'
+import type { Chapter } from '#shared/chapters.ts'
 import type { CommentMark } from '../core/comment-marks.ts'
 import { placeOf } from '../core/play-range.ts'
 import type { TimeRange } from '../core/player-state.ts'

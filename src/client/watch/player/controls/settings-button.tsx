@@ -1,7 +1,7 @@
 import { IconSettings } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
-import type { Chapter } from '../core/chapters.ts'
+import type { Chapter } from '#shared/chapters.ts'
 import { MenuPanel } from '../menu/menu-panel.tsx'
 import type { SettingsPage } from '../menu/settings-menu.tsx'
 import { ControlButton } from './control-button.tsx'

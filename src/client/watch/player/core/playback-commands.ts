@@ -1,5 +1,5 @@
+import { chapterAt } from '#shared/chapters.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import { chapterAt } from './chapters.ts'
 import { originOf, placeOf } from './play-range.ts'
 import type { PlayerCore } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'

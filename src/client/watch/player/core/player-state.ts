@@ -1,6 +1,6 @@
+import type { Chapter } from '#shared/chapters.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Quality, SourceKind } from '../source/source.ts'
-import type { Chapter } from './chapters.ts'
 import type { CommentMark } from './comment-marks.ts'
 
 export type TimeRange = { start: number; end: number }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { NotificationKind } from '#shared/notification-kinds.ts'
 import type { Default, Flag } from './column.ts'
 
 export interface SubscriptionsTable {
@@ -43,6 +44,16 @@ export interface NotificationsTable {
   sourceCount: Default<number>
   read: Default<Flag>
   createdAt: string
+  /** Those of a member with the same are told in one line. */
+  groupKey: string | null
+  /** What that line says after the names. */
+  groupText: string | null
+}
+
+/** A row for each kind that a member does without. */
+export interface MutedNotificationsTable {
+  userId: number
+  kind: NotificationKind
 }
 
 /** Acts that notified; repeated ones do not. */

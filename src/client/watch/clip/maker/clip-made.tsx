@@ -1,0 +1,162 @@
+import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
+import '#client/kit/styles/mantine-pages.css'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconCheck, IconLink, IconPlayerTrackNext, IconSend, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { copyLink, LINK_COPIED, shareLink } from '#client/platform/video/share-link.ts'
+import { trpc } from '#client/trpc.ts'
+import { titleRule } from '#shared/field-rules.ts'
+import { TITLE_MAX } from '#shared/limits.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import type { Player } from '../../player/core/player.ts'
+import { ClipFile } from '../../sharing/clip-file.tsx'
+import { SendFile } from '../../sharing/send-file.tsx'
+import classes from './clip-made.module.css'
+import { LoopingPicture } from './looping-picture.tsx'
+
+/** Until the clip's file exists. */
+const FILE_POLL_MS = 2000
+
+type ClipMadeProps = {
+  clip: Clip
+  player: Player
+  /** Whether its link is on the clipboard; undefined until known. */
+  isCopied: boolean | undefined
+  suggestions: readonly string[]
+  onNext: () => void
+  onClose: () => void
+}
+
+/** In place of the maker, whose range the player goes on looping. */
+export function ClipMade(props: ClipMadeProps) {
+  const { player, isCopied, suggestions, onNext, onClose } = props
+  const { data: clip = props.clip } = trpc.clip.byId.useQuery(
+    { id: props.clip.id },
+    {
+      initialData: props.clip,
+      refetchInterval: ({ state: { data } }) => (data?.isFileComing ? FILE_POLL_MS : false),
+    },
+  )
+  const { id, title } = clip
+  const path = `/clip/${id}`
+  const canShare = typeof navigator.share === 'function'
+  const rootRef = useRef<HTMLElement>(null)
+  useEffect(() => rootRef.current?.focus({ preventScroll: true }), [])
+  return (
+    <section
+      ref={rootRef}
+      className={`${classes.root} ${look('framed', 'pad12')}`}
+      aria-label="Your clip"
+      data-maker
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <LoopingPicture player={player} />
+      <div className={`${classes.head} ${row(8, 'between')}`}>
+        <p className={`${classes.state} ${row(4, 'strong')}`} role="status">
+          {isCopied && (
+            <>
+              <IconCheck size={18} stroke={2.5} aria-hidden />
+              Link copied
+            </>
+          )}
+          {isCopied === false && 'Your clip is ready'}
+        </p>
+        <ActionIcon aria-label="Close" title="Close" onClick={onClose}>
+          <IconX size={20} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={`${classes.body} ${column(8)}`}>
+        <TitleField key={title} clip={clip} suggestions={suggestions} />
+        <div className={wrapped(8)}>
+          {canShare ? (
+            <Button
+              leftSection={<IconSend size={20} stroke={1.75} aria-hidden />}
+              onClick={() => void shareLink({ path, title })}
+            >
+              Send
+            </Button>
+          ) : (
+            <Button
+              leftSection={<IconLink size={20} stroke={1.75} aria-hidden />}
+              onClick={() => void copyLink(path, LINK_COPIED)}
+            >
+              Copy link
+            </Button>
+          )}
+          <SendFile shareUrl={clip.shareUrl} title={title} />
+          <ClipFile clip={clip} title={title} isSignedIn />
+          <Button
+            variant="default"
+            leftSection={<IconPlayerTrackNext size={20} stroke={1.75} aria-hidden />}
+            onClick={onNext}
+          >
+            Next clip
+          </Button>
+          <Link to="/clip/$id" params={{ id: String(id) }} className={classes.open}>
+            Open the clip
+          </Link>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Saved with Enter, by leaving it, or by a suggestion. */
+function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly string[] }) {
+  const utils = trpc.useUtils()
+  const [typed, setTyped] = useState(clip.title)
+  const update = trpc.clip.update.useMutation({
+    onSuccess: (saved) => {
+      utils.clip.byId.setData({ id: saved.id }, saved)
+      const { ofVideo, ofChannel, mine, newest, bestOfWeek } = utils.clip
+      for (const list of [ofVideo, ofChannel, mine, newest, bestOfWeek]) void list.invalidate()
+    },
+  })
+  const problem = update.error && (serverSentence(update.error) || errorSentence(update.error))
+  const save = (title: string) => {
+    const wish = title.trim()
+    if (wish === clip.title || titleRule(wish) || update.isPending) return
+    update.mutate({ id: clip.id, title: wish, was: { title: clip.title } })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save(typed)
+  }
+  const others = suggestions.filter((title) => title !== clip.title)
+  return (
+    <form className={column(8)} noValidate onSubmit={submit}>
+      <TextInput
+        name="title"
+        aria-label="Title"
+        maxLength={TITLE_MAX}
+        autoComplete="off"
+        value={typed}
+        error={titleRule(typed) ?? problem}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => save(typed)}
+      />
+      {others.length > 0 && (
+        <ul className={wrapped(8)} aria-label="Other titles">
+          {others.map((title) => (
+            <li key={title}>
+              <button
+                type="button"
+                className={`${classes.suggestion} ${look('pill', 'outlined', 'hoverText')}`}
+                onClick={() => save(title)}
+              >
+                {title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { trpc } from '#client/trpc.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { ClipRange } from './choose-range.ts'
+
+/** Of the ends, while they move. */
+const REST_MS = 400
+
+/** The best first; the video's own until the server has answered. */
+export function useSuggestedTitles(video: Video, range: ClipRange): [string, ...string[]] {
+  const asked = useAtRest(range)
+  const { data } = trpc.clip.suggestTitles.useQuery(
+    { videoId: video.id, startSeconds: asked.start, endSeconds: asked.end },
+    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
+  )
+  const [first = data ? 'My clip' : video.title, ...others] = data?.titles ?? []
+  return [first, ...others]
+}
+
+/** Whole seconds, so that small moves ask nothing. */
+function useAtRest(range: ClipRange): ClipRange {
+  const [start, end] = [Math.floor(range.start), Math.ceil(range.end)]
+  const [rested, setRested] = useState({ start, end })
+  useEffect(() => {
+    const timer = setTimeout(() => setRested({ start, end }), REST_MS)
+    return () => clearTimeout(timer)
+  }, [start, end])
+  return rested
+}

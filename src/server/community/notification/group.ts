@@ -1,0 +1,20 @@
+import { timestamp } from '#server/platform/db/database.ts'
+
+type About = { videoId?: number | null; clipId?: number | null; postId?: number | null }
+
+/**
+ * What a member is told of one subject in a day (UTC) stands in one line: 'Tom and 4 others ' and the
+ * text. See docs/decisions/0074-notifications-in-groups.md.
+ */
+export function groupOf(
+  kind: 'comments' | 'replies' | 'mentions' | 'likes' | 'subscribers',
+  input: { about: About; text: string; at?: string },
+): { groupKey: string; groupText: string } {
+  const { clipId, videoId, postId } = input.about
+  const subjects = [clipId && `c${clipId}`, videoId && `v${videoId}`, postId && `p${postId}`]
+  const subject = subjects.find(Boolean) ?? '-'
+  return {
+    groupKey: `${kind} ${subject} ${(input.at ?? timestamp()).slice(0, 10)}`,
+    groupText: input.text,
+  }
+}

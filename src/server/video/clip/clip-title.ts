@@ -1,0 +1,102 @@
+import { chapterAt, parseChapters } from '#shared/chapters.ts'
+import { DEFAULT_CATEGORY, TITLE_MAX, TITLE_MIN } from '#shared/limits.ts'
+import { readRecordingName } from '#shared/recording-name.ts'
+import { cutText } from '#shared/text/cut-text.ts'
+import { parseRichText } from '#shared/text/rich-text.ts'
+
+export type TitleFacts = {
+  title: string
+  description: string
+  category: string
+  tags: readonly string[]
+  /** In seconds, as stored. */
+  duration: number
+  /** Top comments; the best come first. */
+  comments: readonly string[]
+  /** Titles that a recorder gave to moments within the clip. */
+  moments: readonly string[]
+  /** Display names of who played along. */
+  players: readonly string[]
+}
+
+type Range = { start: number; end: number }
+
+const MOST = 3
+/** Longer ones are no title. */
+const COMMENT_MAX = 60
+/** People react after the event, and look back a little. */
+const BEFORE_SECONDS = 2
+const AFTER_SECONDS = 8
+const NAMED_MAX = 2
+const CLOCK = /\d{1,2}:\d{2}/
+
+/** Without a time: the best first, each once, never empty for a video with a title of words. */
+export function suggestTitles(facts: TitleFacts, range: Range): string[] {
+  const { title, category, players } = facts
+  const named = nameOf(players)
+  const game = category === DEFAULT_CATEGORY ? undefined : category
+  const word = facts.tags.map(tidy).find((tag) => tag !== '' && !isSame(tag, category))
+  const candidates = [
+    ...facts.moments.map(tidy),
+    ...saidWithin(facts, range),
+    chapterOf(facts, range),
+    word && [capital(word), named && `with ${named}`].filter(Boolean).join(' '),
+    isRecordingName(title) ? undefined : title,
+    named && [game ?? 'Played', `with ${named}`].join(' '),
+    game && `${game} clip`,
+  ]
+  const found: string[] = []
+  for (const candidate of candidates) {
+    const text = cutText(tidy(candidate ?? ''), TITLE_MAX).trim()
+    const isUsable = text.length >= TITLE_MIN && !CLOCK.test(text)
+    if (isUsable && !found.some((other) => isSame(other, text))) found.push(text)
+  }
+  return found.slice(0, MOST)
+}
+
+/** What a comment says that names a time within the clip. */
+function saidWithin({ comments, duration }: TitleFacts, { start, end }: Range): string[] {
+  return comments.flatMap((content) => {
+    const tokens = parseRichText(content, { maxSeconds: duration })
+    const isAbout = tokens.some(
+      (token) =>
+        token.kind === 'time' &&
+        token.seconds >= start - BEFORE_SECONDS &&
+        token.seconds <= end + AFTER_SECONDS,
+    )
+    if (!isAbout) return []
+    const words = tokens.map((token) => (token.kind === 'text' ? token.text : ' ')).join('')
+    const [sentence = ''] = tidy(words).split(/(?<=[.!?…])\s/)
+    const text = tidy(sentence.replace(/[.!…]+$/, ''))
+    return text.length <= COMMENT_MAX && /\p{L}{2}/u.test(text) ? [capital(text)] : []
+  })
+}
+
+function chapterOf({ description, duration }: TitleFacts, { start, end }: Range) {
+  return chapterAt(parseChapters(description, duration), (start + end) / 2)?.title
+}
+
+function nameOf(players: readonly string[]): string | undefined {
+  const [first, second] = players
+  if (first === undefined) return undefined
+  if (second === undefined) return first
+  if (players.length === NAMED_MAX) return `${first} and ${second}`
+  return `${first} and ${players.length - 1} others`
+}
+
+/** 'Rust, 1 May 2025, 22:48', and names of files. */
+function isRecordingName(title: string): boolean {
+  return CLOCK.test(title) || readRecordingName(`${title}.mp4`)?.title.includes(',') === true
+}
+
+/** One line, without signs around it. */
+function tidy(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/^[\s\-–—:|,.;)\]]+|[\s\-–—:|,;([]+$/g, '')
+    .trim()
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
