@@ -44,6 +44,7 @@ import { momentRouter } from './video/moment/moment.router.ts'
 import { montageRouter } from './video/montage/montage.router.ts'
 import { playbackRouter } from './video/playback/playback.router.ts'
 import { posterRouter } from './video/poster/poster.router.ts'
+import { reactionRouter } from './video/reaction/reaction.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 import { workerRouter } from './video/worker/worker.router.ts'
@@ -76,6 +77,7 @@ export const appRouter = router({
   playlist: playlistRouter,
   post: postRouter,
   like: likeRouter,
+  reaction: reactionRouter,
   release: releaseRouter,
   report: reportRouter,
   search: searchRouter,

@@ -49,7 +49,8 @@ export async function editVideo(
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
   const { id, viewer, was, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
-  const { allowsDownload, allowsClips, allowsClipVideos, expiry, ...texts } = others
+  const { allowsDownload, allowsClips, allowsClipVideos, allowsReactions, expiry, ...texts } =
+    others
   requireEditable(await requireVideoOwner(db, { id, viewer }), viewer)
   await requireCategory(db, input.category)
   const change: VideoChange = {
@@ -61,6 +62,7 @@ export async function editVideo(
     ...(allowsDownload !== undefined && { allowsDownload: allowsDownload ? 1 : 0 }),
     ...(allowsClips !== undefined && { allowsClips: allowsClips ? 1 : 0 }),
     ...(allowsClipVideos !== undefined && { allowsClipVideos: allowsClipVideos ? 1 : 0 }),
+    ...(allowsReactions !== undefined && { allowsReactions: allowsReactions ? 1 : 0 }),
     ...(expiry !== undefined && {
       expiresAt: expiry?.at ?? null,
       expiryAction: expiry?.action ?? null,

@@ -23,6 +23,7 @@ export const EDIT_VIDEO_LABELS: FieldLabels<EditedVideo> = {
   allowsDownload: 'Members may download it',
   allowsClips: 'Others may make clips of it',
   allowsClipVideos: 'Others may use clips in their own videos',
+  allowsReactions: 'Show reactions',
   expiry: { label: 'When it ends', show: showExpiry },
 }
 
