@@ -62,14 +62,12 @@ test('10,000 calls of one script leave 30 reactions', { timeout: 60_000 }, async
   const calls = Array.from({ length: isLongForm ? 10_000 : 600 }, (_, index) => index)
   const statuses = new Map<number, number>()
   for (let at = 0; at < calls.length; at += 200) {
-    const answers = calls
-      .slice(at, at + 200)
-      .map((second) =>
-        site.post(`/api/videos/${id}/reactions`, {
-          as: ann,
-          payload: { second: second % 3600, kind: 'fire' },
-        }),
-      )
+    const answers = calls.slice(at, at + 200).map((second) =>
+      site.post(`/api/videos/${id}/reactions`, {
+        as: ann,
+        payload: { second: second % 3600, kind: 'fire' },
+      }),
+    )
     for (const { statusCode } of await Promise.all(answers)) {
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
     }
@@ -117,7 +115,9 @@ test('bad input, a video that is not to be seen, visitors and videos without rea
   expectSentence(await send({ second: 3, kind: 'poop' }), { status: 400 })
   expectSentence(await send({ second: 3, kind: 'fire' }, ann, hidden), { status: 404 })
   expectSentence(await send({ second: 0, kind: 'fire' }, ann, early), { status: 409 })
-  expect(await refusal(undefined, 'reaction.react', { id, second: 3, kind: 'fire' })).toMatch(/^401/)
+  expect(await refusal(undefined, 'reaction.react', { id, second: 3, kind: 'fire' })).toMatch(
+    /^401/,
+  )
   await expect(list(hidden, ann)).rejects.toThrow()
 
   await react(ann, id, 3)
@@ -151,7 +151,9 @@ test('reactions move with a cut, and those of dropped parts go', async () => {
   ])
   await site.db
     .transaction()
-    .execute((transaction) => moveReactions(transaction, { videoId: id, move, durationSeconds: 590 }))
+    .execute((transaction) =>
+      moveReactions(transaction, { videoId: id, move, durationSeconds: 590 }),
+    )
   const fire = `${'0'.repeat(5)}1${'0'.repeat(9)}1`
   expect((await list(id)).counts).toEqual({ fire, gg: `${'0'.repeat(15)}1` })
   await ask(ann, 'reaction.takeBack', { id })
