@@ -16,6 +16,7 @@ import { playlistRouter } from './community/playlist/playlist.router.ts'
 import { postRouter } from './community/post/post.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
+import { watchingRouter } from './community/watching/watching.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
@@ -91,6 +92,7 @@ export const appRouter = router({
   upload: uploadRouter,
   user: userRouter,
   video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
+  watching: watchingRouter,
   worker: workerRouter,
 })
 

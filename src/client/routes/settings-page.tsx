@@ -8,6 +8,7 @@ import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
+import { PresenceForm } from '../account/settings/presence-form.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
 import { SessionList } from '../account/settings/session-list.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
@@ -27,6 +28,7 @@ const SECTIONS = [
   { id: 'appearance', title: 'Appearance' },
   { id: 'home', title: 'Home page' },
   { id: 'player', title: 'Player' },
+  { id: 'privacy', title: 'Privacy' },
   { id: 'uploads', title: 'Uploads' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
@@ -72,6 +74,9 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
           <MiniPlayerForm />
+        </SettingsSection>
+        <SettingsSection id="privacy" title="Privacy">
+          <PresenceForm user={user} />
         </SettingsSection>
         <SettingsSection
           id="uploads"

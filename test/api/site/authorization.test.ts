@@ -58,7 +58,7 @@ async function send(
   for await (const event of stream) {
     const failure = /"httpStatus":(\d+)/.exec(`${event}`)
     if (failure) return Number(failure[1])
-    if (`${event}`.includes('changed')) break
+    if (/changed|watching/.test(`${event}`)) break
   }
   return answer.statusCode
 }

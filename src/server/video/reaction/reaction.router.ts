@@ -12,7 +12,7 @@ export const reactionRouter = router({
   react: memberProcedure
     .input(reactSchema)
     .output(reactedSchema)
-    .mutation(({ ctx, input }) => react(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => react(ctx, { ...input, viewer: ctx.viewer })),
 
   takeBack: memberProcedure
     .input(videoIdSchema)

@@ -1,5 +1,6 @@
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import {
   bucketSecondsOf,
@@ -44,9 +45,12 @@ export async function readReactions(
  * One of a member per second: a second press replaces it.
  * @throws `forbidden` where they are off, `conflict` before the length is known, `invalid` after the end, `unprocessable` beyond 30
  */
-export async function react(db: Database, input: React & { viewer: Viewer }): Promise<Reacted> {
+export async function react(
+  { db, live }: { db: Database; live: LiveFeed },
+  input: React & { viewer: Viewer },
+): Promise<Reacted> {
   const { id: videoId, viewer, second, kind } = input
-  return inTransaction(db, async (transaction) => {
+  const { count, isNew } = await inTransaction(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, { id: videoId, viewer })
     if (video.allowsReactions === 0) {
       throw new AppError('forbidden', 'Reactions are turned off for this video.')
@@ -60,7 +64,7 @@ export async function react(db: Database, input: React & { viewer: Viewer }): Pr
     const place = { videoId, userId: viewer.id, second }
     const before = await findReaction(transaction, place)
     const count = await countOwnReactions(transaction, place)
-    if (before === kind) return { count }
+    if (before === kind) return { count, isNew: false }
     if (!before && count >= REACTIONS_PER_VIDEO_MAX) {
       const most = `${REACTIONS_PER_VIDEO_MAX} times`
       throw new AppError('unprocessable', `You can react to a video at most ${most}.`)
@@ -70,8 +74,10 @@ export async function react(db: Database, input: React & { viewer: Viewer }): Pr
     const bucket = { videoId, second: second - (second % size) }
     if (before) await changeCount(transaction, { ...bucket, kind: before, by: -1 })
     await changeCount(transaction, { ...bucket, kind, by: 1 })
-    return { count: before ? count : count + 1 }
+    return { count: before ? count : count + 1, isNew: true }
   })
+  if (isNew) live.videos.announceReaction(videoId, [kind, second])
+  return { count }
 }
 
 /** All of one's own on a video. */

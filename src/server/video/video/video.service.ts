@@ -86,6 +86,7 @@ export async function editVideo(
     return [...changed, ...anonymized.flat()]
   })
   live.announce(notified)
+  live.videos.announce(id, 'access')
   return requireVideo(db, { id, viewer })
 }
 
