@@ -98,6 +98,44 @@ test('one press or key reacts to the second, floats at once, and stands in the s
   await keepPicture(visitor.page, 'later')
 })
 
+test('a page that is open has what others do within a second, and nothing moves until it is let in', async () => {
+  const { page, player, problems } = await openVideo({ state: owner })
+  await page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+  const { page: miaPage } = await openVideo({ state: mia })
+  await page.getByText('watching now').waitFor()
+  await keepPicture(page, 'watching')
+  const { id } = (await (
+    await miaPage.request.post('/api/comments', { data: { videoId, content: 'What an ace' } })
+  ).json()) as { id: number }
+  await miaPage.request.post('/api/comments', {
+    data: { videoId, content: 'Again', parentId: id },
+  })
+  const line = page.getByRole('button', { name: '2 new comments' })
+  await line.waitFor()
+  expect(await page.getByText('What an ace').count()).toBe(0)
+  await keepPicture(page, 'new-comments')
+  expect(await auditPage(page)).toEqual([])
+  await line.click()
+  await page.getByText('What an ace').waitFor()
+  await line.waitFor({ state: 'detached' })
+
+  await miaPage.request.post('/api/likes', { data: { videoId, isLike: true } })
+  await page.getByRole('button', { name: /^Like/ }).getByText('1', { exact: true }).waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+  await bar(miaPage).getByRole('button', { name: 'Heart' }).click()
+  await floats(player).first().waitFor()
+  await keepPicture(page, 'live')
+  // One's own counts as none of the others'.
+  await page.request.post('/api/comments', { data: { videoId, content: 'Thank you' } })
+  await page.getByRole('heading', { name: 'Comments' }).getByText('3').waitFor()
+  expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
+  expect(problems).toEqual([])
+  const home = await server.open({ state: mia })
+  await home.page.goto('/')
+  await home.page.getByText('2 watching').waitFor()
+  await keepPicture(home.page, 'card')
+})
+
 test('a viewer turns reactions off in the player, and none float with reduced motion', async () => {
   const { page, player } = await openVideo({ state: mia })
   await bar(page).waitFor()

@@ -33,6 +33,7 @@ const RejectionNote = lazyPart(
 /** The server wrote those of the first page. */
 const VideoMetaTags = lazyPart(() => import('../../watch/player/video-meta-tags.tsx'), null, null)
 const ReactionStrip = lazyPart(() => import('../../watch/reaction/reaction-strip.tsx'), null, null)
+const WatchingNow = lazyPart(() => import('../../watch/live/watching-now.tsx'), null, null)
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
 export function AboutVideo({ video, player }: WatchPart) {
@@ -78,6 +79,7 @@ export function AboutVideo({ video, player }: WatchPart) {
       </div>
       <VideoDescription
         video={video}
+        watching={<WatchingNow videoId={id} showsFaces={viewer?.showsPresence === true} />}
         renderText={(text, maxCharacters) => (
           <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
         )}

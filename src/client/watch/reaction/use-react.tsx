@@ -4,9 +4,9 @@ import { useCallback } from 'react'
 import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import { decodeCounts, encodeCounts, type ReactionKind } from '#shared/reactions.ts'
-import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
-import { showReaction } from './reaction-bus.ts'
+import type { ReactionKind } from '#shared/reactions.ts'
+import { noteOwnReaction, showReaction, takeOwnReaction } from './reaction-bus.ts'
+import { withReaction } from './with-reaction.ts'
 
 const TOO_MANY = 422
 
@@ -25,9 +25,11 @@ export function useReact(videoId: number): (kind: ReactionKind, seconds: number)
   const { mutate } = trpc.reaction.react.useMutation({
     onMutate: ({ kind, second }) => {
       showReaction(kind)
+      noteOwnReaction(kind, second)
       utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
     },
-    onError: (error) => {
+    onError: (error, { kind, second }) => {
+      takeOwnReaction(kind, second)
       const takeAllBack = () => {
         takeBack.mutate(input)
         notifications.clean()
@@ -49,18 +51,4 @@ export function useReact(videoId: number): (kind: ReactionKind, seconds: number)
     (kind, seconds) => mutate({ id: videoId, kind, second: Math.floor(seconds) }),
     [videoId, mutate],
   )
-}
-
-export function withReaction(
-  { bucketSeconds, counts }: Reactions,
-  kind: ReactionKind,
-  second: number,
-): Reactions {
-  const at = Math.floor(second / bucketSeconds)
-  const before = decodeCounts(counts[kind] ?? '')
-  const after = Array.from(
-    { length: Math.max(before.length, at + 1) },
-    (_, index) => (before[index] ?? 0) + Number(index === at),
-  )
-  return { bucketSeconds, counts: { ...counts, [kind]: encodeCounts(after) } }
 }

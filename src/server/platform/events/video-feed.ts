@@ -54,20 +54,17 @@ export function createVideoFeed(bus: MessageBus) {
   const others = new Map<string, { heardAt: number; videos: Map<number, Watching> }>()
   const pending = new Map<number, Pending>()
   const untold = new Set<number>()
-  let gathering: NodeJS.Timeout | undefined
-  let telling: NodeJS.Timeout | undefined
   let repeating: NodeJS.Timeout | undefined
 
   function gather(videoId: number, isOwn: boolean): Pending {
     const known = pending.get(videoId) ?? { changed: new Set(), reactions: [], isOwn: false }
     known.isOwn ||= isOwn
+    if (pending.size === 0) setTimeout(deliver, GATHER_MS).unref()
     pending.set(videoId, known)
-    gathering ??= setTimeout(deliver, GATHER_MS).unref()
     return known
   }
 
   function deliver(): void {
-    gathering = undefined
     const all = [...pending]
     pending.clear()
     for (const [videoId, { changed, reactions, isOwn }] of all) {
@@ -107,15 +104,16 @@ export function createVideoFeed(bus: MessageBus) {
     }
   }
 
+  function tellLater(): void {
+    const told = [...untold]
+    untold.clear()
+    tellOthers(told)
+  }
+
   function noteWatching(videoId: number): void {
     gather(videoId, false).changed.add('watching')
+    if (untold.size === 0) setTimeout(tellLater, TELL_OTHERS_MS).unref()
     untold.add(videoId)
-    telling ??= setTimeout(() => {
-      telling = undefined
-      const told = [...untold]
-      untold.clear()
-      tellOthers(told)
-    }, TELL_OTHERS_MS).unref()
     if (watches.size === 0) {
       clearInterval(repeating)
       repeating = undefined
