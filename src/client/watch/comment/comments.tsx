@@ -104,6 +104,9 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
           <CommentOrder />
         </div>
       )}
+      {news !== undefined && news.newCount > 0 && (
+        <NewComments count={news.newCount} onShow={letNewIn} />
+      )}
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
         <LoadError
@@ -122,9 +125,6 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
         <p className={look('pad12x16', 'outlined', 'muted')} role="status">
           The comment that led you here is gone.
         </p>
-      )}
-      {news !== undefined && news.newCount > 0 && (
-        <NewComments count={news.newCount} onShow={letNewIn} />
       )}
       {items && items.length > 0 && (
         <ul
