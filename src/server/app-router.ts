@@ -16,6 +16,7 @@ import { playlistRouter } from './community/playlist/playlist.router.ts'
 import { postRouter } from './community/post/post.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
+import { watchingRouter } from './community/watching/watching.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
@@ -45,6 +46,7 @@ import { momentRouter } from './video/moment/moment.router.ts'
 import { montageRouter } from './video/montage/montage.router.ts'
 import { playbackRouter } from './video/playback/playback.router.ts'
 import { posterRouter } from './video/poster/poster.router.ts'
+import { reactionRouter } from './video/reaction/reaction.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 import { workerRouter } from './video/worker/worker.router.ts'
@@ -78,6 +80,7 @@ export const appRouter = router({
   playlist: playlistRouter,
   post: postRouter,
   like: likeRouter,
+  reaction: reactionRouter,
   release: releaseRouter,
   report: reportRouter,
   search: searchRouter,
@@ -91,6 +94,7 @@ export const appRouter = router({
   upload: uploadRouter,
   user: userRouter,
   video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
+  watching: watchingRouter,
   worker: workerRouter,
 })
 

@@ -1,7 +1,19 @@
+import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { isActive } from './account/auth/lucia.ts'
+import { shownCount, showsPresence } from './community/watching/watching.service.ts'
+import type { Context } from './platform/context.ts'
+import { AppError } from './platform/errors.ts'
 import type { LiveTopic } from './platform/events/live-feed.ts'
-import { router, sessionProcedure } from './platform/trpc.ts'
+import type { LiveReaction, VideoTopic } from './platform/events/video-feed.ts'
+import { publicProcedure, router, sessionProcedure } from './platform/trpc.ts'
 import { listVideoWork } from './video/job/processing-status.ts'
+import { videoIsVisible } from './video/video/video.queries.ts'
+import { requireVideoOwner } from './video/video/video.service.ts'
+
+/** A viewer who may no longer watch learns nothing more, after this at the latest. */
+const CHECK_EVERY_MS = 30_000
+/** News within it of a check need none. */
+const CHECKED_MS = 2000
 
 export const liveRouter = router({
   /**
@@ -33,7 +45,96 @@ export const liveRouter = router({
       }
     }
   }),
+
+  /**
+   * What pages of a video have to read again, reactions, and how many watch it. Ends with the right to
+   * watch it. A stream of its own: that of the member outlives the page, and visitors have none.
+   */
+  onVideo: publicProcedure
+    .input(videoIdSchema)
+    .subscription(async ({ ctx, input: { id }, signal }) => {
+      const { viewer, session } = ctx
+      if (viewer && !session) throw new AppError('unauthenticated', 'Please sign in first.')
+      await requireVideoOwner(ctx.db, { id, viewer })
+      const { key, network = key } = await ctx.viewers.keyOf(ctx)
+      const isShown = viewer !== undefined && (await showsPresence(ctx.db, viewer.id))
+      const shownId = isShown ? viewer.id : undefined
+      return followVideo(ctx, { id, signal, watcher: { key, network, shownId } })
+    }),
 })
+
+type VideoChange = {
+  changed?: VideoTopic[]
+  reactions?: LiveReaction[]
+  /** 0 for less than two. */
+  watching?: number
+}
+
+async function* followVideo(
+  ctx: Context,
+  input: {
+    id: number
+    signal: AbortSignal | undefined
+    watcher: { key: string; network: string; shownId: number | undefined }
+  },
+): AsyncGenerator<VideoChange> {
+  const { id, signal, watcher } = input
+  let wake = () => {}
+  let checkedAt = performance.now()
+  let mustCheck = false
+  const due = new Set<VideoTopic | 'watching'>(['watching'])
+  let reactions: LiveReaction[] = []
+  const closed = ctx.live.videos.listen(id, {
+    ...watcher,
+    signal: AbortSignal.any([ctx.closing, ...(signal ? [signal] : [])]),
+    listener: (news) => {
+      for (const topic of news.changed) due.add(topic)
+      reactions = [...reactions, ...news.reactions].slice(-LIVE_REACTIONS_MAX)
+      mustCheck ||= news.changed.has('access')
+      wake()
+    },
+  })
+  closed.addEventListener('abort', () => wake(), { once: true })
+  const checks = setInterval(() => {
+    mustCheck = true
+    wake()
+  }, CHECK_EVERY_MS)
+  try {
+    while (!closed.aborted) {
+      const hasNews = due.size > 0 || reactions.length > 0
+      if (mustCheck || (hasNews && performance.now() - checkedAt > CHECKED_MS)) {
+        mustCheck = false
+        if (!(await mayFollow(ctx, id))) throw connectionLost()
+        checkedAt = performance.now()
+      } else if (hasNews) {
+        const isCounted = due.delete('watching')
+        const changed = [...due].filter((topic) => topic !== 'watching')
+        due.clear()
+        const told = reactions
+        reactions = []
+        yield {
+          ...(changed.length > 0 && { changed }),
+          ...(told.length > 0 && { reactions: told }),
+          ...(isCounted && { watching: shownCount(ctx.live.videos.watching(id).count) }),
+        }
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+  } finally {
+    clearInterval(checks)
+  }
+}
+
+/** For a page that does not keep up. */
+const LIVE_REACTIONS_MAX = 20
+
+async function mayFollow({ db, sessions, session, viewer }: Context, id: number) {
+  if (session && !(await isActive(sessions, session.id))) return false
+  return videoIsVisible(db, { id, viewer })
+}
 
 /** Makes the page reconnect, with a new session or none. */
 function connectionLost(): Error {

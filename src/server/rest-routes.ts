@@ -13,6 +13,7 @@ import { clipRoutes } from './video/clip/clip.routes.ts'
 import { cutRoutes } from './video/cut/cut.routes.ts'
 import { momentRoutes } from './video/moment/moment.routes.ts'
 import { montageRoutes } from './video/montage/montage.routes.ts'
+import { reactionRoutes } from './video/reaction/reaction.routes.ts'
 import { uploadRoutes } from './video/upload/upload.routes.ts'
 import { videoRoutes } from './video/video/video.routes.ts'
 
@@ -27,6 +28,7 @@ export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] =
   ...videoRoutes,
   ...clipRoutes,
   ...momentRoutes,
+  ...reactionRoutes,
   ...commentRoutes,
   ...likeRoutes,
   ...subscriptionRoutes,

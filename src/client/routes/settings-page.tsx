@@ -9,6 +9,7 @@ import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
+import { PresenceForm } from '../account/settings/presence-form.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
 import { SessionList } from '../account/settings/session-list.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
@@ -29,6 +30,7 @@ const SECTIONS = [
   { id: 'home', title: 'Home page' },
   { id: 'player', title: 'Player' },
   { id: 'notifications', title: 'Notifications' },
+  { id: 'privacy', title: 'Privacy' },
   { id: 'uploads', title: 'Uploads' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
@@ -78,6 +80,9 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
           <MiniPlayerForm />
+        </SettingsSection>
+        <SettingsSection id="privacy" title="Privacy">
+          <PresenceForm user={user} />
         </SettingsSection>
         <SettingsSection
           id="notifications"

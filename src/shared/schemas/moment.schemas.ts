@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { idSchema } from '../field.schemas.ts'
 
-const momentSourceSchema = z.enum(['mark', 'comment', 'heat', 'chapter', 'loud', 'scene'])
+const momentSourceSchema = z.enum([
+  'mark',
+  'comment',
+  'reaction',
+  'heat',
+  'chapter',
+  'loud',
+  'scene',
+])
 export type MomentSource = z.infer<typeof momentSourceSchema>
 
 export const momentSchema = z.object({

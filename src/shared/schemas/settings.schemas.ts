@@ -11,6 +11,7 @@ export const editProfileSchema = z.object({
   showEmail: z.boolean().optional(),
   /** Null for the site's default. */
   defaultVisibility: visibilitySchema.nullable().optional(),
+  showsPresence: z.boolean().optional(),
   was: wasSchema(
     ownUserSchema.pick({
       displayName: true,
@@ -18,6 +19,7 @@ export const editProfileSchema = z.object({
       email: true,
       showEmail: true,
       defaultVisibility: true,
+      showsPresence: true,
     }),
   ),
 })

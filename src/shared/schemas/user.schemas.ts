@@ -37,5 +37,7 @@ export const ownUserSchema = userSchema.extend({
   showEmail: z.boolean(),
   /** Null for the site's. */
   defaultVisibility: visibilitySchema.nullable(),
+  /** What one watches, to followers who allow it too. */
+  showsPresence: z.boolean(),
 })
 export type OwnUser = z.infer<typeof ownUserSchema>

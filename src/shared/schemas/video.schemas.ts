@@ -86,6 +86,7 @@ export const videoSchema = z.object({
   /** Permits others to clip it. */
   allowsClips: z.boolean(),
   allowsClipVideos: z.boolean(),
+  allowsReactions: z.boolean(),
   /** For owner and admins only. */
   downloadCount: z.int().nullable(),
   /** For owner and admins only. */
@@ -262,6 +263,7 @@ export const editVideoSchema = z.object({
   allowsDownload: z.boolean().optional(),
   allowsClips: z.boolean().optional(),
   allowsClipVideos: z.boolean().optional(),
+  allowsReactions: z.boolean().optional(),
   /** Null for never. */
   expiry: videoExpirySchema
     .refine(({ at }) => Date.parse(at) > Date.now(), { error: 'The date has passed already.' })
@@ -280,6 +282,7 @@ export const editVideoSchema = z.object({
       allowsDownload: true,
       allowsClips: true,
       allowsClipVideos: true,
+      allowsReactions: true,
       expiry: true,
     }),
   ),

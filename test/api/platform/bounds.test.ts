@@ -248,7 +248,12 @@ const someOf = (place: number, share: number) =>
   HOSTILE.filter((_, index) => isLongForm || index % share === place % share)
 
 describe('no value of any field is an unplanned 5xx', () => {
-  const heavy = ['settings.deleteAccount', 'settings.changePassword', 'live.onChange']
+  const heavy = [
+    'settings.deleteAccount',
+    'settings.changePassword',
+    'live.onChange',
+    'live.onVideo',
+  ]
   const names = Object.keys(procedures).filter((name) => !heavy.includes(name))
 
   test.each(names.map((name, place) => [name, place] as const))('%s', async (name, at) => {

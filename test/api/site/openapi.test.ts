@@ -251,6 +251,14 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { url: '/api/comments/{comment}/replies' },
     { url: '/api/comments/999999/replies' },
   ],
+  'reaction.list': () => [
+    { url: '/api/videos/{video}/reactions' },
+    { url: '/api/videos/{hidden}/reactions' },
+  ],
+  'reaction.react': () => [
+    { as: 'other', url: '/api/videos/{video}/reactions', body: { second: 2, kind: 'gg' } },
+    { as: 'other', url: '/api/videos/{video}/reactions', body: { second: -2, kind: 'gg' } },
+  ],
   'moment.list': () => [
     { url: '/api/videos/{video}/moments' },
     { url: '/api/videos/{hidden}/moments' },

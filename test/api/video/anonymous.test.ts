@@ -170,6 +170,9 @@ const READS: Record<string, unknown[]> = {
   'site.settings': [undefined],
   'storage.check': [undefined],
   'storage.freeable': [undefined],
+  'reaction.list': [{ id: 2 }],
+  'watching.counts': [{ ids: [1, 2] }],
+  'watching.faces': [{ id: 2 }],
   'storage.videos': [{}],
   'upload.findSame': [{ files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
   'upload.listOpen': [undefined],
@@ -193,6 +196,7 @@ const READS: Record<string, unknown[]> = {
 const ABOUT_CHANNELS = [
   'featuredChannel.list',
   'live.onChange',
+  'live.onVideo',
   'post.get',
   'post.list',
   'search.members',

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -31,6 +32,8 @@ const RejectionNote = lazyPart(
 )
 /** The server wrote those of the first page. */
 const VideoMetaTags = lazyPart(() => import('../../watch/player/video-meta-tags.tsx'), null, null)
+const ReactionStrip = lazyPart(() => import('../../watch/reaction/reaction-strip.tsx'), null, null)
+const WatchingNow = lazyPart(() => import('../../watch/live/watching-now.tsx'), null, null)
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
 export function AboutVideo({ video, player }: WatchPart) {
@@ -50,6 +53,7 @@ export function AboutVideo({ video, player }: WatchPart) {
         />
       )}
       <PageTitle title={title} />
+      {viewer !== null && <ReactionPlace video={video} />}
       <MakerPlace video={video} player={player} />
       {!hasServedTags(`/video/${video.id}`) && <VideoMetaTags video={video} />}
       <h1 className={classes.title}>{title}</h1>
@@ -75,12 +79,24 @@ export function AboutVideo({ video, player }: WatchPart) {
       </div>
       <VideoDescription
         video={video}
+        watching={<WatchingNow videoId={id} showsFaces={viewer?.showsPresence === true} />}
         renderText={(text, maxCharacters) => (
           <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
         )}
       />
       <ClipsOfVideo videoId={id} />
     </>
+  )
+}
+
+/** A wide player has them over its picture. */
+function ReactionPlace({ video }: { video: Video }) {
+  const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  if (!isSmall || !video.allowsReactions || video.processingState !== 'ready') return null
+  return (
+    <div className={classes.reactions}>
+      <ReactionStrip videoId={video.id} />
+    </div>
   )
 }
 

@@ -30,6 +30,8 @@ const MiniPlayer = lazyPart(
   null,
 )
 
+const ReactionLayer = lazyPart(() => import('../../watch/reaction/reaction-layer.tsx'), null, null)
+
 /** A queue plays without another press. */
 const AT_ONCE = { startSeconds: undefined, autoPlay: true }
 const NO_HEAT: readonly number[] = []
@@ -104,6 +106,10 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
         else if (next) void navigate({ to: '/video/$id', params: { id: String(next.id) } })
       }}
       onClip={isMini || !canClip(video, viewer?.id) ? undefined : clip}
+      overlay={
+        !isMini &&
+        video.allowsReactions && <ReactionLayer videoId={id} canReact={viewer !== null} />
+      }
       onFailed={() => void utils.video.get.invalidate({ id })}
       renderError={(videoFileExists, retry) => (
         <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { column, look, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
@@ -13,6 +14,8 @@ import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
+import { useVideoNews } from '../live/use-video-news.ts'
+import { takeNewComments } from '../live/video-news.ts'
 import { CommentActions } from './comment-body.tsx'
 import { type CommentContext, isPost } from './comment-context.ts'
 import { CommentForm } from './comment-form.tsx'
@@ -22,6 +25,8 @@ import { useCommentsInput } from './comment-sort.ts'
 import classes from './comments.module.css'
 import { useLinkedComment } from './linked-comment.ts'
 import { SpeechDrawing } from './speech-drawing.tsx'
+
+const NewComments = lazyPart(() => import('./new-comments.tsx'), null, null)
 
 const SKELETONS = [0, 1, 2]
 
@@ -47,7 +52,15 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   const own = trpc.comment.thread.useQuery({ id: ownId ?? 0 }, { enabled: ownId !== undefined })
   const said = own.isError ? undefined : own.data
   const listed = comments.data?.pages.flatMap((page) => page.items)
-  const items = listed && putFirst([linked.thread, pinned, said], listed)
+  const [letIn, setLetIn] = useState<readonly Comment[]>([])
+  const first = listInput.sort === undefined ? [] : letIn
+  const items = listed && putFirst([linked.thread, pinned, said, ...first], listed)
+  const news = useVideoNews('id' in place && place.clipId === undefined ? place.id : undefined)
+  const letNewIn = () => {
+    const taken = takeNewComments()
+    setLetIn((before) => [...taken, ...before])
+    void comments.refetch()
+  }
   return (
     <section
       className={`${classes.root} ${column(16)}`}
@@ -90,6 +103,9 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
         <div className={row(0, 'stretch', 'end')}>
           <CommentOrder />
         </div>
+      )}
+      {news !== undefined && news.newCount > 0 && (
+        <NewComments count={news.newCount} onShow={letNewIn} />
       )}
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (

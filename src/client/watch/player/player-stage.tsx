@@ -1,5 +1,5 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
-import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -29,9 +29,9 @@ const Stats = lazyPart(() => import('./overlay/stats.tsx'), null)
 /** Elements that keep the focus of a press. */
 const OWN_FOCUS = 'input, [role="slider"], [role="menu"], dialog, section'
 
-type PlayerStageProps = PlayerSurroundings & { storyboardUrl: string | null }
+type PlayerStageProps = PlayerSurroundings & { storyboardUrl: string | null; overlay?: ReactNode }
 
-export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps) {
+export function PlayerStage({ storyboardUrl, overlay, ...surroundings }: PlayerStageProps) {
   const player = usePlayer()
   const { element, options } = player.core
   const rootRef = useRef<HTMLDivElement>(null)
@@ -39,12 +39,16 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
   const isFullScreen = usePlayerState((state) => state.isFullScreen)
   const isHurrying = usePlayerState((state) => state.isHurrying)
   const captions = usePlayerState((state) => state.captions)
-  const overlay = usePlayerState((state) => state.overlay)
+  const opened = usePlayerState((state) => state.overlay)
   const areStatsShown = usePlayerState((state) => state.areStatsShown)
   const { isActive, touch, rest } = useActivity()
   const { tiles, load: loadTiles } = useStoryboard(storyboardUrl)
+  const [isCalm, setIsCalm] = useState(false)
   useEffect(() => {
-    void afterFirstPicture(element).then(NextUp.preload)
+    void afterFirstPicture(element).then(() => {
+      NextUp.preload()
+      setIsCalm(true)
+    })
   }, [element])
   const [settingsPage, setSettingsPage] = useState<SettingsPage | null>(null)
   const [menuPlace, setMenuPlace] = useState<MenuPlace | null>(null)
@@ -121,6 +125,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
       {!upNext && <BigButton />}
       <SoundButton />
       <Bezel />
+      {isCalm && overlay}
       {areStatsShown && <Stats />}
       {upNext && <NextUp next={upNext} onCancel={player.cancelNext} />}
       <div className={classes.controls}>
@@ -134,7 +139,7 @@ export function PlayerStage({ storyboardUrl, ...surroundings }: PlayerStageProps
         />
       </div>
       {menuPlace && <ContextMenu place={menuPlace} onClose={closeMenu} />}
-      {overlay === 'help' && <HelpSheet onClose={() => player.setOverlay(null)} />}
+      {opened === 'help' && <HelpSheet onClose={() => player.setOverlay(null)} />}
     </div>
   )
 }

@@ -11,18 +11,20 @@ const PREVIEW_CHARACTERS = 150
 
 type VideoDescriptionProps = {
   video: Pick<Video, 'description' | 'tags' | 'category' | 'viewCount' | 'publishedAt'>
+  /** At the end of the facts. */
+  watching?: ReactNode
   renderText: (text: string, maxCharacters: number | undefined) => ReactNode
 }
 
 /** Long texts fold. */
-export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
+export function VideoDescription({ video, watching, renderText }: VideoDescriptionProps) {
   const [isOpen, setOpen] = useState(false)
   const textId = useId()
   const { description, tags, category } = video
   const isLong = [...description].length > PREVIEW_CHARACTERS
   return (
     <section className={`${column(8, 'start')} ${classes.box}`} aria-label="Description">
-      <p className={row([4, 12], 'wrap', 'strong')}>
+      <p className={`${row([4, 12], 'wrap', 'strong')} ${look('fullWidth')}`}>
         <RollingNumber value={video.viewCount}>{formatViews(video.viewCount)}</RollingNumber>
         {video.publishedAt ? (
           <time dateTime={video.publishedAt}>{formatDate(video.publishedAt)}</time>
@@ -32,6 +34,7 @@ export function VideoDescription({ video, renderText }: VideoDescriptionProps) {
         <Link to="/" search={{ category }} className={classes.game} data-game={category}>
           {category}
         </Link>
+        {watching}
       </p>
       {description && (
         <p id={textId} className={look('prose')}>

@@ -39,6 +39,8 @@ type VideoPlayerProps = PlayerOptions &
     onFailed: () => void
     /** In the player's place. */
     renderError: (videoFileExists: boolean, retry: () => void) => ReactNode
+    /** Over the picture, once it is there. */
+    overlay?: ReactNode
     /** Further controls. */
     children?: ReactNode
   }
@@ -136,6 +138,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
         videoFileExists={props.videoFileExists}
         storyboardUrl={props.storyboardUrl}
         renderError={props.renderError}
+        overlay={props.overlay}
         {...surroundings}
       />
       {props.children}
@@ -144,7 +147,7 @@ export function VideoPlayer(props: VideoPlayerProps) {
 }
 
 type StageOrErrorProps = PlayerSurroundings &
-  Pick<VideoPlayerProps, 'videoFileExists' | 'storyboardUrl' | 'renderError'>
+  Pick<VideoPlayerProps, 'videoFileExists' | 'storyboardUrl' | 'renderError' | 'overlay'>
 
 function StageOrError({ videoFileExists, renderError, ...stage }: StageOrErrorProps) {
   const { retry } = usePlayer()

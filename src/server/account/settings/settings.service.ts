@@ -56,6 +56,7 @@ export async function editProfile(
 ): Promise<OwnUser> {
   const { db } = deps
   const { viewer, displayName, bio, email, showEmail, defaultVisibility, was } = input
+  const { showsPresence } = input
   const { id } = viewer
   const change = {
     ...(displayName !== undefined && { displayName }),
@@ -63,11 +64,14 @@ export async function editProfile(
     ...(email !== undefined && { email }),
     ...(defaultVisibility !== undefined && { defaultVisibility }),
     ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
+    ...(showsPresence !== undefined && {
+      showsPresence: showsPresence ? (1 as const) : (0 as const),
+    }),
   }
   const update = () =>
     inTransaction(db, async (transaction) => {
       const now = await requireOwnUser(transaction, id)
-      requireUnchanged({ now, wish: { ...change, showEmail }, was })
+      requireUnchanged({ now, wish: { ...change, showEmail, showsPresence }, was })
       await updateUser(transaction, { id, change })
     })
   await (email === undefined ? update() : limitEmailConflicts(deps, { viewer, update }))

@@ -71,11 +71,16 @@ export async function findOwnUser(db: Database, id: number) {
   const row = await db
     .selectFrom('users')
     .select([...PUBLIC_COLUMNS, 'users.email', 'users.showEmail', 'users.defaultVisibility'])
+    .select('users.showsPresence')
     .where('users.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  const { email, showEmail, defaultVisibility } = row
-  return { ...toUser(row), email, showEmail: showEmail === 1, defaultVisibility }
+  const { email, showEmail, defaultVisibility, showsPresence } = row
+  return {
+    ...toUser(row),
+    ...{ email, showEmail: showEmail === 1, defaultVisibility },
+    showsPresence: showsPresence === 1,
+  }
 }
 
 export async function findStanding(db: Database, id: number) {
@@ -147,6 +152,7 @@ export type ProfileChange = {
   bio?: string | null
   email?: string
   showEmail?: Flag
+  showsPresence?: Flag
   defaultVisibility?: Visibility | null
   avatarUrl?: string | null
   avatarBytes?: number

@@ -87,5 +87,5 @@ export const commentRouter = router({
   delete: memberProcedure
     .input(commentIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeComment(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => removeComment(ctx, { ...input, viewer: ctx.viewer })),
 })

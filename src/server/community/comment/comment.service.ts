@@ -62,6 +62,7 @@ export async function postComment(
     return { id, notified: await notifyOfNewComment(transaction, said) }
   })
   live.announce(notified)
+  if (!waits) announceOn(live, subject)
   return requireComment(db, { id, viewer })
 }
 
@@ -147,7 +148,13 @@ export async function editComment(
     })
   })
   live.announce(notified)
+  announceOn(live, subject)
   return requireComment(db, input)
+}
+
+/** To pages that are open. */
+function announceOn(live: LiveFeed, { videoId }: Pick<CommentSubject, 'videoId'>): void {
+  if (videoId !== null) live.videos.announce(videoId, 'comments')
 }
 
 /**
@@ -155,7 +162,7 @@ export async function editComment(
  * @throws `forbidden` unless the viewer wrote it, owns the subject or is an admin
  */
 export async function removeComment(
-  db: Database,
+  { db, live }: Services,
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { id, viewer } = input
@@ -174,6 +181,7 @@ export async function removeComment(
     const target = { kind: 'comment', id, name } as const
     await insertAuditEntry(transaction, { actor: viewer, action: 'comment.delete', target })
   })
+  announceOn(live, comment)
 }
 
 export async function readReplies(

@@ -15,11 +15,13 @@ export async function changeLike(
   input: ClearLike & { like: Like | null; viewer: Viewer },
 ): Promise<LikeCounts> {
   const { like, viewer, videoId, commentId } = input
-  const { counts, notified } = await inTransaction(db, async (transaction) => {
+  const { counts, notified, onVideo } = await inTransaction(db, async (transaction) => {
     const video = videoId
       ? await requireVideoOwner(transaction, { id: videoId, viewer })
       : undefined
-    if (!video) await requireVisibleComment(transaction, { id: commentId ?? 0, viewer })
+    const comment = video
+      ? undefined
+      : await requireVisibleComment(transaction, { id: commentId ?? 0, viewer })
     requireSelf(viewer, input.userId)
     const target = video
       ? { kind: 'video' as const, id: video.id }
@@ -27,6 +29,7 @@ export async function changeLike(
     const key = { ...target, userId: viewer.id }
     const isNew = await storeLike(transaction, { ...key, like })
     return {
+      onVideo: isNew ? comment?.videoId : undefined,
       notified:
         video && isNew && like === 'like'
           ? await notifyOfLike(transaction, { actor: viewer, video })
@@ -35,5 +38,7 @@ export async function changeLike(
     }
   })
   live.announce(notified)
+  if (videoId) live.videos.announce(videoId, 'likes')
+  if (onVideo) live.videos.announce(onVideo, 'comments')
   return counts
 }

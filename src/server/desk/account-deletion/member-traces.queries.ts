@@ -9,6 +9,7 @@ import {
 } from '#server/platform/db/database.ts'
 import { deleteClipsOf } from '#server/video/clip/clip-files.queries.ts'
 import { LIKED } from '#server/video/like/like.queries.ts'
+import { deleteSomeReactionsOf } from '#server/video/reaction/reaction.queries.ts'
 import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
 
 /** Rows about a member, with the columns that identify one. */
@@ -38,6 +39,7 @@ export async function deleteTraces(
   const { userId, withComments } = input
   await inBatches(() => deleteNameFromLikes(db, userId))
   await inBatches(() => deleteLikes(db, userId))
+  await inBatches(() => deleteSomeReactionsOf(db, { userId }))
   await inBatches(() => deleteClipsOf(db, userId))
   await inBatches(() => deleteSubscriptions(db, userId))
   await inBatches(() => (withComments ? deleteComments(db, userId) : disownComments(db, userId)))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REACTION_KINDS } from '#shared/reactions.ts'
 
 /** Messages between nodes. They only invalidate; the database has the truth. */
 export const messageSchema = z.discriminatedUnion('topic', [
@@ -8,6 +9,20 @@ export const messageSchema = z.discriminatedUnion('topic', [
     topic: z.literal('live'),
     userIds: z.array(z.number()),
     about: z.enum(['notifications', 'work']),
+  }),
+  z.object({
+    topic: z.literal('video'),
+    videoId: z.number(),
+    changed: z.array(z.enum(['comments', 'likes', 'access'])),
+    reactions: z.array(z.tuple([z.enum(REACTION_KINDS), z.number()])),
+  }),
+  /** How many have pages of these videos open on a node; of members only those who show it. */
+  z.object({
+    topic: z.literal('watching'),
+    node: z.string(),
+    videos: z.array(
+      z.object({ videoId: z.number(), count: z.number(), memberIds: z.array(z.number()) }),
+    ),
   }),
   z.object({ topic: z.literal('jobs') }),
   z.object({ topic: z.literal('cancel'), videoId: z.number() }),

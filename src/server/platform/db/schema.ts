@@ -21,6 +21,7 @@ import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { MomentsTable } from './tables/moment.ts'
 import type { MontagesTable } from './tables/montage.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
+import type { ReactionCountsTable, VideoReactionsTable } from './tables/reaction.ts'
 import type {
   ChannelSearchTable,
   SearchedVideosTable,
@@ -90,6 +91,8 @@ export interface Schema {
   subscriptions: SubscriptionsTable
   likes: LikesTable
   moments: MomentsTable
+  videoReactions: VideoReactionsTable
+  reactionCounts: ReactionCountsTable
   notifications: NotificationsTable
   mutedNotifications: MutedNotificationsTable
   announcedActs: AnnouncedActsTable

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '../cluster/message-bus.ts'
+import { createVideoFeed } from './video-feed.ts'
 
 /** Per user, each with a connection. */
 const STREAMS_MAX = 10
@@ -60,6 +61,7 @@ export function createLiveFeed(bus: MessageBus) {
     publishUnsent()
   })
   return {
+    videos: createVideoFeed(bus),
     announce: (userIds: Iterable<number>) => notify(userIds, 'notifications'),
     announceWork: (userIds: Iterable<number>) => notify(userIds, 'work'),
     /**

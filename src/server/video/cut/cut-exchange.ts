@@ -15,6 +15,7 @@ import { updateClip } from '../clip/clip.queries.ts'
 import { listClipRanges, moveClips } from '../clip/clip-files.queries.ts'
 import { insertJob } from '../job/job.queries.ts'
 import { copyFoundMoments, moveMarks, swapFoundMoments } from '../moment/moment-times.queries.ts'
+import { moveReactions } from '../reaction/reaction-times.queries.ts'
 import { swapRecordings } from '../replacement/replacement.queries.ts'
 import { recordingCut } from '../video/video.events.ts'
 import { finishDeletion } from '../video/video-deletion.ts'
@@ -124,6 +125,7 @@ async function moveTimes(
   const description = moveTimesInDescription(video.description, move, maxSeconds)
   await updateDescription(db, { id: videoId, description })
   await moveMarks(db, { videoId, move })
+  await moveReactions(db, { videoId, move, durationSeconds: video.duration })
   await recordingCut.raise({ db, videoId, move, maxSeconds })
   await moveClips(db, { videoId, move })
 }

@@ -42,7 +42,7 @@ export async function insertCutVideo(
     .selectFrom('videos')
     .select(['userId', 'width', 'height', 'category', 'tags', 'isAnonymous', 'discordEmbed'])
     .select(['allowsDownload', 'commentsOff', 'contentApproved', 'withheld', 'rejectionReason'])
-    .select('visibility')
+    .select(['visibility', 'allowsReactions'])
     .where('id', '=', sourceId)
     .executeTakeFirstOrThrow()
   const isOwn = ownerId === video.userId

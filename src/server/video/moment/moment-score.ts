@@ -14,6 +14,7 @@ const trust: Record<MomentSource, number> = {
   chapter: 1,
   loud: 0.8,
   comment: 0.7,
+  reaction: 0.7,
   scene: 0.6,
   heat: 0.5,
 }

@@ -4,6 +4,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { MARK_EVERY_SECONDS, MOMENT_ROWS_MAX } from '#shared/limits.ts'
 import type { MarkMoment, Moment } from '#shared/schemas/moment.schemas.ts'
 import { parseRichText } from '#shared/text/rich-text.ts'
+import { findReactedSeconds } from '../reaction/reaction.service.ts'
 import { canManage, requireEditable } from '../video/video.access.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import { findHeat } from '../view/heat.service.ts'
@@ -30,6 +31,7 @@ export async function findMoments(
   const heat = await findHeat(db, { videoId, durationSeconds })
   const rows = await listMomentRows(db, videoId)
   const comments = await listTimedComments(db, videoId)
+  const reactions = await findReactedSeconds(db, { videoId, durationSeconds })
   const isForgotten = (moment: Moment) =>
     rows.some(
       ({ source, atSeconds }) =>
@@ -38,6 +40,7 @@ export async function findMoments(
   const events = [
     ...rows.flatMap(({ source, ...row }) => (source === 'forgotten' ? [] : [{ source, ...row }])),
     ...comments.flatMap((content) => timesOf(content, durationSeconds)),
+    ...reactions.map((reaction) => ({ source: 'reaction' as const, ...reaction })),
     ...findHotParts(heat, durationSeconds),
   ]
   const moments = mergeMoments(events, durationSeconds).filter((moment) => !isForgotten(moment))

@@ -37,6 +37,7 @@ export async function deleteVideo(
   })
   failpoint('delete.marked')
   deps.live.announce(notified)
+  deps.live.videos.announce(id, 'access')
   if ((await removeFiles(deps, id)) !== 'gone') return
   await inTransaction(deps.db, (transaction) =>
     beginWork(transaction, deleteRowsOfVideo, { targetId: id }),

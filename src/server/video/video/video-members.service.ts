@@ -35,5 +35,6 @@ export async function setVideoMembers(
     return (await videoShared.raise({ db: transaction, video, owner: viewer, ...change })).flat()
   })
   live.announce(notified)
+  live.videos.announce(id, 'access')
   return listVideoMembers(db, id)
 }

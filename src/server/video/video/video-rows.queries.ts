@@ -14,6 +14,7 @@ const DEPENDANTS = [
   ['history', ['userId', 'videoId']],
   ['views', ['videoId', 'viewerKey']],
   ['playlistItems', ['playlistId', 'videoId']],
+  ['videoReactions', ['videoId', 'userId', 'second']],
 ] as const
 /** A comment, with its likes and notifications, takes some 40 µs. */
 export const DELETED_AT_A_TIME = 50

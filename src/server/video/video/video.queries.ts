@@ -55,6 +55,7 @@ const VIDEO_COLUMNS = [
   'videos.allowsDownload',
   'videos.allowsClips',
   'videos.allowsClipVideos',
+  'videos.allowsReactions',
   'videos.downloadCount',
   'videos.expiresAt',
   'videos.expiryAction',
@@ -120,6 +121,7 @@ const selectOwner = compiledOnce((db, input: Asking & { id: number }) =>
     .select(['videos.commentsOff', 'videos.contentApproved', 'videos.rejectionReason'])
     .select(['videos.withheld', 'videos.resubmissionCount', 'videos.visibility'])
     .select('videos.category')
+    .select('videos.allowsReactions')
     .select(sql<Flag>`${isPublishedVideo}`.as('isPublished'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
@@ -192,6 +194,7 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     allowsDownload: row.allowsDownload === 1,
     allowsClips: row.allowsClips === 1,
     allowsClipVideos: row.allowsClipVideos === 1,
+    allowsReactions: row.allowsReactions === 1,
     downloadCount: manages ? row.downloadCount : null,
     expiry: manages ? toExpiry(row) : null,
     myRating: row.like,

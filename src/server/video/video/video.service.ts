@@ -49,7 +49,8 @@ export async function editVideo(
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
   const { id, viewer, was, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
-  const { allowsDownload, allowsClips, allowsClipVideos, expiry, ...texts } = others
+  const { allowsDownload, allowsClips, allowsClipVideos, allowsReactions, expiry, ...texts } =
+    others
   const owned = await requireVideoOwner(db, { id, viewer })
   requireEditable(owned, viewer)
   await requireOpenCategory(db, input.category, { before: owned.category })
@@ -62,6 +63,7 @@ export async function editVideo(
     ...(allowsDownload !== undefined && { allowsDownload: allowsDownload ? 1 : 0 }),
     ...(allowsClips !== undefined && { allowsClips: allowsClips ? 1 : 0 }),
     ...(allowsClipVideos !== undefined && { allowsClipVideos: allowsClipVideos ? 1 : 0 }),
+    ...(allowsReactions !== undefined && { allowsReactions: allowsReactions ? 1 : 0 }),
     ...(expiry !== undefined && {
       expiresAt: expiry?.at ?? null,
       expiryAction: expiry?.action ?? null,
@@ -85,6 +87,7 @@ export async function editVideo(
     return [...changed, ...anonymized.flat()]
   })
   live.announce(notified)
+  live.videos.announce(id, 'access')
   return requireVideo(db, { id, viewer })
 }
 

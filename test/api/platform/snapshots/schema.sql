@@ -661,6 +661,18 @@ CREATE TABLE "rateCounts" (
 
 CREATE INDEX "rateCountsByEnd" ON "rateCounts" ("endsAt");
 
+CREATE TABLE "reactionCounts" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "second" INTEGER NOT NULL,
+    "fire" INTEGER NOT NULL DEFAULT 0,
+    "laugh" INTEGER NOT NULL DEFAULT 0,
+    "wow" INTEGER NOT NULL DEFAULT 0,
+    "heart" INTEGER NOT NULL DEFAULT 0,
+    "skull" INTEGER NOT NULL DEFAULT 0,
+    "gg" INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY ("videoId", "second")
+  ) STRICT, WITHOUT ROWID;
+
 CREATE TABLE "renditions" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "name" INTEGER NOT NULL,
@@ -956,7 +968,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1))) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
@@ -1023,6 +1035,16 @@ CREATE TABLE "videoMembers" (
   ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "videoMembersByUser" ON "videoMembers" ("userId");
+
+CREATE TABLE "videoReactions" (
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "second" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL CHECK ("kind" IN ('fire', 'laugh', 'wow', 'heart', 'skull', 'gg')),
+    PRIMARY KEY ("videoId", "userId", "second")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "videoReactionsByUser" ON "videoReactions" ("userId");
 
 CREATE VIRTUAL TABLE "videoSearch" USING fts5 (
     title,
@@ -1100,7 +1122,7 @@ CREATE TABLE "videos" (
     "listedBytes" INTEGER NOT NULL DEFAULT 0,
     "foldedTitle" TEXT NOT NULL DEFAULT '',
     "soundLanguage" TEXT
-  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1)), "clipBytes" INTEGER NOT NULL DEFAULT 0, "captionBytes" INTEGER NOT NULL DEFAULT 0, "pictureBytes" INTEGER NOT NULL DEFAULT 0, "shareBytes" INTEGER NOT NULL DEFAULT 0, "preview" TEXT) STRICT;
+  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1)), "clipBytes" INTEGER NOT NULL DEFAULT 0, "captionBytes" INTEGER NOT NULL DEFAULT 0, "pictureBytes" INTEGER NOT NULL DEFAULT 0, "shareBytes" INTEGER NOT NULL DEFAULT 0, "preview" TEXT, "allowsReactions" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsReactions" IN (0, 1))) STRICT;
 
 CREATE INDEX "publishedVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 

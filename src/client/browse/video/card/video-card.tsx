@@ -15,6 +15,7 @@ import { CardMenu } from './card-menu.tsx'
 import { ResumeBar } from './resume-bar.tsx'
 import { hasBadges, VideoBadges } from './video-badges.tsx'
 import classes from './video-card.module.css'
+import { WatchingMark } from './watching-mark.tsx'
 
 const HiddenCard = lazyPart(() => import('./hidden-card.tsx'), <PictureSkeleton />)
 const ANONYMOUS = 'Anonymous'
@@ -64,6 +65,7 @@ export function VideoCard({
           badges={hasBadges(video) && <VideoBadges video={video} />}
           corner={duration > 0 ? formatDuration(duration) : undefined}
         >
+          <WatchingMark videoId={id} />
           <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
         </Picture>
       }

@@ -90,6 +90,13 @@ export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues>
           {...form.getInputProps('allowsClipVideos', { type: 'checkbox' })}
         />
       )}
+      <Switch
+        size="md"
+        className={classes.switch}
+        label="Show reactions"
+        description="Members put one of six signs at a second, and later viewers see them"
+        {...form.getInputProps('allowsReactions', { type: 'checkbox' })}
+      />
       {site?.allowsDownloads && (
         <Switch
           size="md"

@@ -23,6 +23,7 @@ export const EDIT_VIDEO_LABELS: FieldLabels<EditedVideo> = {
   allowsDownload: 'Allow downloads',
   allowsClips: 'Allow clips by others',
   allowsClipVideos: "Allow clips in other people's videos",
+  allowsReactions: 'Show reactions',
   expiry: { label: 'Expires', show: showExpiry },
 }
 

@@ -64,9 +64,11 @@ export function takesKey({ isInline }: Pick<PlayerOptions, 'isInline'>, key: str
   return !isInline || !/^([a-z?]|Shift\+.)$/i.test(key) || INLINE_LETTERS.test(key)
 }
 
+export const isTyping = (target: Element) => target.closest(TYPING) !== null
+
 function isHandledElsewhere({ key, target }: KeyboardEvent, root: HTMLElement): boolean {
   if (!(target instanceof Element)) return true
-  if (target.closest(TYPING)) return true
+  if (isTyping(target)) return true
   // Keys belong to the page unless the focus is inside a mini or inline player.
   const part = root.closest('[data-mini], [data-inline]')
   if (part && !part.contains(target)) return true

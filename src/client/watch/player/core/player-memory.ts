@@ -18,6 +18,8 @@ export type PlayerMemory = {
   /** Continues with the next video. */
   continues: boolean
   levelsLoudness: boolean
+  /** Floating ones, marks, and the buttons. */
+  showsReactions: boolean
   /** Continues in a corner when its page is left. */
   hasMiniPlayer: boolean
   miniCorner: MiniCorner
@@ -41,6 +43,7 @@ const NEW: PlayerMemory = {
   startsItself: true,
   continues: true,
   levelsLoudness: true,
+  showsReactions: true,
   hasMiniPlayer: true,
   // Toasts and uploads are on the other side.
   miniCorner: 'bottom-left',
@@ -67,6 +70,7 @@ export function readMemory(text: string | null): PlayerMemory {
     ...(isLike('startsItself') && { startsItself: stored.startsItself === true }),
     ...(isLike('continues') && { continues: stored.continues === true }),
     ...(isLike('levelsLoudness') && { levelsLoudness: stored.levelsLoudness === true }),
+    ...(isLike('showsReactions') && { showsReactions: stored.showsReactions === true }),
     ...(isLike('hasMiniPlayer') && { hasMiniPlayer: stored.hasMiniPlayer === true }),
     ...(miniCorner && { miniCorner }),
     ...(typeof stored.bandwidth === 'number' && { bandwidth: stored.bandwidth }),

@@ -51,6 +51,7 @@ export function createPlayer(
     onNext: undefined,
     onPrevious: undefined,
     onClip: undefined,
+    hasReactions: false,
     flash(icon: Feedback['icon'], text: string) {
       lastFeedback += 1
       core.store.set({ feedback: { id: lastFeedback, icon, text } })

@@ -83,6 +83,7 @@ type Shortcut = {
   label: string
   /** Only where clips can be made. */
   needsClips?: boolean
+  needsReactions?: boolean
 }
 
 /** For the help sheet; each inner list is one alternative. */
@@ -108,6 +109,7 @@ export const SHORTCUTS: { title: string; items: Shortcut[] }[] = [
       { keys: ['Ctrl+←', 'Ctrl+→'], label: 'Previous, next chapter' },
       { keys: ['[', ']'], label: 'Previous, next moment' },
       { keys: ['b'], label: 'Mark this moment' },
+      { keys: ['Alt+1', '…', 'Alt+6'], label: 'React', needsReactions: true },
     ],
   },
   {

@@ -6,6 +6,7 @@ import {
   IconKeyboard,
   IconLanguage,
   IconListDetails,
+  IconMoodSmile,
   IconPictureInPictureTop,
   IconPlayerPlay,
   IconPlayerTrackNext,
@@ -65,6 +66,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const continues = usePlayerMemory('continues')
   const hasMiniPlayer = usePlayerMemory('hasMiniPlayer')
   const startsItself = usePlayerMemory('startsItself')
+  const showsReactions = usePlayerMemory('showsReactions')
   const levels = usePlayerMemory('levelsLoudness')
   const { loudnessLufs } = player.core.surroundings
   const soundTracks = player.soundTracks()
@@ -115,6 +117,14 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
           label="Mini player"
           isOn={hasMiniPlayer}
           onPress={() => rememberPlayer({ hasMiniPlayer: !hasMiniPlayer })}
+        />
+      )}
+      {player.core.hasReactions && (
+        <MenuSwitch
+          icon={<IconMoodSmile size={20} />}
+          label="Reactions"
+          isOn={showsReactions}
+          onPress={() => rememberPlayer({ showsReactions: !showsReactions })}
         />
       )}
       {loudnessLufs !== null && (

@@ -12,7 +12,8 @@ import { usePlayer } from '../player-context.ts'
 import classes from './help-sheet.module.css'
 
 export default function HelpSheet({ onClose }: { onClose: () => void }) {
-  const hasClips = usePlayer().core.onClip !== undefined
+  const { onClip, hasReactions } = usePlayer().core
+  const hasClips = onClip !== undefined
   return (
     <Dialog
       title="Keyboard shortcuts"
@@ -27,8 +28,8 @@ export default function HelpSheet({ onClose }: { onClose: () => void }) {
           <section key={title}>
             <h3 className={look('below4', 'accentColor', 'size13')}>{title}</h3>
             <dl>
-              {items.map(({ keys, label, needsClips }) =>
-                needsClips && !hasClips ? null : (
+              {items.map(({ keys, label, needsClips, needsReactions }) =>
+                (needsClips && !hasClips) || (needsReactions && !hasReactions) ? null : (
                   <div key={label} className={`${row(16, 'between')} ${classes.row}`}>
                     <dt>{label}</dt>
                     <dd>

@@ -15,6 +15,8 @@ export interface UsersTable {
   isAdmin: Default<Flag>
   showEmail: Default<Flag>
   historyPaused: Default<Flag>
+  /** To followers who allow it too, on the page of a video. */
+  showsPresence: Default<Flag>
   createdAt: string
   bannedAt: string | null
   /** 30 days after the ban. */

@@ -65,6 +65,7 @@ export interface VideosTable {
   /** For members other than the owner. */
   allowsClips: Default<Flag>
   allowsClipVideos: Default<Flag>
+  allowsReactions: Default<Flag>
   /** Sum of `mediaFiles` without the original; kept by triggers. */
   listedBytes: Default<number>
   /**

@@ -12,6 +12,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
   '/api/videos/category/:category': { query: PAGE },
   '/api/videos/:id/comments': { query: [...PAGE, 'clipId', 'sort'] },
   '/api/videos/:id/clips': { query: PAGE },
+  '/api/videos/:id/reactions': {},
   '/api/clips': { query: PAGE },
   '/api/clips/best': { query: PAGE },
   '/api/clips/search': { query: [...PAGE, 'q'] },
@@ -42,7 +43,7 @@ export const PUBLIC_READS: Readonly<Record<string, PublicRead>> = {
 export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
   ...['video.list', 'video.listByCategory', 'video.listByUser', 'video.get', 'video.recommended'],
   ...['video.playback', 'video.categories', 'comment.list', 'comment.replies', 'comment.pinned'],
-  'comment.count',
+  ...['comment.count', 'reaction.list'],
   ...[
     'clip.byId',
     'clip.newest',

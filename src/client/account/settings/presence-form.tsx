@@ -1,0 +1,36 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Switch } from '@mantine/core'
+import { notifyNotSaved } from '#client/kit/edit/notify-changed.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+
+const nameOf = (isOn: boolean) => (isOn ? 'On' : 'Off')
+
+/** Saved at once. */
+export function PresenceForm({ user }: { user: OwnUser }) {
+  const utils = trpc.useUtils()
+  const was = { showsPresence: user.showsPresence }
+  const save = trpc.settings.editProfile.useMutation({
+    onSuccess: (saved) => {
+      utils.auth.currentUser.setData(undefined, saved)
+      const message = saved.showsPresence
+        ? 'Followers who allow it too see you beside what you watch.'
+        : 'Nobody sees what you watch.'
+      notify({ title: 'Saved', message })
+    },
+    onError: (error) => {
+      notifyNotSaved(error, { title: 'Not saved', show: nameOf })
+      return utils.auth.currentUser.invalidate()
+    },
+  })
+  const chosen = save.isPending ? save.variables.showsPresence : user.showsPresence
+  return (
+    <Switch
+      label="Show followers what I watch"
+      description="Members who follow you and have this on see your face on the page of a video while you have it open. You see theirs. Nothing of it is kept."
+      checked={chosen ?? false}
+      onChange={(event) => save.mutate({ showsPresence: event.currentTarget.checked, was })}
+    />
+  )
+}

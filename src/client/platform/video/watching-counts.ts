@@ -1,0 +1,51 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { trpcClient } from '#client/trpc.ts'
+import { whenIdle } from '../when-idle.ts'
+
+const GATHER_MS = 500
+const REFRESH_MS = 60_000
+const IDS_MAX = 100
+
+const listeners = new Set<() => void>()
+/** How many cards of a video are on the page. */
+const cards = new Map<number, number>()
+let counts: ReadonlyMap<number, number> = new Map()
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** How many watch a video now, from two on: one question for all cards of the page, once it is calm. */
+export function useWatchingCount(id: number): number {
+  useEffect(() => {
+    cards.set(id, (cards.get(id) ?? 0) + 1)
+    if (!counts.has(id)) ask(GATHER_MS)
+    return () => {
+      const left = (cards.get(id) ?? 1) - 1
+      if (left > 0) cards.set(id, left)
+      else cards.delete(id)
+    }
+  }, [id])
+  return useSyncExternalStore(subscribe, () => counts.get(id) ?? 0)
+}
+
+function ask(afterMs: number): void {
+  clearTimeout(timer)
+  timer = setTimeout(async () => {
+    if (cards.size === 0) return
+    await whenIdle()
+    if (document.visibilityState === 'visible') await read().catch(() => undefined)
+    ask(REFRESH_MS)
+  }, afterMs)
+}
+
+async function read(): Promise<void> {
+  const ids = [...cards.keys()].slice(-IDS_MAX)
+  const found = await trpcClient.watching.counts.query({ ids })
+  const before = counts
+  counts = new Map(ids.map((id) => [id, found.find((one) => one.id === id)?.count ?? 0]))
+  if ([...counts].every(([id, count]) => (before.get(id) ?? 0) === count)) return
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

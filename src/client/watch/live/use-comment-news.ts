@@ -1,0 +1,54 @@
+import { trpc } from '#client/trpc.ts'
+import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
+import { commentsInput } from '../comment/comment-sort.ts'
+import { useCommentCache } from '../comment/use-comment-cache.ts'
+import { videoNews } from './video-news.ts'
+
+const withReplies = (comments: readonly Comment[]): Reply[] =>
+  comments.flatMap((comment) => [comment, ...(comment.replies ?? [])])
+
+const newestOf = (ids: Iterable<number>) => Math.max(0, ...ids)
+
+type Page = { videoId: number; viewerId: number | undefined }
+
+/**
+ * Counts others' comments that the list does not show yet; their likes and edits are shown at once, as
+ * they move nothing.
+ */
+export function useCommentNews({ videoId, viewerId }: Page): () => Promise<void> {
+  const utils = trpc.useUtils()
+  const { change } = useCommentCache()
+  return async () => {
+    const place = { id: videoId }
+    const fresh = await utils.client.comment.list.query(commentsInput(place, 'newest'))
+    const input = commentsInput(place)
+    const pages = utils.comment.list.getInfiniteData(input)?.pages
+    // The list is loading: it will have them.
+    if (!pages) return
+    const listed = withReplies(pages.flatMap(({ items }) => items))
+    const shown = new Map(listed.map((one) => [one.id, one]))
+    const all = withReplies(fresh.items)
+    const newestId = newestOf(all.map(({ id }) => id))
+    // In another order, those further down the list are not new.
+    const seenUpTo =
+      videoNews.get().seenUpTo ?? (input.sort === undefined ? newestOf(shown.keys()) : newestId)
+    for (const now of all) {
+      const before = shown.get(now.id)
+      if (before && differs(before, now)) change(now.id, stateOf(now))
+    }
+    const isNew = ({ id, userId }: Reply) => id > seenUpTo && !shown.has(id) && userId !== viewerId
+    videoNews.set({
+      ...{ videoId, seenUpTo, newestId },
+      newCount: all.filter(isNew).length,
+      newComments: fresh.items.filter(isNew),
+    })
+    await utils.comment.count.invalidate(place)
+  }
+}
+
+const stateOf = ({ likeCount, dislikeCount, content, editedAt, isHearted }: Reply) => ({
+  ...{ likeCount, dislikeCount, content, editedAt, isHearted },
+})
+
+const differs = (one: Reply, other: Reply) =>
+  JSON.stringify(stateOf(one)) !== JSON.stringify(stateOf(other))

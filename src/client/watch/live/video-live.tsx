@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react'
+import { errorStatus } from '#client/platform/error-message.ts'
+import { notePageIsLive, useMayStream, useReconnect } from '#client/platform/live-stream.ts'
+import { trpc } from '#client/trpc.ts'
+import { showReaction, takeOwnReaction } from '../reaction/reaction-bus.ts'
+import { withReaction } from '../reaction/with-reaction.ts'
+import { useCommentNews } from './use-comment-news.ts'
+import { forgetNews, videoNews } from './video-news.ts'
+
+/** What others do on this page while it is open. */
+type VideoLiveProps = { videoId: number; viewerId: number | undefined }
+
+export default function VideoLive({ videoId, viewerId }: VideoLiveProps) {
+  const utils = trpc.useUtils()
+  const input = { id: videoId }
+  const hasBegun = useRef(false)
+  const wasBroken = useRef(false)
+  const lookForComments = useCommentNews({ videoId, viewerId })
+  const readLikes = async () => {
+    const { likeCount, dislikeCount, viewCount } = await utils.client.video.get.query(input)
+    utils.video.get.setData(input, (old) => old && { ...old, likeCount, dislikeCount, viewCount })
+  }
+  const { status, reset, error } = trpc.live.onVideo.useSubscription(input, {
+    enabled: useMayStream(),
+    onData: ({ changed = [], reactions = [], watching }) => {
+      const isFirst = !hasBegun.current
+      hasBegun.current = true
+      if (watching !== undefined) {
+        videoNews.set({ videoId, watching })
+        if (!isFirst) void utils.watching.faces.invalidate(input)
+      }
+      for (const [kind, second] of reactions) {
+        if (takeOwnReaction(kind, second)) continue
+        showReaction(kind)
+        utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
+      }
+      // They may have come before the stream was open.
+      if (isFirst || changed.includes('comments')) void lookForComments().catch(() => undefined)
+      if (isFirst && wasBroken.current) void utils.reaction.list.invalidate(input)
+      if (changed.includes('likes') || (isFirst && wasBroken.current))
+        void readLikes().catch(() => undefined)
+    },
+  })
+  useEffect(() => {
+    if (status === 'pending') return
+    wasBroken.current ||= hasBegun.current
+    hasBegun.current = false
+  }, [status])
+  useEffect(() => {
+    const end = notePageIsLive()
+    return () => {
+      end()
+      forgetNews()
+    }
+  }, [])
+  const isOver = status === 'error' && [401, 403, 404].includes(errorStatus(error) ?? 0)
+  useReconnect(isOver ? 'idle' : status, reset)
+  return null
+}

@@ -1,0 +1,189 @@
+import {
+  type CSSProperties,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { trpc } from '#client/trpc.ts'
+import { REACTION_KINDS, REACTION_WORDS, type ReactionKind } from '#shared/reactions.ts'
+import { formatDuration } from '#shared/text/format.ts'
+import { isTyping } from '../player/core/player-keys.ts'
+import { usePlayer, usePlayerState } from '../player/player-context.ts'
+import { usePlayerMemory } from '../player/use-player-memory.ts'
+import { ReactionBar } from './reaction-bar.tsx'
+import { onReaction } from './reaction-bus.ts'
+import classes from './reaction-layer.module.css'
+import { ReactionSign } from './reaction-sign.tsx'
+import {
+  findReactionMarks,
+  pickKinds,
+  type ReactionMark,
+  type TimedReactions,
+  timeReactions,
+} from './timed-reactions.ts'
+import { useReact } from './use-react.tsx'
+
+type ReactionLayerProps = { videoId: number; canReact: boolean }
+
+/** Over the picture of a video. */
+export default function ReactionLayer(props: ReactionLayerProps) {
+  const { core } = usePlayer()
+  const isShown = usePlayerMemory('showsReactions')
+  useEffect(() => {
+    core.hasReactions = true
+    return () => {
+      core.hasReactions = false
+    }
+  }, [core])
+  return isShown && <ShownReactions {...props} />
+}
+
+function ShownReactions({ videoId, canReact }: ReactionLayerProps) {
+  const player = usePlayer()
+  const { data } = trpc.reaction.list.useQuery({ id: videoId })
+  const timed = useMemo(() => data && timeReactions(data), [data])
+  const [said, setSaid] = useState('')
+  const react = useReact(videoId)
+  const press = (kind: ReactionKind) => {
+    const { time } = player.get()
+    react(kind, time)
+    setSaid(`${REACTION_WORDS[kind]} at ${formatDuration(time)}`)
+  }
+  useReactionKeys(canReact ? press : undefined)
+  return (
+    <>
+      {timed && <Marks timed={timed} />}
+      <Floating timed={timed} />
+      {canReact && <ReactionBar className={classes.bar} onReact={press} />}
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
+    </>
+  )
+}
+
+function useReactionKeys(press: ((kind: ReactionKind) => void) | undefined): void {
+  const current = useRef(press)
+  current.current = press
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { altKey, ctrlKey, metaKey, shiftKey, repeat, code, target } = event
+      const [, digit] = /^(?:Digit|Numpad)([1-6])$/.exec(code) ?? []
+      const kind = REACTION_KINDS[Number(digit) - 1]
+      if (!kind || !altKey || ctrlKey || metaKey || shiftKey || !current.current) return
+      if (target instanceof Element && (isTyping(target) || target.closest('dialog'))) return
+      event.preventDefault()
+      if (!repeat) current.current(kind)
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** In the strip of the heat curve. */
+function Marks({ timed }: { timed: TimedReactions }) {
+  const { core } = usePlayer()
+  const duration = usePlayerState((state) => state.duration)
+  const marks = useMemo(() => findReactionMarks(timed, duration), [timed, duration])
+  const [slider, setSlider] = useState<Element | null>(null)
+  useEffect(() => {
+    setSlider(core.element.closest('[role="group"]')?.querySelector('[role="slider"]') ?? null)
+  }, [core])
+  if (!slider || marks.length === 0) return null
+  return createPortal(<MarkRow marks={marks} />, slider)
+}
+
+function MarkRow({ marks }: { marks: readonly ReactionMark[] }) {
+  return (
+    <div className={classes.marks} aria-hidden="true">
+      {marks.map(({ share, kind }) => (
+        <span key={share} style={{ left: `${share * 100}%` }}>
+          <ReactionSign kind={kind} size={14} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+type Float = { id: number; kind: ReactionKind; place: number }
+
+const FLOATS_MAX = 12
+const FLOATS_PER_PART = 4
+const FLOAT_MS = 2400
+/** A longer step of the time is a seek. */
+const LONGEST_STEP_SECONDS = 2
+
+/** None with reduced motion. */
+function Floating({ timed }: { timed: TimedReactions | undefined }) {
+  const player = usePlayer()
+  const isCalm = useReducedMotion()
+  const [floats, setFloats] = useState<readonly Float[]>([])
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
+  const lastId = useRef(0)
+  const show = useRef((_: ReactionKind) => {})
+  show.current = (kind) => {
+    if (isCalm || document.hidden) return
+    lastId.current += 1
+    const float = { id: lastId.current, kind, place: (lastId.current * 37) % 100 }
+    setFloats((now) => (now.length < FLOATS_MAX ? [...now, float] : now))
+    after(FLOAT_MS, () => setFloats((now) => now.filter(({ id }) => id !== float.id)))
+  }
+  const after = (ms: number, act: () => void) => {
+    const timer = setTimeout(() => {
+      timers.current.delete(timer)
+      act()
+    }, ms)
+    timers.current.add(timer)
+  }
+  useEffect(() => onReaction((kind) => show.current(kind)), [])
+  useEffect(() => {
+    const running = timers.current
+    return () => {
+      for (const timer of running) clearTimeout(timer)
+    }
+  }, [])
+  const latest = useRef(timed)
+  latest.current = timed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `after` has no state.
+  useEffect(() => {
+    let before = player.get().time
+    return player.subscribe(() => {
+      const { time, isPaused } = player.get()
+      const { bucketSeconds, parts } = latest.current ?? {}
+      const from = before
+      before = time
+      if (!parts || !bucketSeconds || isPaused) return
+      if (time <= from || time - from > LONGEST_STEP_SECONDS) return
+      const at = Math.floor(time / bucketSeconds)
+      if (at === Math.floor(from / bucketSeconds) && from > 0) return
+      const kinds = pickKinds(parts.get(at) ?? [], FLOATS_PER_PART)
+      for (const [index, kind] of kinds.entries()) {
+        after((index * Math.min(bucketSeconds, 2) * 900) / kinds.length, () => show.current(kind))
+      }
+    })
+  }, [player])
+  return (
+    <div className={classes.floats} aria-hidden="true">
+      {floats.map(({ id, kind, place }) => (
+        <span key={id} style={{ '--place': place / 100 } as CSSProperties}>
+          <ReactionSign kind={kind} size={32} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
+
+function useReducedMotion(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      reducedMotion.addEventListener('change', listener)
+      return () => reducedMotion.removeEventListener('change', listener)
+    },
+    () => reducedMotion.matches,
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useCallback } from 'react'
+import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { ReactionKind } from '#shared/reactions.ts'
+import { noteOwnReaction, showReaction, takeOwnReaction } from './reaction-bus.ts'
+import { withReaction } from './with-reaction.ts'
+
+const TOO_MANY = 422
+
+/** Shown at once. */
+export function useReact(videoId: number): (kind: ReactionKind, seconds: number) => void {
+  const utils = trpc.useUtils()
+  const input = { id: videoId }
+  const takeBack = trpc.reaction.takeBack.useMutation({
+    onSuccess: () => {
+      notify({ title: 'Your reactions are gone', message: 'You can react to this video again.' })
+      return utils.reaction.list.invalidate(input)
+    },
+    onError: (error) =>
+      notify({ tone: 'error', title: 'They are still there', message: errorSentence(error) }),
+  })
+  const { mutate } = trpc.reaction.react.useMutation({
+    onMutate: ({ kind, second }) => {
+      showReaction(kind)
+      noteOwnReaction(kind, second)
+      utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
+    },
+    onError: (error, { kind, second }) => {
+      takeOwnReaction(kind, second)
+      const takeAllBack = () => {
+        takeBack.mutate(input)
+        notifications.clean()
+      }
+      notify({
+        tone: 'error',
+        title: 'Your reaction was not kept',
+        message: errorSentence(error),
+        action: errorStatus(error) === TOO_MANY && (
+          <Button variant="default" onClick={takeAllBack}>
+            Take mine back
+          </Button>
+        ),
+      })
+      return utils.reaction.list.invalidate(input)
+    },
+  })
+  return useCallback(
+    (kind, seconds) => mutate({ id: videoId, kind, second: Math.floor(seconds) }),
+    [videoId, mutate],
+  )
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import type { ReactionKind } from '#shared/reactions.ts'
+import type { Message, MessageBus } from '../cluster/message-bus.ts'
+
+/** What has to be read again. */
+export type VideoTopic = (typeof VIDEO_TOPICS)[number]
+const VIDEO_TOPICS = ['comments', 'likes', 'access'] as const
+/** `watching` of this node's pages only: how many watch has changed. */
+export type VideoNews = {
+  changed: ReadonlySet<VideoTopic | 'watching'>
+  reactions: readonly LiveReaction[]
+}
+export type LiveReaction = [kind: ReactionKind, second: number]
+type VideoMessage = Extract<Message, { topic: 'video' }>
+type WatchingMessage = Extract<Message, { topic: 'watching' }>
+
+/** Acts within it are told together: many who react at once are one message. */
+const GATHER_MS = 150
+const REACTIONS_MAX = 20
+/** A household, or a party behind one address. */
+const STREAMS_MAX = 40
+const MEMBER_STREAMS_MAX = 10
+const TELL_OTHERS_MS = 1000
+const REPEAT_MS = 30_000
+/** Three messages of a node were missed: it is gone. */
+const EXPIRES_MS = 100_000
+/** A message of the database has up to 8000 bytes. */
+const VIDEOS_PER_MESSAGE = 40
+const MEMBERS_MAX = 20
+
+type Watcher = {
+  /** One who watches in two windows counts once. */
+  key: string
+  /** Of a member who allows faces. */
+  shownId: number | undefined
+  /** Streams of one network are limited together. */
+  network: string
+}
+type Watch = Watcher & { videoId: number; stream: AbortController }
+type Pending = { changed: Set<VideoTopic | 'watching'>; reactions: LiveReaction[]; isOwn: boolean }
+type Watching = { count: number; memberIds: readonly number[] }
+
+/**
+ * Tells open pages of a video what to reload, and reactions; and knows who has a page open, in memory
+ * only. See docs/decisions/0073-reactions.md.
+ */
+export type VideoFeed = ReturnType<typeof createVideoFeed>
+
+export function createVideoFeed(bus: MessageBus) {
+  const node = randomUUID()
+  const listeners = new Map<number, Set<(news: VideoNews) => void>>()
+  const watches = new Map<number, Set<Watch>>()
+  const networks = new Map<string, Set<Watch>>()
+  const others = new Map<string, { heardAt: number; videos: Map<number, Watching> }>()
+  const pending = new Map<number, Pending>()
+  const untold = new Set<number>()
+  let repeating: NodeJS.Timeout | undefined
+
+  function gather(videoId: number, isOwn: boolean): Pending {
+    const known = pending.get(videoId) ?? { changed: new Set(), reactions: [], isOwn: false }
+    known.isOwn ||= isOwn
+    if (pending.size === 0) setTimeout(deliver, GATHER_MS).unref()
+    pending.set(videoId, known)
+    return known
+  }
+
+  function deliver(): void {
+    const all = [...pending]
+    pending.clear()
+    for (const [videoId, { changed, reactions, isOwn }] of all) {
+      for (const listener of listeners.get(videoId) ?? []) listener({ changed, reactions })
+      const topics = VIDEO_TOPICS.filter((topic) => changed.has(topic))
+      if (isOwn && (topics.length > 0 || reactions.length > 0)) {
+        send({ topic: 'video', videoId, changed: topics, reactions })
+      }
+    }
+  }
+
+  function send(message: VideoMessage | WatchingMessage): void {
+    // Pages on other nodes read it with their next load.
+    bus.publish(message).catch(() => {})
+  }
+
+  function addReactions(to: Pending, reactions: readonly LiveReaction[]): void {
+    to.reactions.push(...reactions.slice(0, REACTIONS_MAX - to.reactions.length))
+  }
+
+  function watchingHere(videoId: number): Watching {
+    const here = [...(watches.get(videoId) ?? [])]
+    const shown = new Set(here.flatMap(({ shownId }) => shownId ?? []))
+    return {
+      count: new Set(here.map(({ key }) => key)).size,
+      memberIds: [...shown].slice(0, MEMBERS_MAX),
+    }
+  }
+
+  function tellOthers(videoIds: readonly number[]): void {
+    for (let at = 0; at < videoIds.length; at += VIDEOS_PER_MESSAGE) {
+      const videos = videoIds.slice(at, at + VIDEOS_PER_MESSAGE).map((videoId) => {
+        const { count, memberIds } = watchingHere(videoId)
+        return { videoId, count, memberIds: [...memberIds] }
+      })
+      send({ topic: 'watching', node, videos })
+    }
+  }
+
+  function tellLater(): void {
+    const told = [...untold]
+    untold.clear()
+    tellOthers(told)
+  }
+
+  function noteWatching(videoId: number): void {
+    gather(videoId, false).changed.add('watching')
+    if (untold.size === 0) setTimeout(tellLater, TELL_OTHERS_MS).unref()
+    untold.add(videoId)
+    if (watches.size === 0) {
+      clearInterval(repeating)
+      repeating = undefined
+    } else {
+      repeating ??= setInterval(() => tellOthers([...watches.keys()]), REPEAT_MS).unref()
+    }
+  }
+
+  function forgetSilentNodes(): void {
+    const before = performance.now() - EXPIRES_MS
+    for (const [name, { heardAt }] of others) if (heardAt < before) others.delete(name)
+  }
+
+  bus.onMessage((message) => {
+    if (message.topic === 'video') {
+      const known = gather(message.videoId, false)
+      for (const topic of message.changed) known.changed.add(topic)
+      addReactions(known, message.reactions)
+    } else if (message.topic === 'watching') {
+      forgetSilentNodes()
+      const known = others.get(message.node)?.videos ?? new Map<number, Watching>()
+      for (const { videoId, ...watching } of message.videos) {
+        const before = known.get(videoId)
+        if (watching.count > 0) known.set(videoId, watching)
+        else known.delete(videoId)
+        const isSame =
+          (before?.count ?? 0) === watching.count &&
+          String(before?.memberIds ?? []) === String(watching.memberIds)
+        if (!isSame && listeners.has(videoId)) gather(videoId, false).changed.add('watching')
+      }
+      others.set(message.node, { heardAt: performance.now(), videos: known })
+    }
+  })
+  bus.onReconnect(() => {
+    for (const videoId of listeners.keys()) {
+      const { changed } = gather(videoId, false)
+      for (const topic of VIDEO_TOPICS) changed.add(topic)
+    }
+    tellOthers([...watches.keys()])
+  })
+
+  return {
+    announce(videoId: number, ...topics: VideoTopic[]): void {
+      const { changed } = gather(videoId, true)
+      for (const topic of topics) changed.add(topic)
+    },
+
+    announceReaction(videoId: number, reaction: LiveReaction): void {
+      addReactions(gather(videoId, true), [reaction])
+    },
+
+    /** People with a page open, also on other nodes. `memberIds` of those who show it, at most some. */
+    watching(videoId: number): Watching {
+      const here = watchingHere(videoId)
+      if (others.size === 0) return here
+      forgetSilentNodes()
+      const all = [here]
+      for (const { videos } of others.values()) {
+        const there = videos.get(videoId)
+        if (there) all.push(there)
+      }
+      return {
+        count: all.reduce((sum, { count }) => sum + count, 0),
+        memberIds: [...new Set(all.flatMap(({ memberIds }) => memberIds))],
+      }
+    },
+
+    /**
+     * Counts as watching. Beyond 10 streams of a member, or 40 of an address, the oldest ends.
+     * @returns aborts at its end
+     */
+    listen(
+      videoId: number,
+      input: Watcher & { listener: (news: VideoNews) => void; signal: AbortSignal },
+    ): AbortSignal {
+      const { listener, signal, ...watcher } = input
+      const stream = new AbortController()
+      const ended = AbortSignal.any([signal, stream.signal])
+      if (ended.aborted) return ended
+      const watch: Watch = { ...watcher, videoId, stream }
+      addTo(listeners, videoId, listener)
+      addTo(watches, videoId, watch)
+      const ofNetwork = addTo(networks, watcher.network, watch)
+      const end = () => {
+        removeFrom(listeners, videoId, listener)
+        removeFrom(watches, videoId, watch)
+        removeFrom(networks, watcher.network, watch)
+        noteWatching(videoId)
+      }
+      ended.addEventListener('abort', end, { once: true })
+      noteWatching(videoId)
+      const isMember = watcher.network === watcher.key
+      if (ofNetwork.size > (isMember ? MEMBER_STREAMS_MAX : STREAMS_MAX)) {
+        const [oldest] = ofNetwork
+        oldest?.stream.abort()
+      }
+      return ended
+    },
+  }
+}
+
+function addTo<Key, Item>(sets: Map<Key, Set<Item>>, key: Key, item: Item): Set<Item> {
+  const set = sets.get(key) ?? new Set()
+  sets.set(key, set.add(item))
+  return set
+}
+
+function removeFrom<Key, Item>(sets: Map<Key, Set<Item>>, key: Key, item: Item): void {
+  const set = sets.get(key)
+  set?.delete(item)
+  if (set?.size === 0) sets.delete(key)
+}

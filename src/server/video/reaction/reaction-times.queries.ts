@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { MoveTime } from '#shared/cut-times.ts'
+import { recount } from './reaction.queries.ts'
+
+/** Neighbouring seconds that move together; without `by` they are dropped. */
+type Run = { from: number; to: number; by: number | undefined }
+
+/** With the cut that `move` is of. */
+export async function moveReactions(
+  db: DatabaseTransaction,
+  input: { videoId: number; move: MoveTime; durationSeconds: number },
+): Promise<void> {
+  const { videoId, move } = input
+  const rows = await db
+    .selectFrom('videoReactions')
+    .select('second')
+    .distinct()
+    .where('videoId', '=', videoId)
+    .orderBy('second')
+    .execute()
+  if (rows.length === 0) return
+  for (const run of findRuns(rows, move)) await moveRun(db, videoId, run)
+  // Until then they are negative, so that none meets one that has yet to move.
+  await sql`
+    UPDATE "videoReactions" SET "second" = -1 - "second"
+    WHERE "videoId" = ${videoId} AND "second" < 0`.execute(db)
+  await recount(db, input)
+}
+
+function findRuns(rows: { second: number }[], move: MoveTime): Run[] {
+  const runs: Run[] = []
+  for (const { second } of rows) {
+    const { seconds, isKept } = move(second)
+    const by = isKept ? Math.floor(seconds) - second : undefined
+    const last = runs.at(-1)
+    if (last?.by === by && last !== undefined) last.to = second
+    else runs.push({ from: second, to: second, by })
+  }
+  return runs
+}
+
+async function moveRun(
+  db: DatabaseTransaction,
+  videoId: number,
+  { from, to, by }: Run,
+): Promise<void> {
+  const isOfRun = sql`"videoReactions"."videoId" = ${videoId} AND "videoReactions"."second"`
+  if (by === undefined) {
+    await sql`DELETE FROM "videoReactions" WHERE ${isOfRun} BETWEEN ${from} AND ${to}`.execute(db)
+    return
+  }
+  // The last second of the run before may have moved to the same place.
+  const place = -1 - (from + by)
+  await sql`
+    DELETE FROM "videoReactions" WHERE ${isOfRun} = ${from} AND EXISTS (
+      SELECT 1 FROM "videoReactions" AS "moved" WHERE "moved"."videoId" = ${videoId}
+        AND "moved"."userId" = "videoReactions"."userId" AND "moved"."second" = ${place}
+    )`.execute(db)
+  await sql`
+    UPDATE "videoReactions" SET "second" = ${-1 - by} - "second"
+    WHERE ${isOfRun} BETWEEN ${from} AND ${to}`.execute(db)
+}

@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely'
+import { BATCH_ROWS } from '#server/platform/db/batches.ts'
+import { compiledOnce } from '#server/platform/db/compiled-once.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
+import { bucketSecondsOf, REACTION_KINDS, type ReactionKind } from '#shared/reactions.ts'
+
+type Place = { videoId: number; userId: number; second: number }
+export type ReactionCounts = Record<ReactionKind, number> & { second: number }
+
+const selectCounts = compiledOnce((db, { videoId }: { videoId: number }) =>
+  db
+    .selectFrom('reactionCounts')
+    .innerJoin('videos', 'videos.id', 'reactionCounts.videoId')
+    .select('second')
+    .select([...REACTION_KINDS])
+    .where('reactionCounts.videoId', '=', videoId)
+    .where('videos.allowsReactions', '=', 1)
+    .orderBy('second')
+    .compile(),
+)
+
+/** Some hundred rows at most; none of a video without reactions. */
+export function listReactionCounts(db: Database, videoId: number): Promise<ReactionCounts[]> {
+  return selectCounts(db, { videoId })
+}
+
+export async function countOwnReactions(
+  db: Database,
+  { videoId, userId }: { videoId: number; userId: number },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('videoReactions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('videoId', '=', videoId)
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findReaction(db: Database, place: Place): Promise<ReactionKind | undefined> {
+  const row = await db
+    .selectFrom('videoReactions')
+    .select('kind')
+    .where('videoId', '=', place.videoId)
+    .where('userId', '=', place.userId)
+    .where('second', '=', place.second)
+    .executeTakeFirst()
+  return row?.kind
+}
+
+/** In place of an earlier one in the same second. */
+export async function upsertReaction(
+  db: DatabaseTransaction,
+  row: Place & { kind: ReactionKind },
+): Promise<void> {
+  const { kind } = row
+  await db
+    .insertInto('videoReactions')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['videoId', 'userId', 'second']).doUpdateSet({ kind }),
+    )
+    .execute()
+}
+
+type Change = { videoId: number; second: number; kind: ReactionKind; by: number }
+
+/** Kept by seconds counted together, of which `second` is the first. */
+export async function changeCount(
+  db: DatabaseTransaction,
+  { videoId, second, kind, by }: Change,
+): Promise<void> {
+  const column = sql.ref(kind)
+  await sql`
+    INSERT INTO "reactionCounts" ("videoId", "second", ${column})
+    VALUES (${videoId}, ${second}, ${by})
+    ON CONFLICT ("videoId", "second") DO UPDATE
+    SET ${column} = "reactionCounts".${column} + ${by}`.execute(db)
+}
+
+/** Of one member, with their counts. @returns how many, 0 when none are left */
+export async function deleteSomeReactionsOf(
+  db: Database,
+  { userId, videoId }: { userId: number; videoId?: number },
+): Promise<number> {
+  return inTransaction(db, async (transaction) => {
+    let query = transaction
+      .selectFrom('videoReactions')
+      .innerJoin('videos', 'videos.id', 'videoReactions.videoId')
+      .select(['videoReactions.videoId', 'second', 'kind', 'duration'])
+      .where('videoReactions.userId', '=', userId)
+      .limit(BATCH_ROWS)
+    if (videoId !== undefined) query = query.where('videoReactions.videoId', '=', videoId)
+    const rows = await query.execute()
+    for (const { duration, ...row } of rows) {
+      await transaction
+        .deleteFrom('videoReactions')
+        .where('videoId', '=', row.videoId)
+        .where('userId', '=', userId)
+        .where('second', '=', row.second)
+        .execute()
+      const size = bucketSecondsOf(duration)
+      await changeCount(transaction, { ...row, second: row.second - (row.second % size), by: -1 })
+    }
+    return rows.length
+  })
+}
+
+/** Their times mean nothing in another recording. */
+export async function deleteReactionsOn(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db.deleteFrom('reactionCounts').where('videoId', '=', videoId).execute()
+  await db.deleteFrom('videoReactions').where('videoId', '=', videoId).execute()
+}
+
+/** From the reactions. */
+export async function recount(
+  db: DatabaseTransaction,
+  { videoId, durationSeconds }: { videoId: number; durationSeconds: number },
+): Promise<void> {
+  await db.deleteFrom('reactionCounts').where('videoId', '=', videoId).execute()
+  const size = bucketSecondsOf(durationSeconds)
+  const first = sql`"second" - "second" % ${sql.lit(size)}`
+  const columns = REACTION_KINDS.map((kind) => sql.ref(kind))
+  const sums: RawBuilder<unknown>[] = REACTION_KINDS.map(
+    (kind) => sql`sum(CASE WHEN "kind" = ${sql.lit(kind)} THEN 1 ELSE 0 END)`,
+  )
+  await sql`
+    INSERT INTO "reactionCounts" ("videoId", "second", ${sql.join(columns)})
+    SELECT "videoId", ${first}, ${sql.join(sums)} FROM "videoReactions"
+    WHERE "videoId" = ${videoId} GROUP BY "videoId", ${first}`.execute(db)
+}

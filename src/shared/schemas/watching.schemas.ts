@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { idSchema } from '../field.schemas.ts'
+
+const IDS_MAX = 100
+
+export const watchingCountsSchema = z.object({
+  ids: z.array(idSchema).max(IDS_MAX, `must be at most ${IDS_MAX}`),
+})
+
+/** At least two. */
+export const watchingCountSchema = z.object({ id: z.int(), count: z.int() })
+export type WatchingCount = z.infer<typeof watchingCountSchema>
+
+export const faceSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  avatarUrl: z.string().nullable(),
+})
+export type Face = z.infer<typeof faceSchema>

@@ -1,0 +1,150 @@
+import type { AddressInfo } from 'node:net'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { WatchingCount } from '#shared/schemas/watching.schemas.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
+import { followVideo } from '#test/support/video-events.ts'
+
+const site = setUpTestSite()
+const { owner, ann, bob } = setUpFileMembers(site, ['owner', 'ann', 'bob'])
+const { ask } = callsOf(site)
+let origin: string
+
+beforeAll(async () => {
+  await site.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}`
+})
+
+async function follow(id: number, as?: TestMember, userAgent?: string) {
+  const events = await followVideo(origin, { id, as, ...(userAgent && { userAgent }) })
+  onTestFinished(() => events.close())
+  return events
+}
+
+test('whoever has the page open hears of reactions, comments, replies and likes within a second', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const other = await site.addVideo(owner, { duration: 600 })
+  const page = await follow(id, bob)
+  const visitor = await follow(id)
+  const elsewhere = await follow(other, bob)
+  const both = async (isIt: Parameters<typeof page.until>[0]) => {
+    await page.until(isIt)
+    await visitor.until(isIt)
+  }
+  await ask(ann, 'reaction.react', { id, second: 7, kind: 'wow' })
+  const hasReaction = ({ reactions }: { reactions?: unknown }) =>
+    JSON.stringify(reactions) === '[["wow",7]]'
+  await both(hasReaction)
+
+  const comment = await ask<{ id: number }>(ann, 'comment.create', { videoId: id, content: 'Ace' })
+  const hasComments = ({ changed = [] }: { changed?: string[] }) => changed.includes('comments')
+  await both(hasComments)
+  const reply = { videoId: id, parentId: comment.id, content: 'Yes' }
+  await ask(ann, 'comment.create', reply)
+  await both(hasComments)
+  await ask(ann, 'like.set', { commentId: comment.id, isLike: true })
+  await both(hasComments)
+  await ask(ann, 'like.set', { videoId: id, isLike: true })
+  await both(({ changed = [] }) => changed.includes('likes'))
+
+  expect(JSON.stringify([page.seen, visitor.seen])).not.toMatch(/ann|Ace|user/i)
+  expect(elsewhere.seen.every(({ changed, reactions }) => !changed && !reactions)).toBe(true)
+})
+
+test('many reactions at once are few events', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const page = await follow(id, bob)
+  await page.until(({ watching }) => watching !== undefined)
+  const before = page.seen.length
+  const seconds = Array.from({ length: 30 }, (_, second) => second)
+  await Promise.all(seconds.map((second) => ask(ann, 'reaction.react', { id, second, kind: 'gg' })))
+  await page.until(({ reactions }) => (reactions?.length ?? 0) > 0, 3000)
+  await ask(ann, 'like.set', { videoId: id, isLike: true })
+  await page.until(({ changed = [] }) => changed.includes('likes'))
+  const events = page.seen.slice(before)
+  expect(events.length).toBeLessThan(10)
+  for (const { reactions = [] } of events) expect(reactions.length).toBeLessThanOrEqual(20)
+})
+
+test('the stream ends with the right to watch, and is not opened without it', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const page = await follow(id, bob)
+  const visitor = await follow(id)
+  const own = await follow(id, owner)
+  await ask(owner, 'video.edit', { id, visibility: 'private' })
+  await page.ended()
+  await visitor.ended()
+  await ask(owner, 'like.set', { videoId: id, isLike: true })
+  await own.until(({ changed = [] }) => changed.includes('likes'), 3000)
+  for (const as of [bob, undefined]) {
+    const refused = await follow(id, as)
+    await expect(refused.until(() => true)).rejects.toThrow('The server answered 404.')
+  }
+})
+
+test('who watches is counted once, told from two on, and forgotten when they leave', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const hidden = await site.addVideo(owner, { duration: 600, visibility: 'private' })
+  const counts = (as?: TestMember) =>
+    ask<WatchingCount[]>(as, 'watching.counts', { ids: [id, hidden, 999] })
+  const first = await follow(id, ann)
+  const again = await follow(id, ann)
+  expect((await first.until(({ watching }) => watching !== undefined)).watching).toBe(0)
+  expect(await counts()).toEqual([])
+  const second = await follow(id, bob)
+  await first.until(({ watching }) => watching === 2)
+  const visitor = await follow(id)
+  await first.until(({ watching }) => watching === 3)
+  expect(await counts()).toEqual([{ id, count: 3 }])
+  again.close()
+  visitor.close()
+  await first.until(({ watching }) => watching === 2)
+  second.close()
+  await first.until(({ watching }) => watching === 0)
+  expect(await counts()).toEqual([])
+
+  // Nobody learns that a video is there which they must not see.
+  await follow(hidden, owner)
+  const admin = await site.addMember('root', { isAdmin: true })
+  await follow(hidden, admin)
+  await until(async () => (await counts(owner)).some((one) => one.id === hidden))
+  expect(await counts(ann)).toEqual([])
+  const columns = await site.db.selectFrom('watching').selectAll().execute()
+  expect(columns).toEqual([])
+})
+
+test('faces are shown to followers where both allow it', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const faces = async (as: TestMember) =>
+    (await ask<{ username: string }[]>(as, 'watching.faces', { id })).map((face) => face.username)
+  const show = (as: TestMember, showsPresence: boolean) =>
+    ask(as, 'settings.editProfile', { showsPresence })
+  await ask(ann, 'subscription.create', { channelId: bob.id })
+  const withoutConsent = await follow(id, bob)
+  await show(ann, true)
+  expect(await faces(ann)).toEqual([])
+  withoutConsent.close()
+  await show(bob, true)
+  await follow(id, bob)
+  await until(async () => (await faces(ann)).length > 0)
+  expect(await faces(ann)).toEqual(['bob'])
+  // Bob does not follow ann, and the owner follows nobody.
+  await follow(id, ann)
+  expect(await faces(bob)).toEqual([])
+  await show(ann, false)
+  expect(await faces(ann)).toEqual([])
+  await show(ann, true)
+  await show(bob, false)
+  expect(await faces(ann)).toEqual([])
+})
+
+test('a member has at most ten streams of videos: the oldest ends', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const carl = await site.addMember('carl')
+  const oldest = await follow(id, carl)
+  for (let more = 0; more < 10; more += 1) await follow(id, carl)
+  await oldest.ended()
+})

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
+import { moveReactions } from '#server/video/reaction/reaction-times.queries.ts'
+import { timeAfterCut } from '#shared/cut-times.ts'
+import { decodeCounts, REACTIONS_PER_VIDEO_MAX } from '#shared/reactions.ts'
+import type { Moment } from '#shared/schemas/moment.schemas.ts'
+import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
+import { isLongForm } from '#test/support/long-form.ts'
+import { addReactions } from '#test/support/many-reactions.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { expectSentence } from '#test/support/sentence.ts'
+import { setUpFileMembers } from '#test/support/set-up-members.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
+
+const site = setUpTestSite()
+const { owner, ann, bob } = setUpFileMembers(site, ['owner', 'ann', 'bob'])
+
+const { ask, refusal } = callsOf(site)
+const list = (id: number, as?: TestMember) => ask<Reactions>(as, 'reaction.list', { id })
+const react = (as: TestMember | undefined, id: number, second: number, kind = 'fire') =>
+  ask<{ count: number }>(as, 'reaction.react', { id, second, kind })
+
+test('reactions are counted by second and kind, and nobody learns whose they are', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  expect(await list(id)).toEqual({ bucketSeconds: 1, counts: {} })
+  expect(await react(ann, id, 3.9)).toEqual({ count: 1 })
+  expect(await react(bob, id, 3)).toEqual({ count: 1 })
+  await react(bob, id, 5, 'gg')
+  expect(await list(id)).toEqual({ bucketSeconds: 1, counts: { fire: '0002', gg: '000001' } })
+  const { body } = await site.get(`/api/videos/${id}/reactions`, { as: owner })
+  expect(body).not.toMatch(/ann|bob|user/i)
+})
+
+test('a second press in the same second replaces the first, and the same again changes nothing', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  await react(ann, id, 2, 'fire')
+  expect(await react(ann, id, 2.5, 'skull')).toEqual({ count: 1 })
+  expect(await react(ann, id, 2, 'skull')).toEqual({ count: 1 })
+  expect(await list(id)).toEqual({ bucketSeconds: 1, counts: { skull: '001' } })
+})
+
+test('a member reacts to a video at most 30 times, and can take all of them back', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  for (let second = 0; second < 40; second += 1) {
+    await ask(ann, 'reaction.react', { id, second, kind: 'wow' }).catch(() => undefined)
+  }
+  const refused = await refusal(ann, 'reaction.react', { id, second: 50, kind: 'wow' })
+  expect(refused).toBe('422 You can react to a video at most 30 times.')
+  // Another kind in a second that has one is none more.
+  await react(ann, id, 29, 'heart')
+  const { counts } = await list(id)
+  expect(counts).toEqual({ wow: '1'.repeat(29), heart: `${'0'.repeat(29)}1` })
+  await react(bob, id, 50, 'wow')
+  expect(await ask(ann, 'reaction.takeBack', { id })).toEqual({ count: 0 })
+  expect((await list(id)).counts).toEqual({ wow: `${'0'.repeat(50)}1` })
+  await react(ann, id, 50, 'wow')
+})
+
+test('10,000 calls of one script leave 30 reactions', { timeout: 60_000 }, async () => {
+  const id = await site.addVideo(owner, { duration: 3600 })
+  const calls = Array.from({ length: isLongForm ? 10_000 : 600 }, (_, index) => index)
+  const statuses = new Map<number, number>()
+  for (let at = 0; at < calls.length; at += 200) {
+    const answers = calls.slice(at, at + 200).map((second) =>
+      site.post(`/api/videos/${id}/reactions`, {
+        as: ann,
+        payload: { second: second % 3600, kind: 'fire' },
+      }),
+    )
+    for (const { statusCode } of await Promise.all(answers)) {
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    }
+  }
+  expect([...statuses.keys()].sort()).toEqual([201, 422])
+  const { counts } = await list(id)
+  const sum = decodeCounts(counts.fire ?? '').reduce((total, count) => total + count, 0)
+  expect(sum).toBe(REACTIONS_PER_VIDEO_MAX)
+})
+
+test('an hour with 100,000 reactions is answered with less than 20 kB, from at most 600 rows', async () => {
+  const id = await site.addVideo(owner, { duration: 3600 })
+  await addReactions(site.db, { videoId: id, durationSeconds: 3600, count: 100_000 })
+  const rows = await site.db
+    .selectFrom('reactionCounts')
+    .select('second')
+    .where('videoId', '=', id)
+    .execute()
+  expect(rows.length).toBeLessThanOrEqual(600)
+  const answer = await site.get(`/api/videos/${id}/reactions`, { as: bob })
+  expect(Buffer.byteLength(answer.body)).toBeLessThan(20_000)
+  const { bucketSeconds, counts } = answer.json<Reactions>()
+  expect(bucketSeconds).toBe(8)
+  expect(Object.keys(counts).sort()).toEqual(['fire', 'gg', 'heart', 'laugh', 'skull', 'wow'])
+  const etag = String(answer.headers.etag)
+  const again = await site.get(`/api/videos/${id}/reactions`, {
+    as: bob,
+    headers: { 'if-none-match': etag },
+  })
+  expect(again.statusCode).toBe(304)
+  // Its deletion ends, too.
+  await ask(owner, 'video.delete', { id })
+})
+
+test('bad input, a video that is not to be seen, visitors and videos without reactions are refused', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const hidden = await site.addVideo(owner, { duration: 600, visibility: 'private' })
+  const early = await site.addVideo(owner, { duration: 0 })
+  const send = (payload: object, as = ann, video = id) =>
+    site.post(`/api/videos/${video}/reactions`, { as, payload })
+  for (const second of [-1, 1e9, Number.NaN, '3', null]) {
+    expectSentence(await send({ second, kind: 'fire' }), { status: 400 })
+  }
+  expectSentence(await send({ second: 700, kind: 'fire' }), { status: 400, naming: 'end' })
+  expectSentence(await send({ second: 3, kind: 'poop' }), { status: 400 })
+  expectSentence(await send({ second: 3, kind: 'fire' }, ann, hidden), { status: 404 })
+  expectSentence(await send({ second: 0, kind: 'fire' }, ann, early), { status: 409 })
+  expect(await refusal(undefined, 'reaction.react', { id, second: 3, kind: 'fire' })).toMatch(
+    /^401/,
+  )
+  await expect(list(hidden, ann)).rejects.toThrow()
+
+  await react(ann, id, 3)
+  await ask(owner, 'video.edit', { id, allowsReactions: false })
+  expectSentence(await send({ second: 3, kind: 'gg' }), { status: 403, naming: 'turned off' })
+  expect((await list(id)).counts).toEqual({})
+  await ask(owner, 'video.edit', { id, allowsReactions: true })
+  expect((await list(id)).counts).toEqual({ fire: '0001' })
+})
+
+test('seconds that several reacted to are moments', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  await react(ann, id, 100)
+  const moments = () => ask<Moment[]>(undefined, 'moment.list', { id })
+  expect(await moments()).toEqual([])
+  await react(bob, id, 100, 'wow')
+  expect(await moments()).toMatchObject([{ peakSeconds: 100, sources: ['reaction'], count: 0 }])
+  const { heat } = await ask<{ heat: number[] }>(undefined, 'video.playback', { id })
+  expect(heat[16]).toBe(1)
+  await ask(owner, 'video.edit', { id, allowsReactions: false })
+  expect(await moments()).toEqual([])
+})
+
+test('reactions move with a cut, and those of dropped parts go', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  for (const second of [5, 15, 25]) await react(ann, id, second)
+  await react(bob, id, 25, 'gg')
+  const move = timeAfterCut([
+    { fromSeconds: 0, toSeconds: 10 },
+    { fromSeconds: 20, toSeconds: 600 },
+  ])
+  await site.db
+    .transaction()
+    .execute((transaction) =>
+      moveReactions(transaction, { videoId: id, move, durationSeconds: 590 }),
+    )
+  const fire = `${'0'.repeat(5)}1${'0'.repeat(9)}1`
+  expect((await list(id)).counts).toEqual({ fire, gg: `${'0'.repeat(15)}1` })
+  await ask(ann, 'reaction.takeBack', { id })
+  expect((await list(id)).counts).toEqual({ gg: `${'0'.repeat(15)}1` })
+})
+
+test('reactions go with their member', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const carl = await site.addMember('carl')
+  await react(carl, id, 7)
+  await react(bob, id, 7)
+  await deleteTraces(site.db, { userId: carl.id, withComments: true })
+  expect((await list(id)).counts).toEqual({ fire: '00000001' })
+})

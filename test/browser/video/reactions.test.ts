@@ -1,0 +1,193 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
+import { DESKTOP, PHONE, type SavedState } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { auditPage } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { setUpFolder } from '#test/support/set-up-folder.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
+import { until } from '#test/support/until.ts'
+
+const SECONDS = 40
+
+const server = setUpHostedSite({ env: { RENDITIONS: '240' } })
+const folder = setUpFolder('reactions')
+let owner: SavedState
+let mia: SavedState
+let videoId: number
+
+beforeAll(async () => {
+  const { page } = await server.open()
+  await register(page, 'nova')
+  const path = join(folder, 'match.mp4')
+  const clip = await makeClip({ path, width: 480, height: 270, seconds: SECONDS })
+  videoId = await uploadClip(page, clip, { title: 'Ace on the last round' })
+  owner = await page.context().storageState()
+  await page.context().close()
+  const other = await server.open()
+  await register(other.page, 'mia')
+  mia = await other.page.context().storageState()
+  await other.page.context().close()
+})
+
+type Opening = { state?: SavedState; isPhone?: boolean; viewport?: typeof PHONE }
+
+async function openVideo({ state, isPhone = false, viewport }: Opening = {}) {
+  const { page, problems } = await server.open({
+    ...(state && { state }),
+    isPhone,
+    viewport: viewport ?? (isPhone ? PHONE : DESKTOP),
+  })
+  await page.goto(`/video/${videoId}`)
+  const player = page.getByRole('group', { name: 'Video player' })
+  await player.locator('video').evaluate((video: HTMLVideoElement) => video.play())
+  return { page, player, problems }
+}
+
+const bar = (page: Page) => page.getByRole('group', { name: 'React' })
+/** Signs that float over the picture. */
+const floats = (player: Locator) => player.locator('[class*=floats] > span')
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env.KEEP_PICTURES) return
+  const pictures = join('test', 'artifacts', 'screens')
+  await mkdir(pictures, { recursive: true })
+  await page.screenshot({ path: join(pictures, `reactions-${name}.png`) })
+}
+
+const reactionsOf = async (page: Page) =>
+  (await (await page.request.get(`/api/videos/${videoId}/reactions`)).json()) as Reactions
+const seek = (player: Locator, seconds: number) =>
+  player.locator('video').evaluate((video: HTMLVideoElement, to) => {
+    video.currentTime = to
+  }, seconds)
+const sumOf = (text = '') => [...text].reduce((sum, digit) => sum + Number(digit), 0)
+
+test('one press or key reacts to the second, floats at once, and stands in the strip for who comes later', async () => {
+  const { page, player, problems } = await openVideo({ state: mia })
+  await bar(page).waitFor()
+  await keepPicture(page, 'desktop')
+  expect(await auditPage(page)).toEqual([])
+  await seek(player, 20)
+  await player.hover()
+  await bar(page).getByRole('button', { name: 'Fire' }).click()
+  await floats(player).first().waitFor()
+  await page.getByText(/^Fire at 0:2\d$/).waitFor({ state: 'attached' })
+  await page.keyboard.press('Alt+6')
+  await keepPicture(page, 'controls')
+  await page.getByText(/^GG at 0:2\d$/).waitFor({ state: 'attached' })
+  await until(async () => sumOf((await reactionsOf(page)).counts.gg) === 1)
+  const { counts } = await reactionsOf(page)
+  expect(sumOf(counts.fire)).toBeGreaterThanOrEqual(0)
+
+  // Not while typing.
+  await page.getByPlaceholder('Add a comment').click()
+  await page.keyboard.press('Alt+2')
+  expect((await reactionsOf(page)).counts.laugh).toBeUndefined()
+  expect(problems).toEqual([])
+
+  const visitor = await openVideo()
+  await visitor.player.getByRole('slider', { name: 'Seek' }).hover()
+  await visitor.player.locator('[class*=marks] > span').first().waitFor()
+  await keepPicture(visitor.page, 'marks')
+  expect(await bar(visitor.page).count()).toBe(0)
+  await seek(visitor.player, 18)
+  await floats(visitor.player).first().waitFor()
+  await keepPicture(visitor.page, 'later')
+})
+
+test('a page that is open has what others do within a second, and nothing moves until it is let in', async () => {
+  const { page, player, problems } = await openVideo({ state: owner })
+  await page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+  const { page: miaPage } = await openVideo({ state: mia })
+  await page.getByText('watching now').waitFor()
+  await keepPicture(page, 'watching')
+  const { id } = (await (
+    await miaPage.request.post('/api/comments', { data: { videoId, content: 'What an ace' } })
+  ).json()) as { id: number }
+  await miaPage.request.post('/api/comments', {
+    data: { videoId, content: 'Again', parentId: id },
+  })
+  const line = page.getByRole('button', { name: '2 new comments' })
+  await line.waitFor()
+  expect(await page.getByText('What an ace').count()).toBe(0)
+  await keepPicture(page, 'new-comments')
+  expect(await auditPage(page)).toEqual([])
+  await line.click()
+  await page.getByText('What an ace').waitFor()
+  await line.waitFor({ state: 'detached' })
+
+  await miaPage.request.post('/api/likes', { data: { videoId, isLike: true } })
+  await page.getByRole('button', { name: /^Like/ }).getByText('1', { exact: true }).waitFor()
+  await page.evaluate(() => scrollTo(0, 0))
+  await bar(miaPage).getByRole('button', { name: 'Heart' }).click()
+  await floats(player).first().waitFor()
+  await keepPicture(page, 'live')
+  // One's own counts as none of the others'.
+  await page.request.post('/api/comments', { data: { videoId, content: 'Thank you' } })
+  await page.getByRole('heading', { name: 'Comments' }).getByText('3').waitFor()
+  expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
+  expect(problems).toEqual([])
+  const home = await server.open({ state: mia })
+  await home.page.goto('/')
+  await home.page.getByText('2 watching').waitFor()
+  await keepPicture(home.page, 'card')
+})
+
+test('a viewer turns reactions off in the player, and none float with reduced motion', async () => {
+  const { page, player } = await openVideo({ state: mia })
+  await bar(page).waitFor()
+  await player.hover()
+  await player.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Reactions' }).click()
+  await bar(page).waitFor({ state: 'detached' })
+  await page.reload()
+  await player.getByRole('button', { name: 'Settings' }).waitFor()
+  expect(await bar(page).count()).toBe(0)
+
+  const calm = await server.open({ state: owner })
+  await calm.page.emulateMedia({ reducedMotion: 'reduce' })
+  await calm.page.goto(`/video/${videoId}`)
+  await bar(calm.page).waitFor()
+  const calmPlayer = calm.page.getByRole('group', { name: 'Video player' })
+  await calmPlayer.hover()
+  await calm.page.keyboard.press('Alt+4')
+  await calm.page.getByText(/^Heart at/).waitFor({ state: 'attached' })
+  expect(await floats(calmPlayer).count()).toBe(0)
+  await calm.page.emulateMedia({ reducedMotion: null })
+})
+
+test('on a phone the buttons stand below the player, each as large as a thumb', async () => {
+  const { page, player, problems } = await openVideo({ state: owner, isPhone: true })
+  const buttons = bar(page).getByRole('button').filter({ visible: true })
+  await buttons.first().waitFor()
+  expect(await buttons.count()).toBe(6)
+  for (const button of await buttons.all()) {
+    const box = await button.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  }
+  await buttons.nth(4).tap()
+  await floats(player).first().waitFor()
+  await keepPicture(page, 'phone')
+  const company = await openVideo({ state: mia })
+  await page.getByText('watching now').waitFor({ state: 'attached' })
+  await keepPicture(page, 'phone-watching')
+  await company.page.close()
+  await until(async () => sumOf((await reactionsOf(page)).counts.skull) === 1)
+  expect(await auditPage(page)).toEqual([])
+  expect(problems).toEqual([])
+})
+
+test('the owner turns reactions off for a video', async () => {
+  const { page } = await openVideo({ state: owner })
+  await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: false } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Settings' }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await bar(page).count()).toBe(0)
+  await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: true } })
+})
