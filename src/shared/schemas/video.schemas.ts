@@ -24,6 +24,7 @@ import { SOUND_KINDS } from '../sound-tracks.ts'
 import { captionsSchema } from './caption.schemas.ts'
 import { momentsSchema } from './moment.schemas.ts'
 import { userSchema } from './user.schemas.ts'
+import { videoSquadSchema } from './squad.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
 export const likeSchema = z.enum(['like', 'dislike'])
@@ -81,6 +82,8 @@ export const videoSchema = z.object({
   withheld: z.enum(['hidden', 'banned']).nullable(),
   channel: userSchema.nullable(),
   visibility: visibilitySchema,
+  /** Whose members see a `private` video, instead of named ones. */
+  squad: videoSquadSchema.nullable(),
   /** If the site allows it. */
   allowsDownload: z.boolean(),
   /** Permits others to clip it. */
@@ -154,6 +157,8 @@ export const videoDetailsSchema = z.object({
     .transform((value) => value ?? null),
   /** Null for the default. */
   visibility: visibilitySchema.nullish().transform((value) => value ?? null),
+  /** One's own; the video is `private` to others. */
+  squadId: idSchema.nullish().transform((value) => value ?? null),
 })
 
 const workStatusSchema = z.object({
@@ -259,6 +264,8 @@ export const editVideoSchema = z.object({
   discordEmbed: z.boolean().optional(),
   commentsOff: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
+  /** One's own: the video becomes `private` to others. A `visibility` alone takes it from its squad. */
+  squadId: idSchema.nullable().optional(),
   allowsDownload: z.boolean().optional(),
   allowsClips: z.boolean().optional(),
   allowsClipVideos: z.boolean().optional(),
@@ -268,7 +275,8 @@ export const editVideoSchema = z.object({
     .nullable()
     .optional(),
   was: wasSchema(
-    videoSchema.pick({
+    videoSchema
+      .pick({
       title: true,
       description: true,
       category: true,
@@ -281,7 +289,8 @@ export const editVideoSchema = z.object({
       allowsClips: true,
       allowsClipVideos: true,
       expiry: true,
-    }),
+    })
+    .extend({ squadId: idSchema.nullable() }),
   ),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>
@@ -300,6 +309,7 @@ export const editVideosSchema = z.object({
   isAnonymous: z.boolean().optional(),
   discordEmbed: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
+  squadId: editVideoSchema.shape.squadId,
 })
 export type EditVideos = z.infer<typeof editVideosSchema>
 

@@ -50,10 +50,15 @@ export async function findVideoToAnnounce(db: DatabaseTransaction, id: number) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.userId')
-    .select(['videos.userId as channelId', 'videos.title', 'users.displayName'])
+    .select(['videos.userId as channelId', 'videos.title', 'users.displayName', 'videos.squadId'])
     .where('videos.id', '=', id)
     .where('videos.isAnonymous', '=', 0)
-    .where('videos.visibility', 'in', ['public', 'members'])
+    .where((eb) =>
+      eb.or([
+        eb('videos.visibility', 'in', ['public', 'members']),
+        eb('videos.squadId', 'is not', null),
+      ]),
+    )
     .where('videos.processingState', '<>', 'deleting')
     .executeTakeFirst()
 }
@@ -62,7 +67,7 @@ export async function findPostToAnnounce(db: DatabaseTransaction, id: number) {
   return db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.channelId')
-    .select(['posts.channelId', 'posts.content', 'users.displayName'])
+    .select(['posts.channelId', 'posts.content', 'users.displayName', 'posts.squadId'])
     .where('posts.id', '=', id)
     .executeTakeFirst()
 }
@@ -102,6 +107,8 @@ export type ToSubscribers = {
   message: string
   videoId?: number
   postId?: number
+  /** Only its members are told. */
+  squadId?: number | null
 }
 
 /** @param input.afterId subscribers from there up to `upToId`, of subscriptions up to `lastId` */
@@ -109,7 +116,7 @@ export async function insertToSubscribers(
   db: DatabaseTransaction,
   input: ToSubscribers & { afterId: number; upToId: number; lastId: number },
 ): Promise<number[]> {
-  const { channelId, type, title, message, videoId = null, postId = null } = input
+  const { channelId, type, title, message, videoId = null, postId = null, squadId = null } = input
   const rows = await db
     .insertInto('notifications')
     .columns([
@@ -138,7 +145,15 @@ export async function insertToSubscribers(
         .where('subscriptions.channelId', '=', channelId)
         .where('subscriptions.subscriberId', '>', input.afterId)
         .where('subscriptions.subscriberId', '<=', input.upToId)
-        .where('subscriptions.id', '<=', input.lastId),
+        .where('subscriptions.id', '<=', input.lastId)
+        .$if(squadId !== null, (query) =>
+          query.where('subscriptions.subscriberId', 'in', (members) =>
+            members
+              .selectFrom('squadMembers')
+              .select('squadMembers.userId')
+              .where('squadMembers.squadId', '=', squadId),
+          ),
+        ),
     )
     .returning('userId')
     .execute()

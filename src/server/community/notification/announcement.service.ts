@@ -34,6 +34,7 @@ export const tellOfVideo: LongWork = {
       title: `New video from ${video.displayName}`,
       message: video.title,
       videoId: place.targetId,
+      squadId: video.squadId,
     })
   },
 }
@@ -49,6 +50,7 @@ export const tellOfPost: LongWork = {
       title: `New post from ${post.displayName}`,
       message: excerpt(post.content),
       postId: place.targetId,
+      squadId: post.squadId,
     })
   },
 }

@@ -95,8 +95,10 @@ export async function notifyOfNewMentions(
   input: { actor: Author; about: About; before: string; content: string },
 ): Promise<number[]> {
   const { before, ...said } = input
-  const old = await listMentioned(db, before)
-  const added = (await listMentioned(db, said.content)).filter((userId) => !old.includes(userId))
+  const authorId = said.actor.id
+  const old = await listMentioned(db, { content: before, authorId })
+  const now = await listMentioned(db, { content: said.content, authorId })
+  const added = now.filter((userId) => !old.includes(userId))
   const already = await listNotifiedOf(db, { about: said.about, userIds: added })
   const mentioned = added.filter((userId) => !already.includes(userId))
   return notifyOfReply(db, { ...said, answered: null, mentioned })
@@ -109,7 +111,7 @@ export async function notifyOfPost(
   const { post, author } = input
   const { id: postId, content } = post
   const notified = await announcePost(db, postId)
-  const mentioned = await listMentioned(db, content)
+  const mentioned = await listMentioned(db, { content, authorId: author.id })
   const told = await listSubscribersOf(db, { channelId: author.id, userIds: mentioned })
   const others = mentioned.filter((userId) => !told.includes(userId))
   const reply = { actor: author, about: { postId }, content, answered: null, mentioned: others }
