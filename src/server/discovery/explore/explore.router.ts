@@ -5,7 +5,7 @@ import { publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/schemas/video.schemas.ts'
-import type { RankingQuery } from '../ranking/ranking.queries.ts'
+import { type RankingQuery, rankSquadVideos } from '../ranking/ranking.queries.ts'
 import {
   findHost,
   findPinned,
@@ -22,8 +22,10 @@ async function listRanked(
   { db, rankings, viewer }: Context,
   { limit, ...query }: Omit<RankingQuery, 'audience'> & { limit: number },
 ) {
-  const ids = await rankings.rank({ ...query, audience: audienceOf(viewer) })
-  return listRankedVideos(db, { ids, viewer, limit })
+  const all = await rankings.rank({ ...query, audience: audienceOf(viewer) })
+  const own = viewer ? await rankSquadVideos(db, { ...query, viewer }) : []
+  const ranked = own.length === 0 ? all : [...all, ...own].toSorted((a, b) => b.points - a.points)
+  return listRankedVideos(db, { ids: ranked.map(({ id }) => id), viewer, limit })
 }
 
 export const exploreRouter = router({

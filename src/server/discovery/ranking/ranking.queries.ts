@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isPublicComment } from '#server/community/writing/writing.access.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { daysSince, readByIndex } from '#server/platform/db/expressions.ts'
-import { isListedFor } from '#server/video/video/video.access.ts'
+import { daysSince, joinFound, readByIndex } from '#server/platform/db/expressions.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isListedFor, isSquadVideo } from '#server/video/video/video.access.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 
@@ -12,6 +13,7 @@ const CANDIDATES = 2000
 const NEWEST_ACTS = 3000
 /** Leaves enough where a viewer has hidden some. */
 const RANKED_MAX = 200
+const NEWEST_OF_SQUAD = 100
 
 export type RankingQuery = {
   by: 'trending' | 'loved'
@@ -21,13 +23,48 @@ export type RankingQuery = {
 
 /** Best first, at most 200; `compared` counts videos. */
 export type Ranking<Item> = { items: Item[]; compared: number }
+export type RankedVideo = { id: number; points: number }
 export type RankedTag = { tag: string; count: number }
 
-export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking<number>> {
+export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking<RankedVideo>> {
   const ranked = query.by === 'trending' ? rankTrending(query) : rankLoved(query)
   const { rows } = await ranked.execute(db)
-  return { items: rows.map(({ id }) => id), compared: rows[0]?.compared ?? 0 }
+  const items = rows.map(({ id, points }) => ({ id, points }))
+  return { items, compared: rows[0]?.compared ?? 0 }
 }
+
+/**
+ * What is for the viewer's squads, with the points that `rankVideos` gives: among the newest 100 of each. See
+ * docs/decisions/0072-squads.md.
+ */
+export async function rankSquadVideos(
+  db: Database,
+  { by, category, viewer }: Omit<RankingQuery, 'audience'> & { viewer: Viewer },
+): Promise<RankedVideo[]> {
+  const since = recently()
+  const ids = sql`SELECT "videos"."id" FROM "videos"
+    WHERE "videos"."squadId" = "squadMembers"."squadId" AND ${isSquadVideo(viewer)}
+    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${NEWEST_OF_SQUAD}`
+  const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
+  const ofVideo = sql`"videoId" = "videos"."id" AND "createdAt" >= ${since}`
+  const likes = sql`(SELECT count(*) FROM "likes" WHERE ${ofVideo} AND "isLike" = 1)`
+  const comments = sql`(SELECT count(*) FROM "comments" WHERE ${ofVideo} AND ${isPublicComment})`
+  const views = sql`coalesce((
+    SELECT sum("count") FROM "dailyViews" WHERE "videoId" = "videos"."id" AND "day" >= ${since.slice(0, 10)}
+  ), 0)`
+  const isRanked = by === 'trending' ? views : likes
+  const points = by === 'trending' ? trendOf(sql`(${views} + 4 * ${likes} + 6 * ${comments})`) : likes
+  const { rows } = await sql<RankedVideo>`
+    SELECT "videos"."id", ${points} AS "points"
+    FROM "squadMembers" ${joinFound({ table: 'videos', as: 'videos', ids })}
+    WHERE "squadMembers"."userId" = ${viewer.id} AND ${isRanked} > 0 ${inCategory}
+    ORDER BY "points" DESC, "videos"."id" DESC LIMIT ${RANKED_MAX}`.execute(db)
+  return rows
+}
+
+/** By the age of the video. */
+const trendOf = (points: RawBuilder<unknown>) =>
+  sql<number>`CAST(${points} / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) AS double precision)`
 
 /** Among the newest 2,000 videos. */
 export async function rankTags(db: Database, audience: Audience): Promise<Ranking<RankedTag>> {
@@ -45,7 +82,7 @@ export async function rankTags(db: Database, audience: Audience): Promise<Rankin
   return { items, compared: rows[0]?.compared ?? 0 }
 }
 
-type Ranked = RawBuilder<{ id: number; compared: number }>
+type Ranked = RawBuilder<RankedVideo & { compared: number }>
 
 const recently = () => timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
 
@@ -55,6 +92,7 @@ const recently = () => timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
  */
 function rankTrending({ audience, category }: RankingQuery): Ranked {
   const since = recently()
+  const trend = trendOf(sql`"scored"."points"`)
   const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
   const ofCategory = category
     ? sql`AND EXISTS (
@@ -88,16 +126,14 @@ function rankTrending({ audience, category }: RankingQuery): Ranked {
         UNION ALL SELECT * FROM "discussed"
       ) AS "acts" GROUP BY "videoId"
     )
-    SELECT "videos"."id", (SELECT count(*) FROM "scored") AS "compared"
+    SELECT "videos"."id", ${trend} AS "points", (SELECT count(*) FROM "scored") AS "compared"
     FROM "scored" JOIN "videos" ON "videos"."id" = "scored"."videoId"
     WHERE ${isListedFor(audience)} ${inCategory}
       AND EXISTS (
         SELECT 1 FROM "dailyViews"
         WHERE "dailyViews"."videoId" = "videos"."id" AND "dailyViews"."day" >= ${since.slice(0, 10)}
       )
-    ORDER BY
-      "scored"."points" / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) DESC,
-      "videos"."id" DESC
+    ORDER BY ${trend} DESC, "videos"."id" DESC
     LIMIT ${RANKED_MAX}`
 }
 
@@ -111,7 +147,7 @@ function rankLoved({ audience }: RankingQuery): Ranked {
         ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
       ) AS "recent" GROUP BY "videoId"
     )
-    SELECT "videos"."id", (SELECT count(*) FROM "liked") AS "compared"
+    SELECT "videos"."id", "liked"."points", (SELECT count(*) FROM "liked") AS "compared"
     FROM "liked" JOIN "videos" ON "videos"."id" = "liked"."videoId"
     WHERE ${isListedFor(audience)}
     ORDER BY "liked"."points" DESC, "videos"."id" DESC
