@@ -94,6 +94,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /profile/{owner}',                      'p - - - -'],
   ['GET /history',                              NOTHING],
   ['GET /library',                              NOTHING],
+  ['GET /squads',                               NOTHING],
+  ['GET /squad/{squad}',                        NOTHING],
   ['GET /subscriptions',                        NOTHING],
   ['GET /studio',                               NOTHING],
   ['GET /upload',                               NOTHING],

@@ -317,7 +317,7 @@ describe('a video for a squad', () => {
 
   test('is private again once its squad is deleted, which its owner and admins may', async () => {
     await join(ann)
-    const ids = []
+    const ids: number[] = []
     for (let at = 0; at < 250; at++) ids.push(await addVideo(boss))
     const [id = 0] = ids
     expect(await statusOf(ann, 'squad.delete', { id: squad.id })).toBe(403)

@@ -124,7 +124,13 @@ function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {
               {video.rejectionReason && `: ${video.rejectionReason}`}
             </span>
           )}
-          {!isPublic && <VisibilityMark visibility={video.visibility} className={classes.badge} />}
+          {!isPublic && (
+            <VisibilityMark
+              visibility={video.visibility}
+              squad={video.squad}
+              className={classes.badge}
+            />
+          )}
           {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}
         </p>
       )}

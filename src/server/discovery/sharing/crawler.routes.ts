@@ -23,6 +23,7 @@ const CLOSED_PATHS = [
   '/library',
   '/search',
   '/settings',
+  '/squad',
   '/studio',
   '/subscriptions',
   '/upload',
