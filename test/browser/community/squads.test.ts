@@ -70,7 +70,7 @@ test.each([
 
   const { page } = member
   await page.goto(path)
-  await page.getByRole('article', { name: title }).waitFor()
+  await page.getByRole('tabpanel').getByRole('link', { name: title }).first().waitFor()
   await keepPicture(page, `squad ${size}`)
   if (isLongForm) expect(await auditPage(page)).toEqual([])
   await page.getByRole('link', { name: title }).first().click()

@@ -112,7 +112,7 @@ export default function SquadForm({ squad, onClose, onSaved }: SquadFormProps) {
         <p className={`${look('note')} ${classes.hint}`}>
           2 to 6 letters or digits. Writing @{tag || 'TAG'} in a comment or post tells the squad.
         </p>
-        <Choices legend="Emblem">
+        <Choices legend="Emblem" columns={6}>
           {SQUAD_EMBLEMS.map((one) => (
             <Choice
               key={one}
@@ -125,7 +125,7 @@ export default function SquadForm({ squad, onClose, onSaved }: SquadFormProps) {
             </Choice>
           ))}
         </Choices>
-        <Choices legend="Colour">
+        <Choices legend="Colour" columns={5}>
           {SQUAD_COLOURS.map((one) => (
             <Choice
               key={one}
@@ -190,11 +190,17 @@ function submitLabel({ isNew, isPending }: { isNew: boolean; isPending: boolean 
   return isPending ? 'Saving...' : 'Save Changes'
 }
 
-function Choices({ legend, children }: { legend: string; children: ReactNode }) {
+const CHOICE_PX = 48
+
+type ChoicesProps = { legend: string; columns: number; children: ReactNode }
+
+function Choices({ legend, columns, children }: ChoicesProps) {
   return (
     <fieldset className={classes.choices}>
-      <legend className={look('label')}>{legend}</legend>
-      <div className={classes.row}>{children}</div>
+      <legend className={`${look('strong')} ${classes.legend}`}>{legend}</legend>
+      <div className={classes.row} style={{ maxWidth: columns * CHOICE_PX }}>
+        {children}
+      </div>
     </fieldset>
   )
 }

@@ -29,12 +29,18 @@ import { leads, ROLE_WORDS } from './squad-words.ts'
 type SquadMembersProps = { squad: Squad; viewerId: number | undefined }
 
 export default function SquadMembers({ squad, viewerId }: SquadMembersProps) {
-  const members = trpc.squad.members.useQuery({ id: squad.id })
+  const { id } = squad
+  const isLeader = leads(squad)
+  const members = trpc.squad.members.useQuery({ id })
+  const requests = trpc.squad.requests.useQuery({ id }, { enabled: isLeader })
+  const invites = trpc.squad.invites.useQuery({ id }, { enabled: isLeader })
+  // All at once: nothing moves when the last comes.
+  const isPending = members.isPending || (isLeader && (requests.isPending || invites.isPending))
+  if (isPending) return <MembersSkeleton count={squad.memberCount} />
   return (
-    <div className={`${stack(16)} ${classes.members}`}>
-      {leads(squad) && <Requests squad={squad} />}
-      {leads(squad) && <Invites squad={squad} members={members.data} />}
-      {members.isPending && <MembersSkeleton count={squad.memberCount} />}
+    <div className={`${stack(0)} ${classes.members}`}>
+      {isLeader && <Requests squad={squad} people={requests.data ?? []} />}
+      {isLeader && <Invites squad={squad} members={members.data ?? []} open={invites.data ?? []} />}
       {members.isError && !members.data && (
         <LoadError error={members.error} onRetry={() => void members.refetch()} />
       )}
@@ -172,16 +178,17 @@ function MemberMenu({ squad, member, viewerId }: MemberMenuProps) {
   )
 }
 
-function Requests({ squad }: { squad: Squad }) {
-  const requests = trpc.squad.requests.useQuery({ id: squad.id })
+type RequestsProps = { squad: Squad; people: readonly SquadCandidate[] }
+
+function Requests({ squad, people }: RequestsProps) {
   const answer = trpc.squad.answer.useMutation(useSquadChange())
-  if (!requests.data || requests.data.length === 0) return null
+  if (people.length === 0) return null
   const reply = (userId: number, accepts: boolean) =>
     answer.mutate({ id: squad.id, userId, accepts })
   return (
     <Panel title="Requests to join">
       <ul className={classes.list}>
-        {requests.data.map((person: SquadCandidate) => (
+        {people.map((person) => (
           <Person key={person.id} person={person} about="would like to join">
             <Button
               size="sm"
@@ -207,18 +214,20 @@ function Requests({ squad }: { squad: Squad }) {
   )
 }
 
-type InvitesProps = { squad: Squad; members: readonly SquadMember[] | undefined }
+type InvitesProps = {
+  squad: Squad
+  members: readonly SquadMember[]
+  open: readonly SquadCandidate[]
+}
 
-function Invites({ squad, members = [] }: InvitesProps) {
-  const invites = trpc.squad.invites.useQuery({ id: squad.id })
+function Invites({ squad, members, open }: InvitesProps) {
   const options = useSquadChange()
   const invite = trpc.squad.invite.useMutation(options)
   const withdraw = trpc.squad.withdrawInvite.useMutation(options)
-  const open = invites.data ?? []
   return (
     <Panel title="Invite people" about="They are told, and join with one press.">
       <MemberPicker
-        label="Who"
+        label="Find a member"
         without={[...members, ...open].map(({ id }) => id)}
         onPick={({ username }) => invite.mutate({ id: squad.id, usernames: [username] })}
       />
