@@ -1,6 +1,10 @@
 import { timestamp } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
-import { VISIBILITIES, type VideoLevel, type Visibility } from '#shared/schemas/visibility.schemas.ts'
+import {
+  VISIBILITIES,
+  type VideoLevel,
+  type Visibility,
+} from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from './procedure-call.ts'
 import { addRow, addRows, changeRows } from './rows.ts'
 import { storeFiles } from './stored-files.ts'
@@ -116,7 +120,13 @@ async function plantSquad({ db }: TestSite, { owner, named }: People): Promise<n
 
 async function plantVideo(
   site: TestSite,
-  input: { owner: TestMember; mediaKey: string; visibility: Visibility; squadId: number | null; word: string },
+  input: {
+    owner: TestMember
+    mediaKey: string
+    visibility: Visibility
+    squadId: number | null
+    word: string
+  },
 ): Promise<number> {
   const { owner, mediaKey, visibility, squadId, word } = input
   const url = (name: keyof typeof FILES) => mediaUrl(mediaKey, name)

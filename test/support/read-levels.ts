@@ -53,7 +53,13 @@ async function readLevels(
   { level, role, more }: { level: VideoLevel; role: Role; more: Names },
 ): Promise<VideoLevel[]> {
   const as = people[role]
-  const filled = { ...names[level], squad: names.squad.squad ?? '', me: `${as?.id ?? 1}`, grant: 'none', ...more }
+  const filled = {
+    ...names[level],
+    squad: names.squad.squad ?? '',
+    me: `${as?.id ?? 1}`,
+    grant: 'none',
+    ...more,
+  }
   const request = toRequest(row, filled)
   const answer = await site.call({ ...request, ...(as && { as }) })
   const told = (JSON.stringify(answer.headers) + answer.body).replaceAll(request.url, '')

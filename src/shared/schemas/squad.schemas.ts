@@ -63,7 +63,10 @@ const fields = {
   joining: joiningSchema,
 }
 
-export const createSquadSchema = z.object({ ...fields, description: fields.description.default('') })
+export const createSquadSchema = z.object({
+  ...fields,
+  description: fields.description.default(''),
+})
 export type CreateSquad = z.infer<typeof createSquadSchema>
 
 export const editSquadSchema = z
@@ -91,5 +94,7 @@ export const inviteToSquadSchema = z.object({
   id: idSchema,
   usernames: z.array(lineSchema).min(1).max(20, 'Invite at most 20 at a time.'),
 })
-export const setSquadRoleSchema = squadMemberIdSchema.extend({ role: z.enum(['officer', 'member']) })
+export const setSquadRoleSchema = squadMemberIdSchema.extend({
+  role: z.enum(['officer', 'member']),
+})
 export type SetSquadRole = z.infer<typeof setSquadRoleSchema>

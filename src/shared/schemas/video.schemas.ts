@@ -23,8 +23,8 @@ import {
 import { SOUND_KINDS } from '../sound-tracks.ts'
 import { captionsSchema } from './caption.schemas.ts'
 import { momentsSchema } from './moment.schemas.ts'
-import { userSchema } from './user.schemas.ts'
 import { videoSquadSchema } from './squad.schemas.ts'
+import { userSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
 export const likeSchema = z.enum(['like', 'dislike'])
@@ -277,20 +277,20 @@ export const editVideoSchema = z.object({
   was: wasSchema(
     videoSchema
       .pick({
-      title: true,
-      description: true,
-      category: true,
-      tags: true,
-      isAnonymous: true,
-      discordEmbed: true,
-      commentsOff: true,
-      visibility: true,
-      allowsDownload: true,
-      allowsClips: true,
-      allowsClipVideos: true,
-      expiry: true,
-    })
-    .extend({ squadId: idSchema.nullable() }),
+        title: true,
+        description: true,
+        category: true,
+        tags: true,
+        isAnonymous: true,
+        discordEmbed: true,
+        commentsOff: true,
+        visibility: true,
+        allowsDownload: true,
+        allowsClips: true,
+        allowsClipVideos: true,
+        expiry: true,
+      })
+      .extend({ squadId: idSchema.nullable() }),
   ),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>

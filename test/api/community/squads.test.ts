@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appointOwners } from '#server/community/squad/squad.service.ts'
-import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
 import { longWorks } from '#server/long-works.ts'
+import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -109,7 +109,9 @@ describe('a squad', () => {
     const squads = await ask<{ items: Squad[] }>(ann, 'squad.list', {})
     expect(squads.items.map(({ id }) => id)).not.toContain(squad.id)
     await ask(boss, 'squad.invite', { id: squad.id, usernames: [ann.username.toUpperCase()] })
-    expect(await inbox(ann)).toMatchObject([{ title: `${boss.username} invites you to Night Owls` }])
+    expect(await inbox(ann)).toMatchObject([
+      { title: `${boss.username} invites you to Night Owls` },
+    ])
     expect((await ask<{ invitedTo: Squad[] }>(ann, 'squad.mine')).invitedTo).toMatchObject([
       { id: squad.id },
     ])
@@ -375,6 +377,87 @@ describe('a video for a squad', () => {
     expect(await read(stranger, 'clips')).toEqual([])
     expect(await read(stranger, 'posts')).toEqual(['For all'])
     expect(await loved(stranger)).toEqual([])
+  })
+})
+
+describe('what is for a squad', () => {
+  const find = async (as: TestMember, query: string) => {
+    const asked = Object.fromEntries(new URLSearchParams(query))
+    type Found = { items: Video[]; total: number }
+    const { items, total } = await ask<Found>(as, 'search.videos', asked)
+    return { titles: items.map(({ title }) => title), total }
+  }
+
+  test('is found by its members, in the order of the search and page by page', async () => {
+    await join(ann)
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+    const word = `griffin${made}`
+    for (let n = 0; n < 6; n++) {
+      const fields = { publishedAt: at(n), viewCount: n, foldedTitle: `${word} ${n}` }
+      const squads = n % 2 === 1 && { visibility: 'private' as const, squadId: squad.id }
+      await site.addVideo(boss, { title: `${word} ${n}`, ...fields, ...squads })
+    }
+    const all = [5, 4, 3, 2, 1, 0].map((n) => `${word} ${n}`)
+    const open = [4, 2, 0].map((n) => `${word} ${n}`)
+    expect(await find(stranger, `q=${word}`)).toEqual({ titles: open, total: 3 })
+    for (const sort of ['date', 'views']) {
+      expect(await find(stranger, `q=${word}&sort=${sort}`)).toEqual({ titles: open, total: 3 })
+      expect(await find(ann, `q=${word}&sort=${sort}`)).toEqual({ titles: all, total: 6 })
+      for (let n = 1; n < 6; n++) {
+        const page = await find(ann, `q=${word}&sort=${sort}&limit=1&cursor=${n}`)
+        expect([sort, n, page]).toEqual([sort, n, { titles: [all[n]], total: 6 }])
+      }
+    }
+    const found: string[] = []
+    for (const cursor of ['', '&cursor=2', '&cursor=4']) {
+      found.push(...(await find(ann, `q=${word}&limit=2${cursor}`)).titles)
+    }
+    expect(found).toEqual([5, 3, 1, 4, 2, 0].map((n) => `${word} ${n}`))
+    const suggest = async (as: TestMember) =>
+      JSON.stringify(await ask(as, 'search.suggest', { q: word }))
+    expect(await suggest(ann)).toContain(`${word} 5`)
+    expect(await suggest(stranger)).not.toContain(`${word} 5`)
+  })
+
+  test('is trending and loved for its members, at its place', async () => {
+    await join(ann)
+    const now = new Date().toISOString()
+    const day = now.slice(0, 10)
+    const add = async (title: string, count: number, own: boolean) => {
+      const level = own && { visibility: 'private' as const, squadId: squad.id }
+      const videoId = await site.addVideo(boss, { title, category: 'CS2', ...level })
+      await site.db.insertInto('dailyViews').values({ videoId, day, count }).execute()
+    }
+    await add('Most', 90_000, false)
+    await add('Ours', 80_000, true)
+    await add('Least', 70_000, false)
+    const trending = async (as: TestMember) =>
+      (await ask<Video[]>(as, 'explore.trending', { category: 'CS2' }))
+        .map(({ title }) => title)
+        .slice(0, 3)
+    expect(await trending(ann)).toEqual(['Most', 'Ours', 'Least'])
+    expect((await trending(stranger)).slice(0, 2)).toEqual(['Most', 'Least'])
+  })
+
+  test('is so from the upload on, while the uploader is in the squad', async () => {
+    const foreign = await create(cleo)
+    const open = (squadId: number, more: object = {}) =>
+      site.post('/api/uploads/initialize', {
+        as: boss,
+        payload: {
+          ...{ fileName: 'a.mp4', fileSize: 5 },
+          metadata: { title: 'A clip', squadId, ...more },
+        },
+      })
+    expect((await open(foreign.id)).statusCode).toBe(400)
+    expect((await open(squad.id, { visibility: 'public' })).statusCode).toBe(400)
+    const { uploadId } = (await open(squad.id)).json()
+    const stored = await site.db
+      .selectFrom('uploads')
+      .select(['visibility', 'squadId'])
+      .where('id', '=', uploadId)
+      .executeTakeFirstOrThrow()
+    expect(stored).toEqual({ visibility: 'private', squadId: squad.id })
   })
 })
 

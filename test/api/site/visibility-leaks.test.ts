@@ -1,7 +1,14 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LEVEL_READS, LINK_READS } from '#test/support/level-rows.ts'
-import { addPeople, LEVELS, plantLevels, ROLES, type Role, WORDS } from '#test/support/planted-levels.ts'
+import {
+  addPeople,
+  LEVELS,
+  plantLevels,
+  ROLES,
+  type Role,
+  WORDS,
+} from '#test/support/planted-levels.ts'
 import { procedureRequest, procedures } from '#test/support/procedure-call.ts'
 import { isFile, LINKS, type Planted, readLinks, readTable } from '#test/support/read-levels.ts'
 import { openSiteWithPages } from '#test/support/shared-site.ts'
@@ -154,9 +161,7 @@ test('what one may not see answers as what there is not', async () => {
 
 test('the log names nothing of what anybody saw, and no link', () => {
   expect(log.length).toBeGreaterThan(100_000)
-  const tokens = LEVELS.flatMap((level) =>
-    LINKS.map((link) => plain.names[level][link] ?? ''),
-  )
+  const tokens = LEVELS.flatMap((level) => LINKS.map((link) => plain.names[level][link] ?? ''))
   const named = [...Object.values(WORDS), ...tokens].filter((word) => log.includes(word))
   expect(named).toEqual([])
 })

@@ -12,11 +12,11 @@ import { squadDescriptionRule, squadNameRule, squadTagRule } from '#shared/field
 import { SQUAD_NAME_MAX } from '#shared/limits.ts'
 import type { EditSquad, Squad } from '#shared/schemas/squad.schemas.ts'
 import {
+  type SquadEmblem as Emblem,
   SQUAD_COLOURS,
   SQUAD_EMBLEMS,
   SQUAD_JOININGS,
   type SquadColour,
-  type SquadEmblem as Emblem,
   type SquadJoining,
 } from '#shared/squads.ts'
 import { SquadEmblem, SquadTag } from './squad-emblem.tsx'
@@ -84,7 +84,10 @@ export default function SquadForm({ squad, onClose, onSaved }: SquadFormProps) {
           squad ? edit.mutate({ id: squad.id, ...form.edit() }) : create.mutate(values),
         )}
       >
-        <div className={`${row(12, 'pad12', 'card')} ${classes.preview}`} data-squad-colour={colour}>
+        <div
+          className={`${row(12, 'pad12', 'card')} ${classes.preview}`}
+          data-squad-colour={colour}
+        >
           <SquadEmblem squad={{ colour, emblem }} size={56} />
           <span className={`${look('oneLine', 'heading', 'display')}`}>{name || 'Your squad'}</span>
           <SquadTag squad={{ colour, tag: tag.toUpperCase() || 'TAG' }} />

@@ -1,6 +1,6 @@
+import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { LockDrawing } from '#client/kit/drawings/lock-drawing.tsx'
-import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'

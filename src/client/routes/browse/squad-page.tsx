@@ -22,10 +22,7 @@ import { trpc } from '../../trpc.ts'
 import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 
-const SquadPosts = lazyPart(
-  () => import('../../watch/post/squad-posts.tsx'),
-  <CommentsSkeleton />,
-)
+const SquadPosts = lazyPart(() => import('../../watch/post/squad-posts.tsx'), <CommentsSkeleton />)
 const SquadMembers = lazyPart(() => import('../../browse/squad/squad-members.tsx'))
 
 const route = getRouteApi('/shell/squad/$id')

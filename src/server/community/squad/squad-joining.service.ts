@@ -1,5 +1,9 @@
 import { requireOtherMembers } from '#server/account/user/user.service.ts'
-import { type Database, type DatabaseTransaction, inTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'

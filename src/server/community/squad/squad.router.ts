@@ -21,7 +21,12 @@ import {
 } from '#shared/schemas/squad.schemas.ts'
 import { videoPageSchema, videoSchema } from '#shared/schemas/video.schemas.ts'
 import { listPostsOfSquad } from '../post/post.queries.ts'
-import { listOtherSquads, listOwnSquads, listSquadsInvitedTo, listSquadsOf } from './squad.queries.ts'
+import {
+  listOtherSquads,
+  listOwnSquads,
+  listSquadsInvitedTo,
+  listSquadsOf,
+} from './squad.queries.ts'
 import {
   createSquad,
   deleteSquad,

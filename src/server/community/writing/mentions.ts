@@ -1,8 +1,8 @@
 import { listUsersByName } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { listNewestMembers, listOwnSquadsByTag } from './mentioned-squads.queries.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
+import { listNewestMembers, listOwnSquadsByTag } from './mentioned-squads.queries.ts'
 
 const MENTIONS_MAX = 10
 // After a word it is an e-mail address; punctuation may precede: '(@ann)', '_@ann_'.

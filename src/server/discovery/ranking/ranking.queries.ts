@@ -53,7 +53,8 @@ export async function rankSquadVideos(
     SELECT sum("count") FROM "dailyViews" WHERE "videoId" = "videos"."id" AND "day" >= ${since.slice(0, 10)}
   ), 0)`
   const isRanked = by === 'trending' ? views : likes
-  const points = by === 'trending' ? trendOf(sql`(${views} + 4 * ${likes} + 6 * ${comments})`) : likes
+  const points =
+    by === 'trending' ? trendOf(sql`(${views} + 4 * ${likes} + 6 * ${comments})`) : likes
   const { rows } = await sql<RankedVideo>`
     SELECT "videos"."id", ${points} AS "points"
     FROM "squadMembers" ${joinFound({ table: 'videos', as: 'videos', ids })}

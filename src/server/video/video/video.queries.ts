@@ -212,7 +212,8 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
 function toSquad(row: VideoSelection): Video['squad'] {
   const { squadId: id, squadName: name, squadTag: tag, squadColour: colour } = row
   const { squadEmblem: emblem, squadDeletedAt } = row
-  if (id === null || name === null || tag === null || colour === null || emblem === null) return null
+  if (id === null || name === null || tag === null || colour === null || emblem === null)
+    return null
   return row.visibility === 'private' && squadDeletedAt === null
     ? { id, name, tag, colour, emblem }
     : null

@@ -12,7 +12,11 @@ import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { RESUBMISSIONS_MAX } from '#shared/admin-limits.ts'
 import type { EditVideo, Video } from '#shared/schemas/video.schemas.ts'
-import { isLessVisible, type VideoLevel, type Visibility } from '#shared/schemas/visibility.schemas.ts'
+import {
+  isLessVisible,
+  type VideoLevel,
+  type Visibility,
+} from '#shared/schemas/visibility.schemas.ts'
 import { requireEditable } from './video.access.ts'
 import { videoAnonymized, videoPublished, videoUnlisted } from './video.events.ts'
 import {

@@ -6,7 +6,11 @@ import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
-import { type ChosenLevel, KEEP_LEVEL, VideoLevelField } from '#client/kit/visibility/visibility-field.tsx'
+import {
+  type ChosenLevel,
+  KEEP_LEVEL,
+  VideoLevelField,
+} from '#client/kit/visibility/visibility-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'

@@ -66,7 +66,8 @@ export type Replaced = Pick<
 
 /** An item for an unfinished upload on the server, whose file has to be chosen again. */
 export function unfinishedItem(upload: UnfinishedUpload, userId: number): QueueItem {
-  const { title, description, category, tags, isAnonymous, visibility, squadId, participants } = upload
+  const { title, description, category, tags, isAnonymous, visibility, squadId, participants } =
+    upload
   return {
     ...EMPTY,
     id: nextId++,

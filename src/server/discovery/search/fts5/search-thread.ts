@@ -1,7 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
-import type { RankedTag, RankedVideo, Ranking, RankingQuery } from '../../ranking/ranking.queries.ts'
+import type {
+  RankedTag,
+  RankedVideo,
+  Ranking,
+  RankingQuery,
+} from '../../ranking/ranking.queries.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import type { FindChannels } from '../find-channels.ts'
 import type { FindSuggestions } from '../find-suggestions.ts'

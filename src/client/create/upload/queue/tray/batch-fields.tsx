@@ -2,7 +2,11 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { row, stack } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
-import { type ChosenLevel, KEEP_LEVEL, VideoLevelField } from '#client/kit/visibility/visibility-field.tsx'
+import {
+  type ChosenLevel,
+  KEEP_LEVEL,
+  VideoLevelField,
+} from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
 import type { VideoFieldValues } from '../../form/video-fields.tsx'
 import { isEditable, type QueueItem } from '../queue-item.ts'

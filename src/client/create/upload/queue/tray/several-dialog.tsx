@@ -7,7 +7,11 @@ import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
-import { type ChosenLevel, KEEP_LEVEL, VideoLevelField } from '#client/kit/visibility/visibility-field.tsx'
+import {
+  type ChosenLevel,
+  KEEP_LEVEL,
+  VideoLevelField,
+} from '#client/kit/visibility/visibility-field.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
