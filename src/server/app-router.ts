@@ -15,6 +15,7 @@ import { participantRouter } from './community/participant/participant.router.ts
 import { playlistRouter } from './community/playlist/playlist.router.ts'
 import { postRouter } from './community/post/post.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
+import { squadRouter } from './community/squad/squad.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
 import { watchingRouter } from './community/watching/watching.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
@@ -89,6 +90,7 @@ export const appRouter = router({
   shareLink: shareLinkRouter,
   sharing: sharingRouter,
   site: siteRouter,
+  squad: squadRouter,
   storage: storageRouter,
   subscription: subscriptionRouter,
   upload: uploadRouter,

@@ -4,6 +4,7 @@ import {
   tellOfPost,
   tellOfVideo,
 } from './community/notification/announcement.service.ts'
+import { clearSquad } from './community/squad/squad.service.ts'
 import type { LongWork } from './platform/long-work/long-work.service.ts'
 import { deleteRowsOfVideo } from './video/video/video-deletion.ts'
 
@@ -14,4 +15,5 @@ export const longWorks: readonly LongWork[] = [
   hideComments,
   showComments,
   deleteRowsOfVideo,
+  clearSquad,
 ]

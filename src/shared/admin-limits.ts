@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'post.hide',
   'post.unhide',
   'post.delete',
+  'squad.delete',
   'clip.delete',
   'report.resolve',
   'report.dismiss',

@@ -9,6 +9,9 @@ import {
   PASSWORD_MIN,
   PLAYLIST_DESCRIPTION_MAX,
   PLAYLIST_TITLE_MAX,
+  SQUAD_DESCRIPTION_MAX,
+  SQUAD_NAME_MAX,
+  SQUAD_NAME_MIN,
   TAG_MAX,
   TAG_MIN,
   TAGS_MAX,
@@ -81,6 +84,23 @@ export function tagsRule(tags: readonly string[]): string | undefined {
     return `Each tag must be ${TAG_MIN} to ${TAG_MAX} characters.`
   }
 }
+
+const SQUAD_TAG = /^[A-Za-z0-9]{2,6}$/
+
+export const squadNameRule: FieldRule = (value) => {
+  const length = tidyText(value).length
+  if (length < SQUAD_NAME_MIN || length > SQUAD_NAME_MAX) {
+    return `A squad's name must be ${SQUAD_NAME_MIN} to ${SQUAD_NAME_MAX} characters.`
+  }
+}
+
+export const squadTagRule: FieldRule = (value) =>
+  SQUAD_TAG.test(value.trim()) ? undefined : 'A tag is 2 to 6 letters or digits.'
+
+export const squadDescriptionRule: FieldRule = (value) =>
+  value.trim().length > SQUAD_DESCRIPTION_MAX
+    ? `A squad's description has at most ${SQUAD_DESCRIPTION_MAX} characters.`
+    : undefined
 
 export const playlistTitleRule: FieldRule = (value) => {
   const length = tidyText(value).length

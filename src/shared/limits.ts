@@ -26,6 +26,17 @@ export const POST_TOO_LONG = `A post has at most ${POST_MAX} characters.`
 export const FEATURED_CHANNELS_MAX = 50
 export const PARTICIPANTS_MAX = 10
 export const NAMED_MEMBERS_MAX = 50
+export const SQUAD_NAME_MIN = 2
+export const SQUAD_NAME_MAX = 40
+export const SQUAD_DESCRIPTION_MAX = 500
+export const SQUAD_MEMBERS_MAX = 200
+export const SQUADS_OWNED_MAX = 5
+export const SQUADS_JOINED_MAX = 30
+/** Open ones, of a squad and of a member. */
+export const SQUAD_REQUESTS_MAX = 100
+export const SQUAD_INVITES_MAX = 100
+/** Members whom one mention of a squad tells. */
+export const SQUAD_MENTIONED_MAX = 100
 /** Replies per page. */
 export const REPLIES_SHOWN = 50
 /** Seconds. */

@@ -116,8 +116,61 @@ function addEveryState(server: Server, userId: number) {
       .orderBy('subscriberCount', 'desc')
       .executeTakeFirstOrThrow()
     const poster = await fillChannels(db, { userId, channel, video })
-    return { video, processing, failed, playlist, channel, poster }
+    const squad = await addSquad(db, { userId, video })
+    return { video, processing, failed, playlist, channel, poster, squad }
   })
+}
+
+/** Of the member, with others, somebody who asks, and videos. */
+async function addSquad(
+  db: Database,
+  { userId, video }: { userId: number; video: number },
+): Promise<number> {
+  const createdAt = timestamp()
+  const squadId = await addRow(db, 'squads', {
+    ...{ name: 'Night Owls', tag: 'OWL', foldedTag: 'owl', colour: 'violet', emblem: 'moon' },
+    ...{ description: 'We play after midnight, Rust mostly. No shouting.', joining: 'request' },
+    ...{ memberCount: 6, createdAt },
+  })
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '!=', userId)
+    .where('bannedAt', 'is', null)
+    .orderBy('id')
+    .limit(7)
+    .execute()
+  const [asking = userId, invited = userId, ...others] = rows.map(({ id }) => id)
+  await addRows(db, 'squadMembers', [
+    { squadId, userId, role: 'owner', joinedAt: createdAt },
+    ...others.map((id, index) => ({
+      ...{ squadId, userId: id, joinedAt: createdAt },
+      role: index === 0 ? ('officer' as const) : ('member' as const),
+    })),
+  ])
+  await addRows(db, 'squadRequests', { squadId, userId: asking, createdAt })
+  await addRows(db, 'squadInvites', { squadId, userId: invited, createdAt })
+  const videos = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('contentApproved', '=', 1)
+    .where('processingState', '=', 'ready')
+    .where('isAnonymous', '=', 0)
+    .where('userId', 'in', others)
+    .where('id', '!=', video)
+    .orderBy('id')
+    .limit(3)
+    .execute()
+  await db
+    .updateTable('videos')
+    .set({ visibility: 'private', squadId })
+    .where(
+      'id',
+      'in',
+      videos.map(({ id }) => id),
+    )
+    .execute()
+  return squadId
 }
 
 /**

@@ -1,20 +1,22 @@
 /**
  * A read, the levels of what it shows to whom, and what is sent. `{video}`, `{playlist}` and the like are of one level after
- * the other; what a role sees of each is one letter: public, members, unlisted, private (`v`).
+ * the other; what a role sees of each is one letter: public, members, unlisted, private (`v`), squad.
  */
 export type LevelRow = [call: string, levels: string, input?: Record<string, unknown>]
 
 const NOTHING = '- - - - -'
 /** Whoever may open what they have the address of. */
-const OPENED = 'pu pmu pmuv pmuv pmuv'
+const OPENED = 'pu pmu pmuvs pmuvs pmuvs'
 /** Pages that show visitors' view to all: to a member the page is filled by calls. */
 const FOR_VISITORS = 'pu pu pu pu pu'
-const LISTED = 'p pm pm pm pm'
+const LISTED = 'p pm pms pms pm'
 /** Lists of a member, who finds all of their own. */
-const LISTED_OR_OWN = 'p pm pm pmuv pm'
+const LISTED_OR_OWN = 'p pm pms pmuvs pm'
+/** Typing mistakes are not found in what is for a squad. */
+const CORRECTED = 'p pm pm pm pm'
 const PUBLIC = 'p p p p p'
-const OWN = '- - - pmuv -'
-const MANAGED = '- - - pmuv pmuv'
+const OWN = '- - - pmuvs -'
+const MANAGED = '- - - pmuvs pmuvs'
 
 const OEMBED = '/oembed?url=http%3A%2F%2Flocalhost%2Fvideo%2F{video}'
 
@@ -37,13 +39,13 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /api/videos/{video}/moments',           MANAGED],
   ['GET /api/comments/{comment}/replies',       OPENED],
   ['GET /api/users/{owner}',                    NOTHING],
-  ['GET /api/users/{owner}/videos',             'p pm pm pmuv pmuv'],
-  ['GET /api/users/{me}/videos',                'p - - pmuv -'],
-  ['GET /api/users/{me}/notifications',         '- pmu pmuv pmuv pmuv'],
+  ['GET /api/users/{owner}/videos',             'p pm pms pmuvs pmuvs'],
+  ['GET /api/users/{me}/videos',                'p - - pmuvs -'],
+  ['GET /api/users/{me}/notifications',         '- pmu pmuvs pmuvs pmuvs'],
   ['GET /api/user',                             NOTHING],
   ['GET /api/categories',                       NOTHING],
   ['GET /api/search?q={begin}',                 LISTED],
-  ['GET /api/search?q={typo}',                  LISTED],
+  ['GET /api/search?q={typo}',                  CORRECTED],
   ['GET /api/share-links?videoId={video}',      NOTHING],
   ['GET /api/share-links?playlistId={playlist}', NOTHING],
   ['GET /api/videos/{video}/cut',               NOTHING],
@@ -93,6 +95,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /history',                              NOTHING],
   ['GET /notifications',                        NOTHING],
   ['GET /library',                              NOTHING],
+  ['GET /squads',                               NOTHING],
+  ['GET /squad/{squad}',                        NOTHING],
   ['GET /subscriptions',                        NOTHING],
   ['GET /studio',                               NOTHING],
   ['GET /upload',                               NOTHING],
@@ -150,13 +154,13 @@ export const LEVEL_READS: LevelRow[] = [
   ['explore.host',                              NOTHING],
   ['explore.loved',                             LISTED],
   ['explore.pinned',                            NOTHING],
-  ['explore.tags',                              LISTED],
+  ['explore.tags',                              'p pm pm pm pm'],
   ['explore.trending',                          LISTED, {}],
   ['home.shelves',                              LISTED],
   ['home.visit',                                NOTHING],
   ['home.game',                                 LISTED, { category: 'Other' }],
   ['featuredChannel.list',                      NOTHING, { id: '{owner}' }],
-  ['history.list',                              '- pmu pmuv pmuv pmuv', {}],
+  ['history.list',                              '- pmu pmuvs pmuvs pmuvs', {}],
   ['history.positions',                         NOTHING, { videoIds: ['{video}'] }],
   ['history.state',                             NOTHING],
   ['history.unfinished',                        NOTHING],
@@ -170,9 +174,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['moderation.heldComments',                   NOTHING, {}],
   ['moderation.heldPosts',                      NOTHING, {}],
   ['moderation.queue',                          NOTHING, {}],
-  ['notification.browse',                       '- pmu pmuv pmuv pmuv', {}],
+  ['notification.browse',                       '- pmu pmuvs pmuvs pmuvs', {}],
   ['notification.choices',                      NOTHING],
-  ['notification.list',                         '- pmu pmuv pmuv pmuv', { userId: '{me}' }],
+  ['notification.list',                         '- pmu pmuvs pmuvs pmuvs', { userId: '{me}' }],
   ['held.get',                                  NOTHING],
   ['held.list',                                 OWN, { part: 'videos' }],
   ['overview.get',                              NOTHING],
@@ -181,8 +185,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['participant.appearances',                   LISTED_OR_OWN, { id: '{named}' }],
   ['participant.list',                          NOTHING, { id: '{video}' }],
   ['playlist.get',                              OPENED, { id: '{playlist}' }],
-  ['playlist.get',                              'p pmu pm pmuv pm', { id: '{openList}' }],
-  ['playlist.listByUser',                       LISTED, { id: '{owner}' }],
+  ['playlist.get',                              'p pmu pms pmuvs pm', { id: '{openList}' }],
+  ['playlist.listByUser',                       'p pm pm pm pm', { id: '{owner}' }],
   ['playlist.listOwn',                          OWN, {}],
   ['playlist.namedMembers',                     NOTHING, { id: '{playlist}' }],
   ['playlist.watchLater',                       NOTHING],
@@ -195,9 +199,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['search.channels',                           NOTHING, { q: '{begin}' }],
   ['search.members',                            NOTHING, { q: '{begin}' }],
   ['search.suggest',                            LISTED, { q: '{begin}' }],
-  ['search.suggest',                            LISTED, { q: '{typo}' }],
+  ['search.suggest',                            CORRECTED, { q: '{typo}' }],
   ['search.videos',                             LISTED, { q: '{begin}' }],
-  ['search.videos',                             LISTED, { q: '{typo}' }],
+  ['search.videos',                             CORRECTED, { q: '{typo}' }],
   ['settings.sessions',                         NOTHING],
   ['shareLink.list',                            NOTHING, { videoId: '{video}' }],
   ['shareLink.list',                            NOTHING, { playlistId: '{playlist}' }],
@@ -207,9 +211,20 @@ export const LEVEL_READS: LevelRow[] = [
   ['site.games',                                NOTHING],
   ['site.rules',                                NOTHING],
   ['site.settings',                             NOTHING],
+  ['squad.clips',                               '- pm pms pms pm', { id: '{squad}' }],
+  ['squad.get',                                 NOTHING, { id: '{squad}' }],
+  ['squad.invites',                             NOTHING, { id: '{squad}' }],
+  ['squad.list',                                NOTHING, {}],
+  ['squad.loved',                               '- - pms pms -', { id: '{squad}' }],
+  ['squad.members',                             NOTHING, { id: '{squad}' }],
+  ['squad.mine',                                NOTHING],
+  ['squad.ofMember',                            NOTHING, { id: '{owner}' }],
+  ['squad.posts',                               '- pm pms pmuvs pm', { id: '{squad}' }],
+  ['squad.requests',                            NOTHING, { id: '{squad}' }],
+  ['squad.videos',                              '- - s s -', { id: '{squad}' }],
   ['storage.check',                             NOTHING],
   ['storage.freeable',                          NOTHING],
-  ['storage.videos',                            '- - - - pmuv', {}],
+  ['storage.videos',                            '- - - - pmuvs', {}],
   ['subscription.channels',                     NOTHING],
   ['upload.findSame',                           NOTHING, { files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
   ['upload.listOpen',                           NOTHING],
@@ -219,9 +234,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['video.get',                                 OPENED, { id: '{video}' }],
   ['video.list',                                LISTED, {}],
   ['video.listByCategory',                      LISTED, { category: 'Other' }],
-  ['video.listByUser',                          'p pm pm pmuv pmuv', { id: '{owner}' }],
-  ['video.listLiked',                           '- pmu pmuv pmuv pmuv', {}],
-  ['video.listSubscribed',                      '- pm pm - pm', {}],
+  ['video.listByUser',                          'p pm pms pmuvs pmuvs', { id: '{owner}' }],
+  ['video.listLiked',                           '- pmu pmuvs pmuvs pmuvs', {}],
+  ['video.listSubscribed',                      '- pm pms - pm', {}],
   ['video.listWork',                            NOTHING],
   ['video.namedMembers',                        NOTHING, { id: '{video}' }],
   ['video.playback',                            OPENED, { id: '{video}' }],
@@ -236,21 +251,21 @@ export const LEVEL_READS: LevelRow[] = [
 // biome-ignore format: a table is read by its columns
 export const LINK_READS: LevelRow[] = [
   //                                            live expired revoked
-  ['GET /s/{token}',                            'pmuv - -'],
-  ['shareLink.open',                            'pmuv - -', { token: '{token}' }],
-  ['shareLink.video',                           'pmuv - -', { token: '{token}', videoId: '{video}' }],
-  ['GET /s/{token}/media/video.mp4',            'pmuv - -'],
-  ['GET /s/{token}/media/master.m3u8',          'pmuv - -'],
-  ['GET /s/{token}/media/720p.m3u8',            'pmuv - -'],
-  ['GET /s/{token}/media/720p.mp4',             'pmuv - -'],
-  ['GET /s/{token}/media/poster.jpg',           'pmuv - -'],
-  ['GET /s/{token}/media/card.webp',            'pmuv - -'],
-  ['GET /s/{token}/media/storyboard.vtt',       'pmuv - -'],
-  ['GET /s/{token}/media/captions-1.vtt',       'pmuv - -'],
-  ['GET /s/{token}/media/share.mp4',            'pmuv - -'],
-  ['GET /s/{token}/media/sound-2.m4a',          'pmuv - -'],
+  ['GET /s/{token}',                            'pmuvs - -'],
+  ['shareLink.open',                            'pmuvs - -', { token: '{token}' }],
+  ['shareLink.video',                           'pmuvs - -', { token: '{token}', videoId: '{video}' }],
+  ['GET /s/{token}/media/video.mp4',            'pmuvs - -'],
+  ['GET /s/{token}/media/master.m3u8',          'pmuvs - -'],
+  ['GET /s/{token}/media/720p.m3u8',            'pmuvs - -'],
+  ['GET /s/{token}/media/720p.mp4',             'pmuvs - -'],
+  ['GET /s/{token}/media/poster.jpg',           'pmuvs - -'],
+  ['GET /s/{token}/media/card.webp',            'pmuvs - -'],
+  ['GET /s/{token}/media/storyboard.vtt',       'pmuvs - -'],
+  ['GET /s/{token}/media/captions-1.vtt',       'pmuvs - -'],
+  ['GET /s/{token}/media/share.mp4',            'pmuvs - -'],
+  ['GET /s/{token}/media/sound-2.m4a',          'pmuvs - -'],
   ['GET /s/{token}/media/source',               '- - -'],
   ['GET /s/{token}/media/{video}/video.mp4',    '- - -'],
-  ['GET /s/{token}/{grant}/media/video.mp4',    'pmuv - -'],
+  ['GET /s/{token}/{grant}/media/video.mp4',    'pmuvs - -'],
   ['GET /s/{token}/{grant}/media/{video}/video.mp4', '- - -'],
 ]

@@ -1,6 +1,10 @@
 import { timestamp } from '#server/platform/db/database.ts'
 import { mediaUrl } from '#server/platform/files/media-store.ts'
-import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
+import {
+  VISIBILITIES,
+  type VideoLevel,
+  type Visibility,
+} from '#shared/schemas/visibility.schemas.ts'
 import { answerOf } from './procedure-call.ts'
 import { addRow, addRows, changeRows } from './rows.ts'
 import { storeFiles } from './stored-files.ts'
@@ -12,12 +16,15 @@ export type People = Record<Exclude<Role, 'visitor'>, TestMember> & { visitor: u
 /** What stands for `{video}` and the like in an address, by its name. */
 export type Names = Record<string, string>
 
+export const LEVELS: readonly VideoLevel[] = [...VISIBILITIES, 'squad']
+
 /** In every text of what is of a level, and nowhere else. */
-export const WORDS: Record<Visibility, string> = {
+export const WORDS: Record<VideoLevel, string> = {
   public: 'zubrowka',
   members: 'quokkanym',
   unlisted: 'wombleton',
   private: 'yggdraxil',
+  squad: 'jabberwock',
 }
 
 /** One of each kind that a media folder holds. */
@@ -52,19 +59,21 @@ export async function addPeople(site: TestSite): Promise<People> {
 export async function plantLevels(
   site: TestSite,
   people: People,
-  levels: readonly Visibility[] = VISIBILITIES,
-): Promise<Record<Visibility, Names>> {
-  const names = {} as Record<Visibility, Names>
+  levels: readonly VideoLevel[] = LEVELS,
+): Promise<Record<VideoLevel, Names>> {
+  const names = {} as Record<VideoLevel, Names>
   for (const level of levels) names[level] = await plant(site, people, level)
   await site.index()
   return names
 }
 
-async function plant(site: TestSite, people: People, visibility: Visibility): Promise<Names> {
+async function plant(site: TestSite, people: People, level: VideoLevel): Promise<Names> {
   const { owner, named } = people
-  const word = WORDS[visibility]
+  const word = WORDS[level]
   const mediaKey = crypto.randomUUID().replaceAll('-', '')
-  const id = await plantVideo(site, { owner, mediaKey, visibility, word })
+  const visibility = level === 'squad' ? 'private' : level
+  const squadId = level === 'squad' ? await plantSquad(site, people) : null
+  const id = await plantVideo(site, { owner, mediaKey, visibility, squadId, word })
   const comment = await plantComments(site, { id, word, owner })
   await plantTraces(site, { id, word, people })
   const clip = await plantClip(site, { id, word, owner })
@@ -72,7 +81,9 @@ async function plant(site: TestSite, people: People, visibility: Visibility): Pr
   const lists = await plantPlaylists(site, { id, word, people, visibility })
   if (visibility === 'private') {
     const { db } = site
-    await db.insertInto('videoMembers').values({ videoId: id, userId: named.id }).execute()
+    if (level === 'private') {
+      await db.insertInto('videoMembers').values({ videoId: id, userId: named.id }).execute()
+    }
     const holder = { playlistId: lists.own, userId: named.id }
     await db.insertInto('playlistMembers').values(holder).execute()
   }
@@ -88,21 +99,42 @@ async function plant(site: TestSite, people: People, visibility: Visibility): Pr
     openList: `${lists.open}`,
     owner: `${owner.id}`,
     named: `${named.id}`,
+    squad: `${squadId}`,
     ...(await plantLinks(site, { owner, videoId: id })),
   }
 }
 
+/** Of the owner and the named member. */
+async function plantSquad({ db }: TestSite, { owner, named }: People): Promise<number> {
+  const now = timestamp()
+  const squadId = await addRow(db, 'squads', {
+    ...{ name: 'Owls', tag: 'OWL', foldedTag: 'owl', colour: 'violet', emblem: 'moon' },
+    ...{ joining: 'open', memberCount: 2, createdAt: now },
+  })
+  await addRows(db, 'squadMembers', [
+    { squadId, userId: owner.id, role: 'owner', joinedAt: now },
+    { squadId, userId: named.id, role: 'member', joinedAt: now },
+  ])
+  return squadId
+}
+
 async function plantVideo(
   site: TestSite,
-  input: { owner: TestMember; mediaKey: string; visibility: Visibility; word: string },
+  input: {
+    owner: TestMember
+    mediaKey: string
+    visibility: Visibility
+    squadId: number | null
+    word: string
+  },
 ): Promise<number> {
-  const { owner, mediaKey, visibility, word } = input
+  const { owner, mediaKey, visibility, squadId, word } = input
   const url = (name: keyof typeof FILES) => mediaUrl(mediaKey, name)
   const id = await site.addVideo(owner, {
     title: `Title ${word}`,
     description: `Text ${word}`,
     tags: JSON.stringify([word]),
-    ...{ visibility, mediaKey, duration: 5, storyboardUrl: url('storyboard.vtt') },
+    ...{ visibility, squadId, mediaKey, duration: 5, storyboardUrl: url('storyboard.vtt') },
     ...{ videoUrl: url('video.mp4'), hlsUrl: url('master.m3u8'), shareUrl: url('share.mp4') },
     ...{ thumbnailUrl: url('poster.jpg'), cardUrl: url('card.webp') },
   })

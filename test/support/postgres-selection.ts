@@ -5,6 +5,7 @@
 export const QUICK_ON_POSTGRES = [
   'test/api/account/auth.test.ts',
   'test/api/community/community.test.ts',
+  'test/api/community/squads.test.ts',
   'test/api/desk/admin-moderation.test.ts',
   'test/api/discovery/discovery.test.ts',
   'test/api/site/long-work.test.ts',

@@ -1,28 +1,30 @@
 import { expect } from 'vitest'
-import { VISIBILITIES, type Visibility } from '#shared/schemas/visibility.schemas.ts'
+import type { VideoLevel } from '#shared/schemas/visibility.schemas.ts'
 import type { LevelRow } from './level-rows.ts'
-import { type Names, type People, ROLES, type Role, WORDS } from './planted-levels.ts'
+import { LEVELS, type Names, type People, ROLES, type Role, WORDS } from './planted-levels.ts'
 import { procedureRequest } from './procedure-call.ts'
 import type { TestSite } from './test-site.ts'
 
 export type Planted = {
   site: Pick<TestSite, 'call'>
   people: People
-  names: Record<Visibility, Names>
+  names: Record<VideoLevel, Names>
 }
 
-const LETTERS: Record<Visibility, string> = {
+const LETTERS: Record<VideoLevel, string> = {
   public: 'p',
   members: 'm',
   unlisted: 'u',
   private: 'v',
+  squad: 's',
 }
 /** Who meets what is of a level where something else was asked for. */
-const MEET: Record<Visibility, readonly Role[]> = {
+const MEET: Record<VideoLevel, readonly Role[]> = {
   public: ROLES,
   members: ['member', 'named', 'owner', 'admin'],
   unlisted: ['owner', 'admin'],
   private: ['owner', 'admin'],
+  squad: ['named', 'owner', 'admin'],
 }
 /** What became of a link. */
 export const LINKS = ['live', 'expired', 'revoked'] as const
@@ -48,10 +50,16 @@ export function toRequest([call, , input]: LevelRow, names: Names) {
 async function readLevels(
   { site, people, names }: Planted,
   row: LevelRow,
-  { level, role, more }: { level: Visibility; role: Role; more: Names },
-): Promise<Visibility[]> {
+  { level, role, more }: { level: VideoLevel; role: Role; more: Names },
+): Promise<VideoLevel[]> {
   const as = people[role]
-  const filled = { ...names[level], me: `${as?.id ?? 1}`, grant: 'none', ...more }
+  const filled = {
+    ...names[level],
+    squad: names.squad.squad ?? '',
+    me: `${as?.id ?? 1}`,
+    grant: 'none',
+    ...more,
+  }
   const request = toRequest(row, filled)
   const answer = await site.call({ ...request, ...(as && { as }) })
   const told = (JSON.stringify(answer.headers) + answer.body).replaceAll(request.url, '')
@@ -61,7 +69,7 @@ async function readLevels(
     expect(JSON.stringify(headers)).not.toMatch(new RegExp(Object.values(WORDS).join('|')))
   }
   const handed = `${answer.headers['x-accel-redirect'] ?? ''}`
-  return VISIBILITIES.filter(
+  return LEVELS.filter(
     (one) => told.includes(WORDS[one]) || handed.includes(names[one].mediaKey ?? 'none'),
   )
 }
@@ -69,12 +77,12 @@ async function readLevels(
 /** The letters of the levels that a row shows, and what it shows of others that the role may not meet. */
 async function readRow(planted: Planted, row: LevelRow, asked: { role: Role; link?: string }) {
   const { role, link = '' } = asked
-  const read = (level: Visibility) =>
+  const read = (level: VideoLevel) =>
     readLevels(planted, row, { level, role, more: { token: planted.names[level][link] ?? '' } })
   if (!isOfLevel(row)) return toLetters(await read('public'))
-  const shown: Visibility[] = []
+  const shown: VideoLevel[] = []
   const leaks: string[] = []
-  for (const level of VISIBILITIES) {
+  for (const level of LEVELS) {
     const seen = await read(level)
     if (seen.includes(level)) shown.push(level)
     const others = seen.filter((other) => other !== level && !MEET[other].includes(role))
@@ -85,9 +93,9 @@ async function readRow(planted: Planted, row: LevelRow, asked: { role: Role; lin
 
 /** Whether the address or the input is another one for each level. */
 const isOfLevel = (row: LevelRow) =>
-  /\{(?!(?:me|owner|named|grant)\})\w+\}/.test(JSON.stringify(row))
+  /\{(?!(?:me|owner|named|squad|grant)\})\w+\}/.test(JSON.stringify(row))
 
-const toLetters = (levels: Visibility[]) => levels.map((level) => LETTERS[level]).join('') || '-'
+const toLetters = (levels: VideoLevel[]) => levels.map((level) => LETTERS[level]).join('') || '-'
 
 const describeRow = ([call, , input]: LevelRow) => `${call} ${JSON.stringify(input ?? '')}`
 /** Whether a row is answered with a file. */

@@ -102,6 +102,21 @@ export async function makeWorld(site: TestSite): Promise<World> {
     const item = { playlistId, videoId: publicVideo, position: 1, addedAt: createdAt }
     await db.insertInto('playlistItems').values(item).execute()
   }
+  const squad = await insert(
+    db
+      .insertInto('squads')
+      .values({
+        ...{ name: 'Owls', tag: mark.toUpperCase(), foldedTag: `w${mark}`, colour: 'violet' },
+        ...{ emblem: 'moon', joining: 'open', memberCount: 2, createdAt },
+      })
+      .returning('id'),
+  )
+  await addRows(db, 'squadMembers', [
+    { squadId: squad, userId: owner.id, role: 'owner', joinedAt: createdAt },
+    { squadId: squad, userId: named.id, role: 'member', joinedAt: createdAt },
+  ])
+  await addRows(db, 'squadRequests', { squadId: squad, userId: host.id, createdAt })
+  await addRows(db, 'squadInvites', { squadId: squad, userId: ended.id, createdAt })
   const shareToken = mark.padStart(22, '_')
   const clip = await insert(
     db
@@ -190,6 +205,9 @@ export async function makeWorld(site: TestSite): Promise<World> {
       comment: `${comment}`,
       post: `${post}`,
       hiddenPost: `${hiddenPost}`,
+      squad: `${squad}`,
+      freeTag: `N${mark}`,
+      endedId: `${ended.id}`,
       playlist: `${playlist}`,
       privateList: `${privateList}`,
       shareLink: `${shareLink}`,

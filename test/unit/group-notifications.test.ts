@@ -19,6 +19,7 @@ const told = (from: number | null, more: Partial<Notification> = {}): Notificati
   commentId: ids,
   clipId: null,
   postId: null,
+  squadId: null,
   postChannelId: null,
   videoThumbnailUrl: null,
   read: false,

@@ -91,11 +91,7 @@ export function SettingsPage() {
         >
           <NotificationsForm />
         </SettingsSection>
-        <SettingsSection
-          id="uploads"
-          title="Uploads"
-          text="You can choose another for each video."
-        >
+        <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
           <DefaultVisibilityForm user={user} />
         </SettingsSection>
         <SettingsSection

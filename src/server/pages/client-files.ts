@@ -43,6 +43,8 @@ const PLAIN_PAGES = [
   '/studio/cut/:id',
   '/studio/moments/:id',
   '/library',
+  '/squads',
+  '/squad/:id',
   '/playlist/watch-later',
   '/playlist/liked',
   '/settings',

@@ -62,6 +62,7 @@ export const notificationSchema = z.object({
   clipId: z.int().nullable(),
   postId: z.int().nullable(),
   postChannelId: z.int().nullable(),
+  squadId: z.int().nullable(),
   videoThumbnailUrl: z.string().nullable(),
   read: z.boolean(),
   createdAt: timestampSchema,

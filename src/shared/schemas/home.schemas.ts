@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { timestampSchema } from '../field.schemas.ts'
 import { clipSchema } from './clip.schemas.ts'
+import { faceSchema } from './user.schemas.ts'
 import { videoSchema } from './video.schemas.ts'
-
-const faceSchema = z.object({
-  id: z.int(),
-  displayName: z.string(),
-  avatarUrl: z.string().nullable(),
-})
-export type Face = z.infer<typeof faceSchema>
 
 /** To be played without being asked for: small, or null. */
 const fileSchema = z

@@ -26,6 +26,8 @@ export const postSchema = z.object({
     displayName: z.string(),
     avatarUrl: z.string().nullable(),
   }),
+  /** Whose members alone see it. */
+  squad: z.object({ id: z.int(), name: z.string() }).nullable(),
   /** Visible to the caller, including replies. */
   commentCount: z.int(),
   /** Null if invisible to the caller. */
@@ -40,6 +42,8 @@ const postContentSchema = textSchema
 export const createPostSchema = z.object({
   content: postContentSchema,
   videoId: idSchema.nullish(),
+  /** For its members alone. */
+  squadId: idSchema.nullish(),
 })
 export type CreatePost = z.infer<typeof createPostSchema>
 

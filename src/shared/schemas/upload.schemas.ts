@@ -58,6 +58,7 @@ export const unfinishedUploadSchema = z.object({
   isAnonymous: z.boolean(),
   /** Null for the default. */
   visibility: visibilitySchema.nullable(),
+  squadId: z.int().nullable(),
   participants: z.array(namedMemberSchema),
   /** Private until the video exists. */
   thumbnailUrl: z.string().nullable(),
@@ -79,6 +80,7 @@ export const saveUploadDetailsSchema = z.object({
       tags: true,
       isAnonymous: true,
       visibility: true,
+      squadId: true,
     }),
   ),
 })
@@ -142,6 +144,7 @@ export const fileFieldsSchema = z.object({
     .transform((value) => value === 'true')
     .optional(),
   visibility: visibilitySchema.optional(),
+  squadId: idSchema.optional(),
 })
 
 export const uploadedFileSchema = z.object({

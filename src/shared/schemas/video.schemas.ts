@@ -23,6 +23,7 @@ import {
 import { SOUND_KINDS } from '../sound-tracks.ts'
 import { captionsSchema } from './caption.schemas.ts'
 import { momentsSchema } from './moment.schemas.ts'
+import { videoSquadSchema } from './squad.schemas.ts'
 import { userSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
@@ -81,6 +82,8 @@ export const videoSchema = z.object({
   withheld: z.enum(['hidden', 'banned']).nullable(),
   channel: userSchema.nullable(),
   visibility: visibilitySchema,
+  /** Whose members see a `private` video, instead of named ones. */
+  squad: videoSquadSchema.nullable(),
   /** If the site allows it. */
   allowsDownload: z.boolean(),
   /** Permits others to clip it. */
@@ -155,6 +158,8 @@ export const videoDetailsSchema = z.object({
     .transform((value) => value ?? null),
   /** Null for the default. */
   visibility: visibilitySchema.nullish().transform((value) => value ?? null),
+  /** One's own; the video is `private` to others. */
+  squadId: idSchema.nullish().transform((value) => value ?? null),
 })
 
 const workStatusSchema = z.object({
@@ -260,6 +265,8 @@ export const editVideoSchema = z.object({
   discordEmbed: z.boolean().optional(),
   commentsOff: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
+  /** One's own: the video becomes `private` to others. A `visibility` alone takes it from its squad. */
+  squadId: idSchema.nullable().optional(),
   allowsDownload: z.boolean().optional(),
   allowsClips: z.boolean().optional(),
   allowsClipVideos: z.boolean().optional(),
@@ -270,21 +277,23 @@ export const editVideoSchema = z.object({
     .nullable()
     .optional(),
   was: wasSchema(
-    videoSchema.pick({
-      title: true,
-      description: true,
-      category: true,
-      tags: true,
-      isAnonymous: true,
-      discordEmbed: true,
-      commentsOff: true,
-      visibility: true,
-      allowsDownload: true,
-      allowsClips: true,
-      allowsClipVideos: true,
-      allowsReactions: true,
-      expiry: true,
-    }),
+    videoSchema
+      .pick({
+        title: true,
+        description: true,
+        category: true,
+        tags: true,
+        isAnonymous: true,
+        discordEmbed: true,
+        commentsOff: true,
+        visibility: true,
+        allowsDownload: true,
+        allowsClips: true,
+        allowsClipVideos: true,
+        allowsReactions: true,
+        expiry: true,
+      })
+      .extend({ squadId: idSchema.nullable() }),
   ),
 })
 export type EditVideo = z.infer<typeof editVideoSchema>
@@ -303,6 +312,7 @@ export const editVideosSchema = z.object({
   isAnonymous: z.boolean().optional(),
   discordEmbed: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
+  squadId: editVideoSchema.shape.squadId,
 })
 export type EditVideos = z.infer<typeof editVideosSchema>
 

@@ -11,8 +11,11 @@ export const VISIBILITIES = ['public', 'members', 'unlisted', 'private'] as cons
 export const visibilitySchema = z.enum(VISIBILITIES)
 export type Visibility = z.infer<typeof visibilitySchema>
 
-export function isLessVisible(from: Visibility, to: Visibility): boolean {
-  const order: Visibility[] = ['public', 'unlisted', 'members', 'private']
+/** A video's own; `private` with a squad is a level between members and nobody. */
+export type VideoLevel = Visibility | 'squad'
+
+export function isLessVisible(from: VideoLevel, to: VideoLevel): boolean {
+  const order: VideoLevel[] = ['public', 'unlisted', 'members', 'squad', 'private']
   return order.indexOf(to) > order.indexOf(from)
 }
 

@@ -7,3 +7,11 @@ export const VISIBILITY_WORDS: Record<Visibility, { name: string; text: string }
   unlisted: { name: 'Unlisted', text: 'Whoever has the address; it is in no list' },
   private: { name: 'Private', text: 'You, admins and whom you name' },
 }
+
+type Squad = { name: string } | null
+
+/** Of a video, which may be for a squad. */
+export function levelWords(visibility: Visibility, squad: Squad): { name: string; text: string } {
+  if (visibility !== 'private' || !squad) return VISIBILITY_WORDS[visibility]
+  return { name: squad.name, text: `The members of ${squad.name}` }
+}

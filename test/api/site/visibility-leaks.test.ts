@@ -1,8 +1,14 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { VISIBILITIES } from '#shared/schemas/visibility.schemas.ts'
 import { LEVEL_READS, LINK_READS } from '#test/support/level-rows.ts'
-import { addPeople, plantLevels, ROLES, type Role, WORDS } from '#test/support/planted-levels.ts'
+import {
+  addPeople,
+  LEVELS,
+  plantLevels,
+  ROLES,
+  type Role,
+  WORDS,
+} from '#test/support/planted-levels.ts'
 import { procedureRequest, procedures } from '#test/support/procedure-call.ts'
 import { isFile, LINKS, type Planted, readLinks, readTable } from '#test/support/read-levels.ts'
 import { openSiteWithPages } from '#test/support/shared-site.ts'
@@ -144,6 +150,8 @@ test('what one may not see answers as what there is not', async () => {
     ['members', 'visitor'],
     ['private', 'visitor'],
     ['private', 'member'],
+    ['squad', 'visitor'],
+    ['squad', 'member'],
   ] as const) {
     expect(await shape(names[level].video ?? '', role)).toEqual(
       await shape(String(FIRST_ID - 1), role),
@@ -153,9 +161,7 @@ test('what one may not see answers as what there is not', async () => {
 
 test('the log names nothing of what anybody saw, and no link', () => {
   expect(log.length).toBeGreaterThan(100_000)
-  const tokens = VISIBILITIES.flatMap((level) =>
-    LINKS.map((link) => plain.names[level][link] ?? ''),
-  )
+  const tokens = LEVELS.flatMap((level) => LINKS.map((link) => plain.names[level][link] ?? ''))
   const named = [...Object.values(WORDS), ...tokens].filter((word) => log.includes(word))
   expect(named).toEqual([])
 })

@@ -46,7 +46,7 @@ test('an admin adds games, puts them in order, and gives them colour and picture
   await games.getByLabel('Colour of Chess').fill('#3366cc')
   await page.keyboard.press('Tab')
   await games.getByLabel('Choose a picture of Chess').setInputFiles(PICTURE)
-  await games.getByAltText('Picture of Chess').waitFor()
+  await games.getByAltText('Art of Chess').waitFor()
   expect(await auditPage(page)).toEqual([])
   // Everybody sees the hue.
   const { page: visitor, problems } = await server.open()

@@ -175,6 +175,26 @@ const VISITS: Visit[] = [
   { name: 'playlist', path: '/playlist/{playlist}', who: 'member', text: 'Best rounds' },
   { name: 'playlist liked', path: '/playlist/liked', who: 'newcomer', text: 'No liked videos' },
   { name: 'playlist missing', path: '/playlist/999999', text: 'Playlist not found', status: 404 },
+  { name: 'squads', path: '/squads', who: 'member', text: 'Night Owls' },
+  { name: 'squads to join', path: '/squads', who: 'newcomer', text: 'Squads you can join' },
+  {
+    ...{ name: 'squad new', path: '/squads', who: 'member', text: 'Night Owls' },
+    open: openDialog('New squad', 'New squad'),
+  },
+  { name: 'squad', path: '/squad/{squad}', who: 'member', text: 'For the squad' },
+  {
+    name: 'squad closed',
+    path: '/squad/{squad}',
+    who: 'newcomer',
+    text: 'For members of the squad',
+  },
+  { name: 'squad posts', path: '/squad/{squad}?tab=posts', who: 'member', text: 'Write a post' },
+  { name: 'squad clips', path: '/squad/{squad}?tab=clips', who: 'member', text: 'No clips yet' },
+  { name: 'squad members', path: '/squad/{squad}?tab=members', who: 'member', text: 'Officer' },
+  {
+    ...{ name: 'squad missing', path: '/squad/999999', who: 'member', text: 'Squad not found' },
+    status: 404,
+  },
   { name: 'settings', path: '/settings', who: 'member', text: 'This device' },
   {
     ...{ name: 'settings token', path: '/settings', who: 'member', text: 'This device' },
@@ -280,6 +300,7 @@ const VARIANTS = [
   ...['profile posts', 'studio edit', 'subscriptions', 'not found', 'clips empty'],
   ...['admin welcome', 'admin workers', 'library', 'explore', 'playlist', 'notifications'],
   ...['search results', 'profile', 'admin', 'settings', 'history', 'admin settings', 'upload'],
+  ...['squads to join', 'squad closed', 'squad posts', 'squad clips', 'squad missing', 'squads'],
   // Audited where the dialog is tested.
   ...['share dialog', 'studio storage'],
 ]

@@ -27,7 +27,13 @@ export function openUploadPage(page: Page, file: { name: string; bytes: Buffer }
     }),
   })
   const about = { title: file.name, description: '', category: 'Other', tags: [] }
-  const details = { ...about, isAnonymous: false, visibility: null, participants: [] }
+  const details = {
+    ...about,
+    isAnonymous: false,
+    visibility: null,
+    squadId: null,
+    participants: [],
+  }
   const submission = {
     userId: 1,
     file: new File([new Uint8Array(file.bytes)], `${file.name}.mp4`, { type: 'video/mp4' }),

@@ -128,7 +128,7 @@ function Face({ group: { latest, people } }: { group: NotificationGroup }) {
 
 /** The clip, video or post, otherwise the person; undefined without either. */
 function linkOf(notification: Notification) {
-  const { videoId, clipId, commentId, postId, postChannelId, sourceUser } = notification
+  const { videoId, clipId, commentId, postId, postChannelId, squadId, sourceUser } = notification
   const hash = commentId === null ? '' : commentHash(commentId)
   if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` }, hash } as const
   if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` }, hash } as const
@@ -140,6 +140,7 @@ function linkOf(notification: Notification) {
       hash: hash || postHash(postId),
     } as const
   }
+  if (squadId !== null) return { to: '/squad/$id', params: { id: `${squadId}` } } as const
   if (!sourceUser) return undefined
   return { to: '/profile/$id', params: { id: `${sourceUser.id}` } } as const
 }

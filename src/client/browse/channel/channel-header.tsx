@@ -12,7 +12,9 @@ import classes from './channel-header.module.css'
 const AVATAR_SIZE = 104
 
 /** `action` depends on the viewer. */
-export function ChannelHeader({ channel, action }: { channel: User; action: ReactNode }) {
+type ChannelHeaderProps = { channel: User; action: ReactNode; squads?: ReactNode }
+
+export function ChannelHeader({ channel, action, squads }: ChannelHeaderProps) {
   const { displayName, username, avatarUrl, bio, subscriberCount } = channel
   return (
     <header className={look('below16')}>
@@ -26,6 +28,7 @@ export function ChannelHeader({ channel, action }: { channel: User; action: Reac
           <p className={`${wrapped([0, 8], 'muted')} ${classes.facts}`}>
             <span>@{username}</span>
             <span>{formatSubscribers(subscriberCount)}</span>
+            {squads}
           </p>
           {bio && <p className={`${look('twoLines')} ${classes.bio}`}>{bio}</p>}
         </div>

@@ -31,6 +31,7 @@ const WORDS: Record<AuditAction, string> = {
   'post.hide': 'hid the post',
   'post.unhide': 'showed the post again',
   'post.delete': 'deleted the post',
+  'squad.delete': 'deleted the squad',
   'clip.delete': 'deleted the clip',
   'report.resolve': 'resolved the report',
   'report.dismiss': 'dismissed the report',

@@ -1,17 +1,19 @@
 import { Badge } from '@mantine/core'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
-import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
+import { levelWords } from '#shared/text/visibility-words.ts'
 import { VisibilityIcon } from './visibility-icon.tsx'
 
+type VisibilityBadgeProps = { visibility: Visibility; squad: { name: string } | null }
+
 /** Renders nothing for public videos. */
-export function VisibilityBadge({ visibility }: { visibility: Visibility }) {
+export function VisibilityBadge({ visibility, squad }: VisibilityBadgeProps) {
   if (visibility === 'public') return null
-  const { name, text } = VISIBILITY_WORDS[visibility]
+  const { name, text } = levelWords(visibility, squad)
   return (
     <Badge
       variant="scrim"
       title={text}
-      leftSection={<VisibilityIcon visibility={visibility} size={12} />}
+      leftSection={<VisibilityIcon visibility={squad ? 'squad' : visibility} size={12} />}
     >
       {name}
     </Badge>

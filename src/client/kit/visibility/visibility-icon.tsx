@@ -1,9 +1,15 @@
-import { IconLink, IconLock, IconUsers, IconWorld } from '@tabler/icons-react'
-import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+import { IconLink, IconLock, IconShield, IconUsers, IconWorld } from '@tabler/icons-react'
+import type { VideoLevel } from '#shared/schemas/visibility.schemas.ts'
 
-const ICONS = { public: IconWorld, members: IconUsers, unlisted: IconLink, private: IconLock }
+const ICONS = {
+  public: IconWorld,
+  members: IconUsers,
+  unlisted: IconLink,
+  private: IconLock,
+  squad: IconShield,
+}
 
-type VisibilityIconProps = { visibility: Visibility; size: number }
+type VisibilityIconProps = { visibility: VideoLevel; size: number }
 
 export function VisibilityIcon({ visibility, size }: VisibilityIconProps) {
   const Icon = ICONS[visibility]

@@ -43,6 +43,7 @@ const FeaturedChannels = lazyPart(
   () => import('../../browse/channel/featured-channels.tsx'),
   <ChannelCardsSkeleton />,
 )
+const ChannelSquads = lazyPart(() => import('../../browse/squad/channel-squads.tsx'), null)
 const AdminMenu = lazyPart(() => import('../../kit/admin/admin-menu.tsx'))
 
 const route = getRouteApi('/shell/profile/$id')
@@ -77,6 +78,7 @@ function Profile({ channel }: { channel: User }) {
       <PageTitle title={channel.displayName} />
       <ChannelHeader
         channel={channel}
+        squads={viewer && <ChannelSquads channelId={channel.id} />}
         action={
           isOwn ? (
             <EditLink />

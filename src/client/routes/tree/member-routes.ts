@@ -1,6 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { toNotificationFilter } from '#client/account/notification/notification-filter.ts'
 import { SHELF_VIDEOS } from '#client/browse/library/shelf-size.ts'
+import { type SquadTab, toSquadTab } from '#client/browse/squad/squad-tab.ts'
 import { toStudioAddress, toStudioInput } from '#client/create/studio/list/studio-address.ts'
 import { toAdminSearch } from '#client/desk/admin-search.ts'
 import { isConnectionError, serverSentence } from '#client/platform/error-message.ts'
@@ -104,6 +105,38 @@ export const libraryRoute = createRoute({
     void trpcUtils.playlist.listOwn.prefetch({})
   },
   component: lazyPage(() => import('../browse/library-page.tsx'), 'LibraryPage'),
+})
+
+export const squadsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/squads',
+  beforeLoad: requireMember,
+  loader: () => {
+    void trpcUtils.squad.mine.prefetch()
+    void trpcUtils.squad.list.prefetchInfinite({})
+  },
+  component: lazyPage(() => import('../browse/squads-page.tsx'), 'SquadsPage'),
+})
+
+export const squadRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/squad/$id',
+  validateSearch: (search): { tab?: SquadTab } => {
+    const tab = toSquadTab(search.tab)
+    return tab === 'videos' ? {} : { tab }
+  },
+  beforeLoad: requireMember,
+  loader: async ({ params, location }) => {
+    const id = parseVideoId(params.id)
+    if (id === undefined) return
+    void trpcUtils.squad.get.prefetch({ id })
+    void trpcUtils.squad.members.prefetch({ id })
+    const { tab }: { tab?: unknown } = location.search
+    if (tab !== undefined) return
+    void trpcUtils.squad.loved.prefetch({ id })
+    return loadList(location, trpcUtils.squad.videos, { id })
+  },
+  component: lazyPage(() => import('../browse/squad-page.tsx'), 'SquadPage'),
 })
 
 export const playlistRoute = createRoute({

@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -140,11 +141,22 @@ function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {
               {video.rejectionReason && `: ${video.rejectionReason}`}
             </span>
           )}
-          {!isPublic && <VisibilityMark visibility={video.visibility} className={classes.badge} />}
+          {!isPublic && <Level video={video} />}
           {isOwnAnonymous && <span className={classes.badge}>Anonymous</span>}
         </p>
       )}
     </>
+  )
+}
+
+/** A squad's leads to its page. */
+function Level({ video: { visibility, squad } }: { video: Video }) {
+  const mark = <VisibilityMark {...{ visibility, squad }} className={classes.badge} />
+  if (!squad) return mark
+  return (
+    <Link to="/squad/$id" params={{ id: String(squad.id) }} className={look('noUnderline')}>
+      {mark}
+    </Link>
   )
 }
 

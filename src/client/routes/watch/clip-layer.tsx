@@ -7,6 +7,7 @@ import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
 import { PlaybackError } from '../../watch/player/playback-error.tsx'
 import { linesOf } from '../../watch/player/source/qualities.ts'
 import { useOffers } from '../../watch/player/use-offers.ts'
+import { useSquadEnd } from '../../watch/player/use-squad-end.ts'
 import { VideoPlayer } from '../../watch/player/video-player.tsx'
 import { QueueEnding } from './queue-ending.tsx'
 import { useClipSteps } from './use-queue-steps.ts'
@@ -18,6 +19,7 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
   const { video, clip, startSeconds, autoPlay, list } = shown
   const clipId = clip?.id ?? 0
   const utils = trpc.useUtils()
+  useSquadEnd(video)
   const { data: playback } = trpc.video.playback.useQuery({ id: video.id })
   const offers = useOffers(playback)
   const onVideo = useClipProgress({ id: clipId, videoId: video.id })

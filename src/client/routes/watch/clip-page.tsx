@@ -6,12 +6,14 @@ import { useSession } from '../../account/auth/use-session.ts'
 import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { errorStatus } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { startSecondsOf } from '../../watch/player/core/time-address.ts'
 import { showVideo } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer, usePlayerSlot } from '../../watch/player/host/use-player-slot.ts'
 import { ProcessingPanel } from '../../watch/player/lazy-processing-panel.ts'
 import { VideoUnavailable } from '../../watch/player/playback-error.tsx'
+import { SQUAD_POLL } from '../../watch/player/use-squad-end.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { RecommendedVideos } from '../../watch/recommendation/recommended-videos.tsx'
 import { AboutClip } from './about-clip.tsx'
@@ -35,7 +37,10 @@ export function ClipPage() {
     {
       enabled: id !== undefined,
       retryOnMount: false,
-      refetchInterval: ({ state: { data } }) => (data?.isFileComing ? FILE_POLL_MS : false),
+      refetchInterval: ({ state: { data } }) => {
+        if (data?.isFileComing) return FILE_POLL_MS
+        return data?.video.squad ? SQUAD_POLL.refetchInterval : false
+      },
     },
   )
   const slot = usePlayerSlot(id === undefined ? undefined : `/clip/${id}`, { playsOn: false })
@@ -45,7 +50,9 @@ export function ClipPage() {
   const panel = queue.key !== undefined && (
     <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewerId} />
   )
-  if (!clip && (id === undefined || !query.isPending)) {
+  // As for the watch page.
+  const hasEnded = clip?.video.squad != null && errorStatus(query.error) === 404
+  if (hasEnded || (!clip && (id === undefined || !query.isPending))) {
     return (
       <WatchFailure
         title="Clip not found"

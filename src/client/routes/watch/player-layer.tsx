@@ -19,6 +19,7 @@ import { PlaybackError } from '../../watch/player/playback-error.tsx'
 import { linesOf } from '../../watch/player/source/qualities.ts'
 import { useNextVideo } from '../../watch/player/use-next-video.ts'
 import { useOffers } from '../../watch/player/use-offers.ts'
+import { useSquadEnd } from '../../watch/player/use-squad-end.ts'
 import { VideoPlayer } from '../../watch/player/video-player.tsx'
 import { useWatchProgress } from '../../watch/progress/use-watch-progress.ts'
 import { QueueEnding } from './queue-ending.tsx'
@@ -42,6 +43,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
   const { video, startSeconds, autoPlay, list } = shown
   const { id, title, description, duration: durationSeconds } = video
   const viewer = useSession()
+  useSquadEnd(video)
   const utils = trpc.useUtils()
   const onVideo = useWatchProgress({
     videoId: id,

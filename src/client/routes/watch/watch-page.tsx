@@ -67,7 +67,9 @@ export function WatchPage() {
   const panel = queue.key !== undefined && (
     <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewer?.id} />
   )
-  if (!video && (id === undefined || !query.isPending)) {
+  // Of another level, what is shown stays: only the squad's end ends it for whoever watches.
+  const hasEnded = isGone && video?.squad != null
+  if (hasEnded || (!video && (id === undefined || !query.isPending))) {
     return (
       <WatchFailure
         title="Error Loading Video"

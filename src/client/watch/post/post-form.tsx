@@ -10,8 +10,14 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { PostField } from './post-field.tsx'
 import classes from './posts.module.css'
 
+type PostFormProps = {
+  viewer: OwnUser
+  /** Whose members alone see the post. */
+  squad?: { id: number; name: string }
+}
+
 /** May show one of the owner's videos. */
-export function PostForm({ viewer }: { viewer: OwnUser }) {
+export function PostForm({ viewer, squad }: PostFormProps) {
   const utils = trpc.useUtils()
   const [content, setContent] = useState('')
   const [videoId, setVideoId] = useState<string | null>(null)
@@ -26,9 +32,14 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
         title: 'Posted',
         message: withheld
           ? 'Others will see it once an admin has reviewed it.'
-          : 'Your subscribers are notified.',
+          : squad
+            ? `Only ${squad.name} sees it.`
+            : 'Your subscribers are notified.',
       })
-      await utils.post.list.invalidate({ id: viewer.id })
+      await Promise.all([
+        utils.post.list.invalidate({ id: viewer.id }),
+        squad && utils.squad.posts.invalidate({ id: squad.id }),
+      ])
     },
   })
   const length = content.trim().length
@@ -39,12 +50,15 @@ export function PostForm({ viewer }: { viewer: OwnUser }) {
       onSubmit={(event) => {
         event.preventDefault()
         if (length === 0 || length > POST_MAX || create.isPending) return
-        create.mutate({ content, videoId: videoId === null ? null : Number(videoId) })
+        create.mutate({
+          ...{ content, videoId: videoId === null ? null : Number(videoId) },
+          squadId: squad?.id ?? null,
+        })
       }}
     >
       <PostField
         label="Write a post"
-        placeholder="Tell your subscribers what is new"
+        placeholder={squad ? `Only ${squad.name} sees it` : 'Tell your subscribers what is new'}
         value={content}
         onChange={(text) => {
           create.reset()

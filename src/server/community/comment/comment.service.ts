@@ -82,7 +82,7 @@ export async function notifyOfNewComment(
 ): Promise<number[]> {
   const { actor, subject, content, answered } = input
   // Others cannot see a subject that is not public.
-  const mentioned = subject.isPublic ? await listMentioned(db, content) : []
+  const mentioned = subject.isPublic ? await listMentioned(db, { content, authorId: actor.id }) : []
   const isOwner = answered?.userId === subject.ownerId
   const author = (subject.isPublic || isOwner ? answered?.userId : null) ?? null
   const about = { actor, content, subject, about: placeOf(subject, input.commentId) }

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
-import { isListedFor } from '#server/video/video/video.access.ts'
+import { isListedFor, isPublishedVideo } from '#server/video/video/video.access.ts'
 import type { NotificationKind } from '#shared/notification-kinds.ts'
 
 /** Of `longWork`. */
@@ -52,10 +52,15 @@ export async function findVideoToAnnounce(db: DatabaseTransaction, id: number) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.userId')
-    .select(['videos.userId as channelId', 'videos.title', 'users.displayName'])
+    .select(['videos.userId as channelId', 'videos.title', 'users.displayName', 'videos.squadId'])
     .where('videos.id', '=', id)
     .where('videos.isAnonymous', '=', 0)
-    .where(isListedFor('members'))
+    .where((eb) =>
+      eb.or([
+        isListedFor('members'),
+        eb.and([isPublishedVideo, eb('videos.squadId', 'is not', null)]),
+      ]),
+    )
     .executeTakeFirst()
 }
 
@@ -63,7 +68,7 @@ export async function findPostToAnnounce(db: DatabaseTransaction, id: number) {
   return db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.channelId')
-    .select(['posts.channelId', 'posts.content', 'users.displayName'])
+    .select(['posts.channelId', 'posts.content', 'users.displayName', 'posts.squadId'])
     .where('posts.id', '=', id)
     .where('posts.withheld', 'is', null)
     .executeTakeFirst()
@@ -105,6 +110,8 @@ export type ToSubscribers = {
   message: string
   videoId?: number
   postId?: number
+  /** Only its members are told. */
+  squadId?: number | null
 }
 
 /** @param input.afterId subscribers from there up to `upToId`, of subscriptions up to `lastId` */
@@ -112,7 +119,8 @@ export async function insertToSubscribers(
   db: DatabaseTransaction,
   input: ToSubscribers & { afterId: number; upToId: number; lastId: number },
 ): Promise<number[]> {
-  const { channelId, kind, type, title, message, videoId = null, postId = null } = input
+  const { channelId, kind, type, title, message } = input
+  const { videoId = null, postId = null, squadId = null } = input
   const rows = await db
     .insertInto('notifications')
     .columns([
@@ -150,6 +158,14 @@ export async function insertToSubscribers(
                 .whereRef('mutedNotifications.userId', '=', 'subscriptions.subscriberId')
                 .where('mutedNotifications.kind', '=', kind),
             ),
+          ),
+        )
+        .$if(squadId !== null, (query) =>
+          query.where('subscriptions.subscriberId', 'in', (members) =>
+            members
+              .selectFrom('squadMembers')
+              .select('squadMembers.userId')
+              .where('squadMembers.squadId', '=', squadId),
           ),
         ),
     )

@@ -35,6 +35,7 @@ export const tellOfVideo: LongWork = {
       title: `New video from ${video.displayName}`,
       message: video.title,
       videoId: place.targetId,
+      squadId: video.squadId,
     })
   },
 }
@@ -51,6 +52,7 @@ export const tellOfPost: LongWork = {
       title: `New post from ${post.displayName}`,
       message: excerpt(post.content),
       postId: place.targetId,
+      squadId: post.squadId,
     })
   },
 }

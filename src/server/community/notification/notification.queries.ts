@@ -23,6 +23,7 @@ export type NewNotification = {
   videoId?: number | null
   commentId?: number | null
   postId?: number | null
+  squadId?: number | null
   groupKey?: string
   groupText?: string
 }
@@ -71,6 +72,22 @@ export async function deleteShareNotifications(
     .where('type', '=', 'upload')
     .where('userId', 'in', listOf(userIds))
     .execute()
+}
+
+/** Of requests and invitations: those from somebody, or to them. */
+export async function deleteSquadNotifications(
+  db: DatabaseTransaction,
+  { squadId, ...of }: { squadId: number } & ({ sourceUserId: number } | { userId: number }),
+): Promise<number[]> {
+  const [column, value] =
+    'userId' in of ? (['userId', of.userId] as const) : (['sourceUserId', of.sourceUserId] as const)
+  const rows = await db
+    .deleteFrom('notifications')
+    .where('squadId', '=', squadId)
+    .where(column, '=', value)
+    .returning('userId')
+    .execute()
+  return rows.map(({ userId }) => userId)
 }
 
 /** Collects likes for an hour. */
@@ -148,6 +165,7 @@ function selectNotifications(db: Database, viewer: Viewer) {
       'notifications.videoId',
       'notifications.commentId',
       'notifications.postId',
+      'notifications.squadId',
       'notifications.read',
       'notifications.createdAt',
       'notifications.groupKey',

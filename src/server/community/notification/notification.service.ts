@@ -104,8 +104,10 @@ export async function notifyOfNewMentions(
   input: { actor: Author; subject: Subject; about: About; before: string; content: string },
 ): Promise<number[]> {
   const { before, ...said } = input
-  const old = await listMentioned(db, before)
-  const added = (await listMentioned(db, said.content)).filter((userId) => !old.includes(userId))
+  const authorId = said.actor.id
+  const old = await listMentioned(db, { content: before, authorId })
+  const now = await listMentioned(db, { content: said.content, authorId })
+  const added = now.filter((userId) => !old.includes(userId))
   const already = await listNotifiedOf(db, { about: said.about, userIds: added })
   const mentioned = added.filter((userId) => !already.includes(userId))
   return notifyOfReply(db, { ...said, answered: null, mentioned })
@@ -118,7 +120,7 @@ export async function notifyOfPost(
   const { post, author } = input
   const { id: postId, content } = post
   const notified = await announcePost(db, postId)
-  const mentioned = await listMentioned(db, content)
+  const mentioned = await listMentioned(db, { content, authorId: author.id })
   const followers = await listSubscribersOf(db, { channelId: author.id, userIds: mentioned })
   const told = await listListening(db, { kind: 'posts', userIds: followers })
   const others = mentioned.filter((userId) => !told.includes(userId))

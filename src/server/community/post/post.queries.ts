@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { listOf } from '#server/platform/db/expressions.ts'
+import { joinFound, listOf } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PostsTable } from '#server/platform/db/tables/channel.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -21,6 +21,8 @@ function selectPosts(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.channelId')
+    .leftJoin('squads', 'squads.id', 'posts.squadId')
+    .select(['squads.id as squadId', 'squads.name as squadName'])
     .select(['posts.id', 'posts.channelId', 'posts.content', 'posts.videoId', 'posts.likeCount'])
     .select(['posts.dislikeCount', 'posts.createdAt', 'posts.editedAt', 'posts.withheld'])
     .select(['users.username', 'users.displayName', 'users.avatarUrl'])
@@ -53,6 +55,41 @@ export async function listPosts(
     position: (row) => ({ time: row.createdAt, id: row.id }),
     item: (row) => toPost(row, videos),
   })
+}
+
+/**
+ * What its members wrote for it or for all, at most a page of each to bound sorting.
+ */
+export async function listPostsOfSquad(
+  db: Database,
+  input: PageInput & { squadId: number; viewer: Viewer },
+): Promise<Page<Post>> {
+  const { viewer, limit, cursor, squadId } = input
+  const last = cursor ? decodeCursor(cursor) : undefined
+  const isOlder = last
+    ? sql`AND ("posts"."createdAt", "posts"."id") < (${last.time}, ${last.id})`
+    : sql``
+  const ids = sql`SELECT "posts"."id" FROM "posts"
+    WHERE "posts"."channelId" = "squadMembers"."userId"
+      AND ("posts"."squadId" IS NULL OR "posts"."squadId" = "squadMembers"."squadId")
+      AND ${isVisiblePost(viewer)} ${isOlder}
+    ORDER BY "posts"."createdAt" DESC, "posts"."id" DESC LIMIT ${limit + 1}`
+  const { rows } = await sql<{ id: number; createdAt: string }>`
+    SELECT "found"."id", "found"."createdAt" FROM "squadMembers"
+    ${joinFound({ table: 'posts', as: 'found', ids })}
+    WHERE "squadMembers"."squadId" = ${squadId}
+    ORDER BY "found"."createdAt" DESC, "found"."id" DESC LIMIT ${limit + 1}`.execute(db)
+  const { items: shown, nextCursor } = toPage(rows, limit, {
+    position: (row) => ({ time: row.createdAt, id: row.id }),
+    item: (row) => row.id,
+  })
+  const found = await selectPosts(db, { viewer })
+    .where('posts.id', 'in', listOf(shown))
+    .orderBy('posts.createdAt', 'desc')
+    .orderBy('posts.id', 'desc')
+    .execute()
+  const videos = await findShownVideos(db, { viewer, rows: found })
+  return { items: found.map((row) => toPost(row, videos)), nextCursor }
 }
 
 export async function findPost(
@@ -89,15 +126,16 @@ async function findShownVideos(
 }
 
 function toPost(row: PostSelection, videos: Map<number, Video>): Post {
-  const { username, displayName, avatarUrl, videoId, ...fields } = row
+  const { username, displayName, avatarUrl, videoId, squadId, squadName, ...fields } = row
   return {
     ...fields,
+    squad: squadId !== null && squadName !== null ? { id: squadId, name: squadName } : null,
     user: { id: row.channelId, username, displayName, avatarUrl },
     video: (videoId !== null && videos.get(videoId)) || null,
   }
 }
 
-type NewPost = Pick<PostsTable, 'channelId' | 'content' | 'videoId' | 'withheld'>
+type NewPost = Pick<PostsTable, 'channelId' | 'content' | 'videoId' | 'squadId' | 'withheld'>
 
 export async function insertPost(db: Database, post: NewPost): Promise<number> {
   const { id } = await db

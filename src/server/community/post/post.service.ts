@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { findLikeCounts, storeLike } from '#server/video/like/like.queries.ts'
-import { requireVideoOwner } from '#server/video/video/video.service.ts'
+import { requireOwnSquad, requireVideoOwner } from '#server/video/video/video.service.ts'
 import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { CreatePost, EditPost, Post } from '#shared/schemas/post.schemas.ts'
@@ -28,13 +28,16 @@ export async function publishPost(
 ): Promise<Post> {
   const { content, viewer } = input
   const videoId = input.videoId ?? null
+  const squadId = input.squadId ?? null
   if (videoId !== null) await requireShowable(db, { id: videoId, viewer })
   const waits = await needsReview(db, { userId: viewer.id, content, isTrusted: viewer.isAdmin })
   const { id, notified } = await inTransaction(db, async (transaction) => {
     const withheld = waits ? 'held' : null
-    const id = await insertPost(transaction, { channelId: viewer.id, content, videoId, withheld })
-    const post = { id, content }
-    const notified = waits ? [] : await notifyOfPost(transaction, { post, author: viewer })
+    if (squadId !== null) await requireOwnSquad(transaction, { squadId, userId: viewer.id })
+    const post = { channelId: viewer.id, content, videoId, squadId, withheld } as const
+    const id = await insertPost(transaction, post)
+    const told = { post: { id, content }, author: viewer }
+    const notified = waits ? [] : await notifyOfPost(transaction, told)
     return { id, notified }
   })
   live.announce(notified)

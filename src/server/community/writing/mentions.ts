@@ -2,18 +2,35 @@ import { listUsersByName } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { COMMENT_MAX } from '#shared/limits.ts'
+import { listNewestMembers, listOwnSquadsByTag } from './mentioned-squads.queries.ts'
 
 const MENTIONS_MAX = 10
 // After a word it is an e-mail address; punctuation may precede: '(@ann)', '_@ann_'.
-const MENTION = /(?<![\p{L}\p{N}@][._-]{0,8})@([A-Za-z0-9][A-Za-z0-9._-]{2,29})/gu
+const MENTION = /(?<![\p{L}\p{N}@][._-]{0,8})@([A-Za-z0-9][A-Za-z0-9._-]{1,29})/gu
+/** In one text; each tells up to `SQUAD_MENTIONED_MAX`. */
+const SQUADS_MAX = 2
 
-/** A final full stop or dash may be the name's or the sentence's. */
-export async function listMentioned(db: Database, content: string): Promise<number[]> {
+/**
+ * A final full stop or dash may be the name's or the sentence's. What is no member's name may be the tag of a squad of the
+ * author's: its newest members.
+ */
+export async function listMentioned(
+  db: Database,
+  { content, authorId }: { content: string; authorId: number },
+): Promise<number[]> {
   const names = mentionsIn(content)
+  if (names.length === 0) return []
   const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
   const idOf = new Map(users.map((user) => [user.username.toLowerCase(), user.id]))
   const found = names.map((name) => idOf.get(name) ?? idOf.get(withoutSentenceEnd(name)))
-  return [...new Set(found.filter((id) => id !== undefined))]
+  const others = names.filter((_, index) => found[index] === undefined)
+  const tags = [...new Set(others.map(withoutSentenceEnd))]
+  const squads = await listOwnSquadsByTag(db, { tags, userId: authorId })
+  const ids = [...found.filter((id) => id !== undefined)]
+  for (const squadId of squads.slice(0, SQUADS_MAX)) {
+    ids.push(...(await listNewestMembers(db, squadId)))
+  }
+  return [...new Set(ids)]
 }
 
 /**

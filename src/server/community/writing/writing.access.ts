@@ -31,8 +31,16 @@ export function isCountedComment(
   return isVisibleText(viewer, { withheld: `${table}.withheld`, authorId: `${table}.userId` })
 }
 
+/** One for a squad is for its members and the author. */
 export function isVisiblePost(viewer: Viewer | undefined): RawBuilder<SqlBool> {
-  return isVisibleText(viewer, { withheld: 'posts.withheld', authorId: 'posts.channelId' })
+  const isText = isVisibleText(viewer, { withheld: 'posts.withheld', authorId: 'posts.channelId' })
+  if (!viewer) return sql`(${isText} AND "posts"."squadId" IS NULL)`
+  if (viewer.isAdmin) return isText
+  return sql`(${isText} AND (
+    "posts"."squadId" IS NULL OR "posts"."channelId" = ${viewer.id} OR "posts"."squadId" IN (
+      SELECT "squadMembers"."squadId" FROM "squadMembers" WHERE "squadMembers"."userId" = ${viewer.id}
+    )
+  ))`
 }
 
 function isVisibleText(

@@ -7,6 +7,7 @@ import { requirePassword } from '#server/account/settings/settings.service.ts'
 import { countOtherAdmins } from '#server/account/user/user.queries.ts'
 import { deleteHistory } from '#server/community/history/history.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
+import { leaveAllSquads } from '#server/community/squad/squad.service.ts'
 import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import {
@@ -75,6 +76,7 @@ export async function removeAccount(
   const isDecided = await inTransaction(deps.db, async (transaction) => {
     if ((await input.within?.(transaction)) === false) return false
     await updateToDelete(transaction, input)
+    await leaveAllSquads(transaction, input.userId)
     return true
   })
   if (!isDecided) return

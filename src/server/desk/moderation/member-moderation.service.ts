@@ -6,6 +6,7 @@ import {
   showCommentsOf,
 } from '#server/community/comment/banned-comments.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
+import { leaveAllSquads } from '#server/community/squad/squad.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -93,6 +94,7 @@ export async function banMember(
     if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
     await updateBanned(transaction, { userId, reason, deletesContent })
     await hideCommentsOf(transaction, userId)
+    await leaveAllSquads(transaction, userId)
     await recordAction(transaction, { ...input, username: member.username, action: 'member.ban' })
   })
   for (const id of await listOpenUploadIds(db, userId)) await expireUpload(deps, id)

@@ -31,7 +31,7 @@ export async function registerSitePictures(
     const form = await readMultipartForm(request, { fileField: 'picture', maxFileBytes })
     const bytes = requireFile(form.file, 'picture')
     return {
-      url: await changeGameArt(deps, { name: form.fields['category'] ?? '', bytes, viewer }),
+      url: await changeGameArt(deps, { name: form.fields.category ?? '', bytes, viewer }),
     }
   })
 }

@@ -5,6 +5,7 @@ import { publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
 import { videoSchema } from '#shared/schemas/video.schemas.ts'
+import { rankForViewer } from '../ranking/rank-for-viewer.ts'
 import type { RankingQuery } from '../ranking/ranking.queries.ts'
 import {
   findHost,
@@ -19,11 +20,11 @@ const LOVED_VIDEOS = 12
 const POPULAR_TAGS = 40
 
 async function listRanked(
-  { db, rankings, viewer }: Context,
+  context: Context,
   { limit, ...query }: Omit<RankingQuery, 'audience'> & { limit: number },
 ) {
-  const ids = await rankings.rank({ ...query, audience: audienceOf(viewer) })
-  return listRankedVideos(db, { ids, viewer, limit })
+  const { db, viewer } = context
+  return listRankedVideos(db, { ids: await rankForViewer(context, query), viewer, limit })
 }
 
 export const exploreRouter = router({

@@ -2,6 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import {
   type RankedTag,
+  type RankedVideo,
   type Ranking,
   type RankingQuery,
   rankTags,
@@ -31,14 +32,14 @@ export function createRankings(
   { db, searcher }: { db: Database; searcher: Searcher },
   now = () => performance.now(),
 ) {
-  const videos = keepRankings<number>(now)
+  const videos = keepRankings<RankedVideo>(now)
   const tags = keepRankings<RankedTag>(now)
   return {
     /**
-     * @returns ids, best first
+     * @returns best first
      * @throws `busy` when the thread cannot answer
      */
-    rank: (query: RankingQuery): Promise<number[]> =>
+    rank: (query: RankingQuery): Promise<RankedVideo[]> =>
       videos([query.by, query.audience, query.category].join(), {
         rank: () => rankVideos(db, query),
         rankElsewhere: () => searcher.rankVideos(query),

@@ -8,7 +8,7 @@ import { addressKey } from '#server/video/video/media-address.ts'
 import { isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden } from '#server/video/video/video.queries.ts'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
-import type { Face } from '#shared/schemas/home.schemas.ts'
+import type { Face } from '#shared/schemas/user.schemas.ts'
 
 type Asking = { viewer: Viewer | undefined }
 

@@ -5,13 +5,13 @@ import { countPublicVideos, listGameLooks } from '#server/platform/site/game-loo
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listClipsById } from '#server/video/clip/clip-lists.queries.ts'
-import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import { DEFAULT_CATEGORY, QUIET_VIDEOS } from '#shared/limits.ts'
 import { playerPosterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import { rankForViewer } from '../ranking/rank-for-viewer.ts'
 import {
   findSmallFile,
   findVisit,
@@ -45,12 +45,12 @@ const SEEN_MS = 5 * MINUTE_MS
 type Asking = Pick<Context, 'db' | 'rankings' | 'viewer'>
 
 /** What is best for all was ranked before; the viewer's part is which of it they see. */
-export async function readHomeShelves({ db, rankings, viewer }: Asking): Promise<HomeShelves> {
-  const audience = audienceOf(viewer)
+export async function readHomeShelves(asking: Asking): Promise<HomeShelves> {
+  const { db, viewer } = asking
   const [clipIds, lovedIds, trendingIds] = await Promise.all([
-    rankings.rank({ by: 'clips', audience }),
-    rankings.rank({ by: 'loved', audience }),
-    rankings.rank({ by: 'trending', audience }),
+    rankForViewer(asking, { by: 'clips' }),
+    rankForViewer(asking, { by: 'loved' }),
+    rankForViewer(asking, { by: 'trending' }),
   ])
   const [clip] = await listClipsById(db, { ids: clipIds.slice(0, FACES), viewer, limit: 1 })
   const shown = await listShownOf(db, { ids: [...new Set([...lovedIds, ...trendingIds])], viewer })
@@ -156,14 +156,14 @@ async function visitBefore(db: Database, userId: number): Promise<string | null>
 
 /** @throws `invalid` for an unknown category */
 export async function readGamePage(
-  { db, rankings, viewer }: Asking,
+  asking: Asking,
   { category }: { category: string },
 ): Promise<GamePage> {
+  const { db, viewer } = asking
   await requireCategory(db, category)
-  const audience = audienceOf(viewer)
   const [clipIds, trendingIds] = await Promise.all([
-    rankings.rank({ by: 'clips', audience, category }),
-    rankings.rank({ by: 'trending', audience, category }),
+    rankForViewer(asking, { by: 'clips', category }),
+    rankForViewer(asking, { by: 'trending', category }),
   ])
   const [looks, counts, posted, clips] = await Promise.all([
     listGameLooks(db),

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isPublicComment } from '#server/community/writing/writing.access.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { daysSince, readByIndex } from '#server/platform/db/expressions.ts'
-import { isListedFor } from '#server/video/video/video.access.ts'
+import { daysSince, joinFound, readByIndex } from '#server/platform/db/expressions.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isListedFor, isSquadVideo } from '#server/video/video/video.access.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 
@@ -14,6 +15,7 @@ const NEWEST_ACTS = 3000
 const RANKED_MAX = 200
 /** Some 4 ms on SQLite. */
 const NEWEST_CLIPS = 2000
+const NEWEST_OF_SQUAD = 100
 
 export type RankingQuery = {
   /** `clips` ranks clips, of this week unless of one category. */
@@ -24,12 +26,52 @@ export type RankingQuery = {
 
 /** Best first, at most 200; `compared` counts videos. */
 export type Ranking<Item> = { items: Item[]; compared: number }
+export type RankedVideo = { id: number; points: number }
 export type RankedTag = { tag: string; count: number }
 
-export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking<number>> {
+export async function rankVideos(db: Database, query: RankingQuery): Promise<Ranking<RankedVideo>> {
   const { rows } = await RANKINGS[query.by](query).execute(db)
-  return { items: rows.map(({ id }) => id), compared: rows[0]?.compared ?? 0 }
+  const items = rows.map(({ id, points }) => ({ id, points }))
+  return { items, compared: rows[0]?.compared ?? 0 }
 }
+
+/**
+ * What is for the viewer's squads, with the points that `rankVideos` gives: among the newest 100 of each. See
+ * docs/decisions/0072-squads.md.
+ */
+export async function rankSquadVideos(
+  db: Database,
+  {
+    by,
+    category,
+    viewer,
+  }: Omit<RankingQuery, 'audience' | 'by'> & { by: 'trending' | 'loved'; viewer: Viewer },
+): Promise<RankedVideo[]> {
+  const since = recently()
+  const ids = sql`SELECT "videos"."id" FROM "videos"
+    WHERE "videos"."squadId" = "squadMembers"."squadId" AND ${isSquadVideo(viewer)}
+    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${NEWEST_OF_SQUAD}`
+  const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
+  const ofVideo = sql`"videoId" = "videos"."id" AND "createdAt" >= ${since}`
+  const likes = sql`(SELECT count(*) FROM "likes" WHERE ${ofVideo} AND "isLike" = 1)`
+  const comments = sql`(SELECT count(*) FROM "comments" WHERE ${ofVideo} AND ${isPublicComment})`
+  const views = sql`coalesce((
+    SELECT sum("count") FROM "dailyViews" WHERE "videoId" = "videos"."id" AND "day" >= ${since.slice(0, 10)}
+  ), 0)`
+  const isRanked = by === 'trending' ? views : likes
+  const points =
+    by === 'trending' ? trendOf(sql`(${views} + 4 * ${likes} + 6 * ${comments})`) : likes
+  const { rows } = await sql<RankedVideo>`
+    SELECT "videos"."id", ${points} AS "points"
+    FROM "squadMembers" ${joinFound({ table: 'videos', as: 'videos', ids })}
+    WHERE "squadMembers"."userId" = ${viewer.id} AND ${isRanked} > 0 ${inCategory}
+    ORDER BY "points" DESC, "videos"."id" DESC LIMIT ${RANKED_MAX}`.execute(db)
+  return rows
+}
+
+/** By the age of the video. */
+const trendOf = (points: RawBuilder<unknown>) =>
+  sql<number>`CAST(${points} / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) AS double precision)`
 
 /** Among the newest 2,000 videos. */
 export async function rankTags(db: Database, audience: Audience): Promise<Ranking<RankedTag>> {
@@ -47,7 +89,7 @@ export async function rankTags(db: Database, audience: Audience): Promise<Rankin
   return { items, compared: rows[0]?.compared ?? 0 }
 }
 
-type Ranked = RawBuilder<{ id: number; compared: number }>
+type Ranked = RawBuilder<RankedVideo & { compared: number }>
 
 const RANKINGS = { trending: rankTrending, loved: rankLoved, clips: rankClips }
 
@@ -59,6 +101,7 @@ const recently = () => timestamp(new Date(Date.now() - RECENT_DAYS * DAY_MS))
  */
 function rankTrending({ audience, category }: RankingQuery): Ranked {
   const since = recently()
+  const trend = trendOf(sql`"scored"."points"`)
   const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
   const ofCategory = category
     ? sql`AND EXISTS (
@@ -92,16 +135,14 @@ function rankTrending({ audience, category }: RankingQuery): Ranked {
         UNION ALL SELECT * FROM "discussed"
       ) AS "acts" GROUP BY "videoId"
     )
-    SELECT "videos"."id", (SELECT count(*) FROM "scored") AS "compared"
+    SELECT "videos"."id", ${trend} AS "points", (SELECT count(*) FROM "scored") AS "compared"
     FROM "scored" JOIN "videos" ON "videos"."id" = "scored"."videoId"
     WHERE ${isListedFor(audience)} ${inCategory}
       AND EXISTS (
         SELECT 1 FROM "dailyViews"
         WHERE "dailyViews"."videoId" = "videos"."id" AND "dailyViews"."day" >= ${since.slice(0, 10)}
       )
-    ORDER BY
-      "scored"."points" / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) DESC,
-      "videos"."id" DESC
+    ORDER BY ${trend} DESC, "videos"."id" DESC
     LIMIT ${RANKED_MAX}`
 }
 
@@ -115,7 +156,7 @@ function rankLoved({ audience }: RankingQuery): Ranked {
         ORDER BY "createdAt" DESC LIMIT ${NEWEST_ACTS}
       ) AS "recent" GROUP BY "videoId"
     )
-    SELECT "videos"."id", (SELECT count(*) FROM "liked") AS "compared"
+    SELECT "videos"."id", "liked"."points", (SELECT count(*) FROM "liked") AS "compared"
     FROM "liked" JOIN "videos" ON "videos"."id" = "liked"."videoId"
     WHERE ${isListedFor(audience)}
     ORDER BY "liked"."points" DESC, "videos"."id" DESC
@@ -132,7 +173,7 @@ function rankClips({ audience, category }: RankingQuery): Ranked {
       SELECT "id", "videoId", "userId", "createdAt", "likeCount" * 5 + "viewCount" AS "points"
       FROM "clips" ORDER BY "id" DESC LIMIT ${NEWEST_CLIPS}
     )
-    SELECT "newest"."id", (SELECT count(*) FROM "newest") AS "compared"
+    SELECT "newest"."id", "newest"."points", (SELECT count(*) FROM "newest") AS "compared"
     FROM "newest" JOIN "videos" ON "videos"."id" = "newest"."videoId"
     JOIN "users" AS "makers" ON "makers"."id" = "newest"."userId"
     WHERE "makers"."bannedAt" IS NULL AND ${isListedFor(audience)} AND ${which}

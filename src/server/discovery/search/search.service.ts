@@ -3,9 +3,15 @@ import { invalidCursor } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
-import type { Search, Suggestion } from '#shared/schemas/search.schemas.ts'
+import { MAX_SUGGESTIONS } from '#shared/limits.ts'
+import type { Search, SearchSort, Suggestion } from '#shared/schemas/search.schemas.ts'
 import { listFoundUsers } from './search.queries.ts'
 import type { Searcher } from './searcher.ts'
+import { listSortable, listSquadMatches, type Sortable } from './squad-matches.queries.ts'
+
+/** As `RESULTS_MAX` of the index. */
+const TOTAL_MAX = 1000
+const SUGGESTED_OF_SQUADS = 2
 
 export type SearchDeps = { db: Database; searcher: Searcher }
 
@@ -16,14 +22,38 @@ export async function searchVideos(
 ) {
   const { q, category, sort, limit, viewer } = input
   const offset = readOffset(input.cursor)
-  const { ids, total } = await searcher.findVideos({
-    ...{ q, category, sort, offset, limit },
+  const own = viewer ? await listSquadMatches(db, { q, category, viewer }) : []
+  // Any of the own ones may stand before the page.
+  const begin = Math.max(0, offset - own.length)
+  const { ids: others, total: found } = await searcher.findVideos({
+    ...{ q, category, sort, offset: begin, limit: offset - begin + limit },
     audience: audienceOf(viewer),
   })
+  const merged = own.length > 0 ? await mergeMatches(db, { own, others, sort }) : others
+  const ids = merged.slice(offset - begin, offset - begin + limit)
+  const total = Math.min(found + own.length, Math.max(found, TOTAL_MAX))
   const next = offset + ids.length
   const items = await listVideosById(db, { ids, viewer })
   const nextCursor = ids.length > 0 && next < total ? String(next) : null
   return { items, nextCursor, total }
+}
+
+/**
+ * By relevance the squads' come first. `others` lack those before `begin`.
+ * @returns the page, from its number `offset - begin` on
+ */
+async function mergeMatches(
+  db: Database,
+  input: { own: Sortable[]; others: number[]; sort: SearchSort },
+): Promise<number[]> {
+  const { own, others, sort } = input
+  if (sort === 'relevance') {
+    return [...new Set([...own.map(({ id }) => id), ...others])]
+  }
+  const keyOf = ({ viewCount, publishedAt }: Sortable) =>
+    sort === 'views' ? viewCount : Date.parse(publishedAt)
+  const all = [...own, ...(await listSortable(db, others))]
+  return all.toSorted((a, b) => keyOf(b) - keyOf(a) || b.id - a.id).map(({ id }) => id)
 }
 
 /** @throws `busy` when too many search at once */
@@ -37,10 +67,15 @@ export async function searchChannels(
 
 /** @throws `busy` when too many search at once */
 export async function suggest(
-  { searcher }: SearchDeps,
+  { db, searcher }: SearchDeps,
   { q, viewer }: { q: string; viewer: Viewer | undefined },
 ): Promise<Suggestion[]> {
-  return searcher.findSuggestions({ q, audience: audienceOf(viewer) })
+  const found = await searcher.findSuggestions({ q, audience: audienceOf(viewer) })
+  const own = viewer ? await listSquadMatches(db, { q, viewer }) : []
+  const titles = own.slice(0, SUGGESTED_OF_SQUADS).map(({ id, title }) => ({
+    ...{ kind: 'video' as const, id, text: title },
+  }))
+  return [...found.slice(0, MAX_SUGGESTIONS - titles.length), ...titles]
 }
 
 function readOffset(cursor: string | null | undefined): number {

@@ -24,6 +24,7 @@ const CLOSED_PATHS = [
   '/notifications',
   '/search',
   '/settings',
+  '/squad',
   '/studio',
   '/subscriptions',
   '/upload',

@@ -7,7 +7,17 @@ import { decodeCursor, toPage } from '../db/paging.ts'
 import type { Viewer } from '../viewer.ts'
 
 type AuditTarget = {
-  kind: 'video' | 'comment' | 'post' | 'clip' | 'member' | 'report' | 'invite' | 'backup' | 'site'
+  kind:
+    | 'video'
+    | 'comment'
+    | 'post'
+    | 'squad'
+    | 'clip'
+    | 'member'
+    | 'report'
+    | 'invite'
+    | 'backup'
+    | 'site'
   id: number | null
   name: string
 }

@@ -45,6 +45,12 @@ import type {
   SiteSettingsTable,
   StorageTotalsTable,
 } from './tables/site.ts'
+import type {
+  SquadInvitesTable,
+  SquadMembersTable,
+  SquadRequestsTable,
+  SquadsTable,
+} from './tables/squad.ts'
 import type { UploadChunksTable, UploadsTable } from './tables/upload.ts'
 import type {
   CaptionsTable,
@@ -83,6 +89,10 @@ export interface Schema {
   soundNames: SoundNamesTable
   captions: CaptionsTable
   videoMembers: VideoMembersTable
+  squads: SquadsTable
+  squadMembers: SquadMembersTable
+  squadRequests: SquadRequestsTable
+  squadInvites: SquadInvitesTable
   shareLinks: ShareLinksTable
   heat: HeatTable
   clips: ClipsTable

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { containsFolded, listOf } from '#server/platform/db/expressions.ts'
+import { containsFolded, joinFound, listOf } from '#server/platform/db/expressions.ts'
 import {
   cutPage,
   decodeCursor,
@@ -77,6 +77,24 @@ export async function listClipsOfChannel(
         WHERE "videos"."userId" = ${id} AND "videos"."isAnonymous" = 0
     ) AND ${namesNoOwner} AND ${isListedVideo(viewer)}`,
   )
+}
+
+/** Those that its members made, at most a page of each to bound sorting. */
+export async function listClipsOfSquad(
+  db: Database,
+  input: PageInput & { squadId: number; viewer: Viewer },
+): Promise<Page<Clip>> {
+  const { squadId, viewer, limit, cursor } = input
+  const isOlder = cursor ? sql`AND "clips"."id" < ${decodeCursor(cursor).id}` : sql``
+  const ids = sql`SELECT "clips"."id" FROM "clips" JOIN "videos" ON "videos"."id" = "clips"."videoId"
+    WHERE "clips"."userId" = "squadMembers"."userId" AND ${namesNoOwner} AND ${isListedVideo(viewer)} ${isOlder}
+    ORDER BY "clips"."id" DESC LIMIT ${limit + 1}`
+  const { rows } = await sql<{ id: number }>`
+    SELECT "found"."id" FROM "squadMembers" ${joinFound({ table: 'clips', as: 'found', ids })}
+    WHERE "squadMembers"."squadId" = ${squadId}
+    ORDER BY "found"."id" DESC LIMIT ${limit + 1}`.execute(db)
+  const found = listOf(rows.map(({ id }) => id))
+  return listNewest(db, input, sql`"clips"."id" IN ${found} AND ${isListedVideo(viewer)}`)
 }
 
 export async function listOwnClips(

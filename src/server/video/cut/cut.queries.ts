@@ -42,7 +42,7 @@ export async function insertCutVideo(
     .selectFrom('videos')
     .select(['userId', 'width', 'height', 'category', 'tags', 'isAnonymous', 'discordEmbed'])
     .select(['allowsDownload', 'commentsOff', 'contentApproved', 'withheld', 'rejectionReason'])
-    .select(['visibility', 'allowsReactions'])
+    .select(['visibility', 'squadId', 'allowsReactions'])
     .where('id', '=', sourceId)
     .executeTakeFirstOrThrow()
   const isOwn = ownerId === video.userId
@@ -54,7 +54,7 @@ export async function insertCutVideo(
       ...(isOwn && { isAnonymous }),
       ...(asUpload && { rejectionReason: null, ...asUpload }),
       // Another member's content is not published automatically.
-      ...((isHidden || !isOwn) && { visibility: 'private' as const }),
+      ...((isHidden || !isOwn) && { visibility: 'private' as const, squadId: null }),
       mediaKey: randomBytes(16).toString('hex'),
       foldedTitle: foldText(video.title),
       publishedAt: timestamp(),

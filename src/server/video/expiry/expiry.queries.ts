@@ -11,7 +11,10 @@ export async function findExpiredVideo(
   db: DatabaseTransaction,
   { id, now }: { id: number; now: Date },
 ) {
-  return selectExpiring(db, now).select('visibility').where('id', '=', id).executeTakeFirst()
+  return selectExpiring(db, now)
+    .select(['visibility', 'squadId'])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function listUnannouncedExpiries(db: Database, until: Date) {

@@ -38,7 +38,7 @@ async function endExpiredVideo(
   if (video?.expiryAction !== 'private') return []
   const expiry = { expiresAt: null, expiryAction: null, expiryNoticedAt: null }
   await updateVideo(db, { id, change: { visibility: 'private', ...expiry } })
-  return changeVisibility(db, { before: video, visibility: 'private' })
+  return changeVisibility(db, { before: video, visibility: 'private', squadId: null })
 }
 
 async function announceExpiries({ db, live }: Deps, now: Date): Promise<void> {

@@ -67,7 +67,7 @@ export async function receiveFile(
     }
     if (!opened) throw new AppError('invalid', 'file is missing.')
     const metadata = readDetails(fields, opened.fileName)
-    await changeDetails(deps, { uploadId: opened.uploadId, metadata })
+    await changeDetails(deps, { uploadId: opened.uploadId, metadata, viewer })
     return opened.uploadId
   } catch (error) {
     if (opened) await cancelUpload(deps, { uploadId: opened.uploadId, viewer })

@@ -2,26 +2,43 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { SaveUploadDetails, UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import { requireOwnSquad } from '../video/video.service.ts'
 import { requireReceiving } from './upload.access.ts'
 import { type CompleteDetails, updateUploadDetails } from './upload.queries.ts'
 import { withUploadLock } from './upload-lock.ts'
 
-export async function withDefaults(db: Database, details: UploadDetails): Promise<CompleteDetails> {
+/** @throws `invalid` for a squad of others, or a squad and another level at once */
+export async function withDefaults(
+  db: Database,
+  { userId, ...details }: UploadDetails & { userId: number },
+): Promise<CompleteDetails> {
   const { anonymousByDefault } = await findSiteSettings(db)
-  return { ...details, isAnonymous: details.isAnonymous ?? anonymousByDefault }
+  const { squadId, visibility } = details
+  if (squadId !== null) {
+    if (visibility !== null && visibility !== 'private') {
+      throw new AppError('invalid', 'A video for a squad is private to everybody else.')
+    }
+    await requireOwnSquad(db, { squadId, userId })
+  }
+  return {
+    ...details,
+    ...(squadId !== null && { visibility: 'private' }),
+    isAnonymous: details.isAnonymous ?? anonymousByDefault,
+  }
 }
 
 /** @throws `invalid` for an unknown category */
 export async function changeDetails(
   { db }: Pick<AppDeps, 'db'>,
-  input: { uploadId: string; metadata: UploadDetails },
+  input: { uploadId: string; metadata: UploadDetails; viewer: Viewer },
 ): Promise<void> {
   await requireOpenCategory(db, input.metadata.category)
-  const details = await withDefaults(db, input.metadata)
+  const details = await withDefaults(db, { ...input.metadata, userId: input.viewer.id })
   await updateUploadDetails(db, { id: input.uploadId, details })
 }
 
@@ -33,11 +50,11 @@ export async function saveDetails(
   await withUploadLock(deps.db, input.uploadId, async () => {
     const { uploadId, viewer, metadata, was = {} } = input
     const upload = await requireReceiving(deps, { id: uploadId, viewer })
-    const { title, description, category, visibility } = upload
+    const { title, description, category, visibility, squadId } = upload
     const tags: string[] = JSON.parse(upload.tags)
     const isAnonymous = upload.isAnonymous === 1
-    const now = { title, description, category, tags, isAnonymous, visibility }
-    const wish = await withDefaults(deps.db, metadata)
+    const now = { title, description, category, tags, isAnonymous, visibility, squadId }
+    const wish = await withDefaults(deps.db, { ...metadata, userId: viewer.id })
     const names = Object.keys(was) as (keyof typeof now)[]
     const untouched = names.filter((name) => isDeepStrictEqual(wish[name], was[name]))
     const kept = Object.fromEntries(untouched.map((name) => [name, now[name]]))

@@ -14,6 +14,7 @@ import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { approvalOf } from '../video/approval.ts'
 import { playersNamed, videoPublished } from '../video/video.events.ts'
+import { isMemberOfSquad } from '../video/video-squad.queries.ts'
 import type { EmbeddedCaptions } from './embedded-captions.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
@@ -68,6 +69,7 @@ export async function publishUpload(
     contentApproved,
     withheld,
     visibility: levelOf(upload) ?? owner.defaultVisibility ?? settings.defaultVisibility,
+    squadId: await findSquadOf(db, upload),
     discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
     processingState: ready ? 'ready' : 'processing',
   })
@@ -102,6 +104,15 @@ async function namePlayers(
 ): Promise<number[]> {
   const userIds = JSON.parse(upload.participants) as number[]
   return userIds.length === 0 ? [] : (await playersNamed.raise({ db, video, userIds })).flat()
+}
+
+/** None once its owner has left it. */
+async function findSquadOf(
+  db: DatabaseTransaction,
+  { squadId, userId, replacesVideoId }: UploadRow,
+): Promise<number | null> {
+  if (squadId === null || replacesVideoId !== null) return null
+  return (await isMemberOfSquad(db, { squadId, userId })) ? squadId : null
 }
 
 /** A replacement is private until it takes over. */

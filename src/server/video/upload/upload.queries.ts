@@ -218,6 +218,7 @@ export async function listOpenUploads(db: Database, userId: number): Promise<Unf
       'isAnonymous',
       'thumbnailUrl',
       'visibility',
+      'squadId',
       'participants',
     ])
     .select((eb) =>

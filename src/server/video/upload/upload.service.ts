@@ -54,7 +54,7 @@ export async function openUpload(
     }
   }
   const details = replacesVideoId === null ? {} : HIDDEN
-  const metadata = await withDefaults(db, { ...input.metadata, ...details })
+  const metadata = await withDefaults(db, { ...input.metadata, ...details, userId: viewer.id })
   const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
   const room = { config: deps.config, bytes: fileSize, freeBytes: await deps.disk.freeBytes() }
@@ -85,7 +85,7 @@ export async function openUpload(
 }
 
 /** If the video is deleted before it is replaced. */
-const HIDDEN = { visibility: 'private' } as const
+const HIDDEN = { visibility: 'private', squadId: null } as const
 
 async function resumeUpload(
   { db }: Deps,

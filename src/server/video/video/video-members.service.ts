@@ -31,7 +31,7 @@ export async function setVideoMembers(
     const now = await listVideoMembers(transaction, id)
     const userIds = await requireNamedMembers(transaction, { ...input, now })
     const change = await replaceVideoMembers(transaction, { videoId: id, userIds })
-    if (video.visibility !== 'private') return []
+    if (video.visibility !== 'private' || video.squadId !== null) return []
     return (await videoShared.raise({ db: transaction, video, owner: viewer, ...change })).flat()
   })
   live.announce(notified)

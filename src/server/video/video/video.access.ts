@@ -23,19 +23,38 @@ export function audienceOf(viewer: Viewer | undefined): Audience {
   return viewer ? 'members' : 'everybody'
 }
 
-/** SQL: in lists, searches, feeds and counts. */
+/** SQL: what all of an audience find. */
 export function isListedFor(audience: Audience): RawBuilder<SqlBool> {
   return audience === 'members' ? isListedForMembers : isPublicVideo
 }
 
-/** SQL: also own videos. */
-export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
-  return isListedFor(audienceOf(viewer))
+/**
+ * SQL: of a squad of theirs, which the level `private` with a squad means. See
+ * docs/decisions/0072-squads.md.
+ */
+function isOfOwnSquad(viewer: Viewer): RawBuilder<SqlBool> {
+  return sql`("videos"."visibility" = 'private' AND "videos"."squadId" IN (
+    SELECT "squadMembers"."squadId" FROM "squadMembers" WHERE "squadMembers"."userId" = ${viewer.id}
+  ))`
 }
 
+/** SQL: published, and of a squad of theirs: what `isListedVideo` adds to what all members find. */
+export function isSquadVideo(viewer: Viewer): RawBuilder<SqlBool> {
+  return sql`(${isPublishedVideo} AND ${isOfOwnSquad(viewer)})`
+}
+
+/** SQL: in lists, searches, feeds and counts, with what is for squads of theirs. */
+export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+  if (!viewer) return isPublicVideo
+  return sql`(
+    ${isPublishedVideo} AND ("videos"."visibility" IN ('public', 'members') OR ${isOfOwnSquad(viewer)})
+  )`
+}
+
+/** SQL: also own videos. */
 export function isListedOrOwnVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return isPublicVideo
-  return sql`(${isListedForMembers} OR ${isOwnVideo(viewer)})`
+  return sql`(${isListedVideo(viewer)} OR ${isOwnVideo(viewer)})`
 }
 
 /** SQL: by address; not in deletion. */
@@ -47,9 +66,11 @@ export function isVisibleVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> 
   }
   if (viewer.isAdmin) return sql`("videos"."processingState" <> 'deleting')`
   return sql`(
-    (${isPublishedVideo} AND ("videos"."visibility" <> 'private' OR EXISTS (
-      SELECT 1 FROM "videoMembers"
-      WHERE "videoMembers"."videoId" = "videos"."id" AND "videoMembers"."userId" = ${viewer.id}
+    (${isPublishedVideo} AND ("videos"."visibility" <> 'private' OR ${isOfOwnSquad(viewer)} OR (
+      "videos"."squadId" IS NULL AND EXISTS (
+        SELECT 1 FROM "videoMembers"
+        WHERE "videoMembers"."videoId" = "videos"."id" AND "videoMembers"."userId" = ${viewer.id}
+      )
     ))) OR ${isOwnVideo(viewer)}
   )`
 }

@@ -72,12 +72,23 @@ const CHANNEL_COLUMNS = [
   'users.createdAt as channelCreatedAt',
 ] as const
 
+const SQUAD_COLUMNS = [
+  'squads.id as squadId',
+  'squads.name as squadName',
+  'squads.tag as squadTag',
+  'squads.colour as squadColour',
+  'squads.emblem as squadEmblem',
+  'squads.deletedAt as squadDeletedAt',
+] as const
+
 export function selectVideos(db: Database, { viewer }: Asking) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.userId')
+    .leftJoin('squads', 'squads.id', 'videos.squadId')
     .select(VIDEO_COLUMNS)
     .select(CHANNEL_COLUMNS)
+    .select(SQUAD_COLUMNS)
     .select(likeOf('video', viewer).as('like'))
     .select(isSubscribedTo(viewer).as('isSubscribed'))
 }
@@ -119,9 +130,8 @@ const selectOwner = compiledOnce((db, input: Asking & { id: number }) =>
     .selectFrom('videos')
     .select(['videos.id', 'videos.userId', 'videos.isAnonymous', 'videos.title', 'videos.duration'])
     .select(['videos.commentsOff', 'videos.contentApproved', 'videos.rejectionReason'])
-    .select(['videos.withheld', 'videos.resubmissionCount', 'videos.visibility'])
-    .select('videos.category')
-    .select('videos.allowsReactions')
+    .select(['videos.withheld', 'videos.resubmissionCount', 'videos.visibility', 'videos.squadId'])
+    .select(['videos.category', 'videos.allowsReactions'])
     .select(sql<Flag>`${isPublishedVideo}`.as('isPublished'))
     .where('videos.id', '=', input.id)
     .where(isVisibleVideo(input.viewer))
@@ -191,6 +201,7 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     withheld: manages ? row.withheld : null,
     channel: named ? toChannel(row) : null,
     visibility: row.visibility,
+    squad: toSquad(row),
     allowsDownload: row.allowsDownload === 1,
     allowsClips: row.allowsClips === 1,
     allowsClipVideos: row.allowsClipVideos === 1,
@@ -199,6 +210,16 @@ export function toVideo(row: VideoSelection, viewer: Viewer | undefined): Video 
     expiry: manages ? toExpiry(row) : null,
     myRating: row.like,
   }
+}
+
+function toSquad(row: VideoSelection): Video['squad'] {
+  const { squadId: id, squadName: name, squadTag: tag, squadColour: colour } = row
+  const { squadEmblem: emblem, squadDeletedAt } = row
+  if (id === null || name === null || tag === null || colour === null || emblem === null)
+    return null
+  return row.visibility === 'private' && squadDeletedAt === null
+    ? { id, name, tag, colour, emblem }
+    : null
 }
 
 function toExpiry({ expiresAt, expiryAction }: VideoSelection): Video['expiry'] {
@@ -223,18 +244,23 @@ function toChannel(row: VideoSelection): Video['channel'] {
 export type VideoChange = UpdateObject<Schema, 'videos'>
 
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
-  const { title } = input.change
+  const { title, visibility, squadId } = input.change
   const folded = typeof title === 'string' ? { foldedTitle: foldText(title) } : {}
-  const change = { ...input.change, ...folded }
+  // A level that is written means what it says.
+  const squad = visibility !== undefined && squadId === undefined ? { squadId: null } : {}
+  const change = { ...input.change, ...folded, ...squad }
   await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
 }
 
+/** For all of them, or those of a squad. */
 export async function isListedForMembers(db: DatabaseTransaction, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
     .select('id')
     .where('id', '=', id)
-    .where('visibility', 'in', ['public', 'members'])
+    .where((eb) =>
+      eb.or([eb('visibility', 'in', ['public', 'members']), eb('squadId', 'is not', null)]),
+    )
     .executeTakeFirst()
   return row !== undefined
 }

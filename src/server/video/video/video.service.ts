@@ -12,7 +12,11 @@ import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { RESUBMISSIONS_MAX } from '#shared/admin-limits.ts'
 import type { EditVideo, Video } from '#shared/schemas/video.schemas.ts'
-import { isLessVisible, type Visibility } from '#shared/schemas/visibility.schemas.ts'
+import {
+  isLessVisible,
+  type VideoLevel,
+  type Visibility,
+} from '#shared/schemas/visibility.schemas.ts'
 import { requireEditable } from './video.access.ts'
 import { videoAnonymized, videoPublished, videoUnlisted } from './video.events.ts'
 import {
@@ -22,6 +26,7 @@ import {
   updateVideo,
   type VideoChange,
 } from './video.queries.ts'
+import { isMemberOfSquad } from './video-squad.queries.ts'
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
 
@@ -32,6 +37,15 @@ export async function requireVideo(
   const video = await findVideo(db, input)
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
   return video
+}
+
+/** @throws `invalid` unless the member is in it */
+export async function requireOwnSquad(
+  db: Database,
+  input: { squadId: number; userId: number },
+): Promise<void> {
+  if (await isMemberOfSquad(db, input)) return
+  throw new AppError('invalid', 'You are not in this squad.')
 }
 
 export async function requireVideoOwner(
@@ -49,13 +63,15 @@ export async function editVideo(
   input: EditVideo & { viewer: Viewer },
 ): Promise<Video> {
   const { id, viewer, was, tags, isAnonymous, discordEmbed, commentsOff, ...others } = input
-  const { allowsDownload, allowsClips, allowsClipVideos, allowsReactions, expiry, ...texts } =
-    others
+  const { allowsDownload, allowsClips, allowsClipVideos, allowsReactions, expiry, ...rest } = others
+  const { visibility: _, squadId: __, ...texts } = rest
+  const level = readLevel(input)
   const owned = await requireVideoOwner(db, { id, viewer })
   requireEditable(owned, viewer)
   await requireOpenCategory(db, input.category, { before: owned.category })
   const change: VideoChange = {
     ...texts,
+    ...level,
     ...(tags && { tags: JSON.stringify(tags) }),
     ...(isAnonymous !== undefined && { isAnonymous: isAnonymous ? 1 : 0 }),
     ...(discordEmbed !== undefined && { discordEmbed: discordEmbed ? 1 : 0 }),
@@ -74,14 +90,17 @@ export async function editVideo(
     const before = await requireVideoOwner(transaction, { id, viewer })
     if (was) {
       const now = await requireVideo(transaction, { id, viewer })
-      requireUnchanged({ now, wish: input, was })
+      requireUnchanged({ now: { ...now, squadId: now.squad?.id ?? null }, wish: input, was })
+    }
+    const { squadId = null } = level
+    if (squadId !== null && squadId !== before.squadId) {
+      await requireOwnSquad(transaction, { squadId, userId: viewer.id })
     }
     if (Object.keys(change).length > 0) await updateVideo(transaction, { id, change })
-    const { visibility } = input
-    const changed =
-      visibility && visibility !== before.visibility
-        ? await changeVisibility(transaction, { before, visibility })
-        : []
+    const { visibility = before.visibility } = level
+    const after = { visibility, squadId: 'squadId' in level ? squadId : before.squadId }
+    const isMoved = levelOf(after) !== levelOf(before) || after.squadId !== before.squadId
+    const changed = isMoved ? await changeVisibility(transaction, { before, ...after }) : []
     if (!isAnonymous) return changed
     const anonymized = await videoAnonymized.raise({ db: transaction, videoId: id })
     return [...changed, ...anonymized.flat()]
@@ -91,6 +110,25 @@ export async function editVideo(
   return requireVideo(db, { id, viewer })
 }
 
+type Placed = { visibility: Visibility; squadId: number | null }
+
+const LISTED: VideoLevel[] = ['public', 'members', 'squad']
+
+const levelOf = ({ visibility, squadId }: Placed): VideoLevel =>
+  visibility === 'private' && squadId !== null ? 'squad' : visibility
+
+/** @throws `invalid` for a squad and another level at once */
+function readLevel({ visibility, squadId }: Pick<EditVideo, 'visibility' | 'squadId'>) {
+  if (squadId !== undefined && squadId !== null) {
+    if (visibility === undefined || visibility === 'private') {
+      return { visibility: 'private' as const, squadId }
+    }
+    throw new AppError('invalid', 'A video for a squad is private to everybody else.')
+  }
+  if (visibility !== undefined) return { visibility, squadId: null }
+  return squadId === null ? { squadId } : {}
+}
+
 /**
  * Lower visibility gives files new addresses, as caches have the old ones, and retracts
  * notifications to followers, which the first listing sends.
@@ -98,15 +136,20 @@ export async function editVideo(
  */
 export async function changeVisibility(
   db: DatabaseTransaction,
-  input: { before: { id: number; userId: number; visibility: Visibility }; visibility: Visibility },
+  input: { before: { id: number; userId: number } & Placed } & Placed,
 ): Promise<number[]> {
-  const { before, visibility } = input
+  const { before, ...after } = input
   const { id } = before
-  if (isLessVisible(before.visibility, visibility)) {
+  const level = levelOf(after)
+  if (isLessVisible(levelOf(before), level)) {
     await moveAddresses(db, { id, addressKey: randomBytes(16).toString('hex') })
   }
-  const isListed = visibility === 'public' || visibility === 'members'
-  if (!isListed) return (await videoUnlisted.raise({ db, videoId: id })).flat()
+  const wasListed = LISTED.includes(levelOf(before))
+  const isListed = LISTED.includes(level)
+  // Those who are not in the squad no longer see it; the others have been told.
+  if (!isListed || (level === 'squad' && wasListed)) {
+    return (await videoUnlisted.raise({ db, videoId: id })).flat()
+  }
   const owner: Viewer = { id: before.userId, username: '', displayName: '', isAdmin: false }
   const video = await findVideoOwner(db, { id, viewer: owner })
   return video?.isPublished === 1 ? (await videoPublished.raise({ db, video })).flat() : []

@@ -19,7 +19,7 @@ export function VideoBadges({ video }: { video: Video }) {
     <>
       {video.isAnonymous && video.channel && <Badge variant="scrim">Anonymous</Badge>}
       <StateBadge video={video} />
-      <VisibilityBadge visibility={video.visibility} />
+      <VisibilityBadge visibility={video.visibility} squad={video.squad} />
     </>
   )
 }

@@ -43,7 +43,11 @@ export function VideoRow(props: VideoRowProps) {
         shape={video}
         sizes={hasDescription ? '246px' : '168px'}
         preview={preview.picture}
-        badges={video.visibility !== 'public' && <VisibilityBadge visibility={video.visibility} />}
+        badges={
+          video.visibility !== 'public' && (
+            <VisibilityBadge visibility={video.visibility} squad={video.squad} />
+          )
+        }
         corner={duration > 0 ? formatDuration(duration) : undefined}
       >
         <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />

@@ -6,14 +6,17 @@ import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { column, look, wrapped } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
-import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import {
+  type ChosenLevel,
+  KEEP_LEVEL,
+  VideoLevelField,
+} from '#client/kit/visibility/visibility-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { tagsRule } from '#shared/field-rules.ts'
 import type { Category } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
-import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { BulkProblems } from './bulk-problems.tsx'
 
@@ -35,7 +38,7 @@ const toFlag = (flag: Flag) => (flag === 'keep' ? undefined : flag === 'yes')
 export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogProps) {
   const utils = trpc.useUtils()
   const [category, setCategory] = useState<Category | null>(null)
-  const [visibility, setVisibility] = useState<Visibility | null>(null)
+  const [level, setLevel] = useState<ChosenLevel | null>(null)
   const [addTags, setAddTags] = useState<string[]>([])
   const [removeTags, setRemoveTags] = useState<string[]>([])
   const [isAnonymous, setAnonymous] = useState<Flag>('keep')
@@ -45,7 +48,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       onDone(result)
       if (result.failed.length === 0) {
         onClose()
-        notify({ title: 'Videos updated', message: savedMessage(result.done.length, visibility) })
+        notify({ title: 'Videos updated', message: savedMessage(result.done.length, level) })
       }
       await Promise.all([utils.video.invalidate(), utils.search.invalidate()])
     },
@@ -53,7 +56,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
   const problem = tagsRule(addTags) ?? tagsRule(removeTags)
   const hasChange =
     category !== null ||
-    visibility !== null ||
+    level !== null ||
     addTags.length + removeTags.length > 0 ||
     isAnonymous !== 'keep' ||
     discordEmbed !== 'keep'
@@ -62,7 +65,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
     edit.mutate({
       ids: videos.map(({ id }) => id),
       category: category ?? undefined,
-      visibility: visibility ?? undefined,
+      ...level,
       addTags,
       removeTags,
       isAnonymous: toFlag(isAnonymous),
@@ -78,7 +81,7 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
       <p className={look('below16', 'muted')}>What you do not choose here stays as it is.</p>
       <div className={column(16)}>
         <GameSelect canKeep value={category} onChange={setCategory} />
-        <VisibilityField unset={KEEP_LEVEL} value={visibility} onChange={setVisibility} />
+        <VideoLevelField unset={KEEP_LEVEL} value={level} onChange={setLevel} />
         <TagsField
           name="addTags"
           label="Add tags"
@@ -126,8 +129,10 @@ export default function BulkEditDialog({ videos, onDone, onClose }: BulkDialogPr
 }
 
 /** Mentions changed visibility. */
-function savedMessage(count: number, visibility: Visibility | null): string {
-  if (!visibility) return 'Your changes have been saved.'
-  const { name, text } = VISIBILITY_WORDS[visibility]
-  return `${count === 1 ? '1 video is' : `${count} videos are`} now ${name}. ${text}.`
+function savedMessage(count: number, level: ChosenLevel | null): string {
+  if (!level) return 'Your changes have been saved.'
+  const subject = count === 1 ? '1 video is' : `${count} videos are`
+  if (level.squadId !== null) return `${subject} now for your squad.`
+  const { name, text } = VISIBILITY_WORDS[level.visibility]
+  return `${subject} now ${name}. ${text}.`
 }

@@ -47,7 +47,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
         toExpiry(ending, video.expiry) === undefined && 'Choose a day in the future.',
     },
   })
-  const isPrivate = form.values.visibility === 'private'
+  const isPrivate = form.values.visibility === 'private' && form.values.squadId === null
   const found = trpc.video.namedMembers.useQuery({ id: video.id }, { enabled: isPrivate })
   const named = useNamedMembers(found.data)
   const edit = useEditVideo({ named, onRefused: form.noteConflicts, onSaved: onClose })
@@ -66,7 +66,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
         <div className={`${stack(24)} ${classes.columns}`}>
           <div className={column(16, 'shrink')}>
-            <EditVideoFields form={form} />
+            <EditVideoFields form={form} squad={video.squad} />
             {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
             <EditVideoSwitches form={form} />
             <ExpiryField
@@ -118,9 +118,9 @@ type EditOptions = {
 function useEditVideo({ named, onRefused, onSaved }: EditOptions) {
   const utils = trpc.useUtils()
   return trpc.video.edit.useMutation({
-    async onSuccess({ id, visibility }) {
+    async onSuccess({ id, visibility, squad }) {
       // Named members are notified of private videos only.
-      if (named.isChanged && visibility === 'private') {
+      if (named.isChanged && visibility === 'private' && !squad) {
         await trpcClient.video.setNamedMembers.mutate({ id, ...named.edit() })
       }
       onSaved()

@@ -3,15 +3,18 @@ import { Switch, Textarea, TextInput } from '@mantine/core'
 import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
-import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { VideoLevelField } from '#client/kit/visibility/visibility-field.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { DESCRIPTION_MAX, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import classes from './edit-video-dialog.module.css'
 import type { EditVideoValues } from './edit-video-values.ts'
 
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
 
-export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }) {
+type EditVideoFieldsProps = { form: CheckedForm<EditVideoValues>; squad: Video['squad'] }
+
+export function EditVideoFields({ form, squad }: EditVideoFieldsProps) {
   return (
     <>
       <TextInput
@@ -41,9 +44,13 @@ export function EditVideoFields({ form }: { form: CheckedForm<EditVideoValues> }
         error={form.errors.tags}
         onChange={(tags) => form.setFieldValue('tags', tags)}
       />
-      <VisibilityField
-        value={form.values.visibility}
-        onChange={(visibility) => form.setFieldValue('visibility', visibility)}
+      <VideoLevelField
+        squad={squad}
+        value={{ visibility: form.values.visibility, squadId: form.values.squadId }}
+        onChange={({ visibility, squadId }) => {
+          form.setFieldValue('visibility', visibility)
+          form.setFieldValue('squadId', squadId)
+        }}
       />
     </>
   )

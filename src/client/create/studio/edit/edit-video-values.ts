@@ -5,7 +5,9 @@ import { formatDate } from '#shared/text/format.ts'
 import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import { type Ending, toEnding, toExpiry } from './expiry-field.tsx'
 
-export type EditedVideo = Pick<Video, keyof NonNullable<EditVideo['was']>>
+export type EditedVideo = Pick<Video, Exclude<keyof NonNullable<EditVideo['was']>, 'squadId'>> & {
+  squadId: number | null
+}
 export type EditVideoValues = Omit<EditedVideo, 'category' | 'expiry'> & {
   category: Category
   expiry: Ending
@@ -20,6 +22,7 @@ export const EDIT_VIDEO_LABELS: FieldLabels<EditedVideo> = {
   discordEmbed: 'Show in Discord',
   commentsOff: 'Turn comments off',
   visibility: { label: 'Visibility', show: (level) => VISIBILITY_WORDS[level].name },
+  squadId: { label: 'Squad', show: (id) => (id === null ? 'None' : `Squad ${id}`) },
   allowsDownload: 'Allow downloads',
   allowsClips: 'Allow clips by others',
   allowsClipVideos: "Allow clips in other people's videos",
@@ -34,7 +37,8 @@ function showExpiry(expiry: Video['expiry']): string {
 
 export function readEditedVideo(video: Video): EditedVideo {
   const fields = Object.keys(EDIT_VIDEO_LABELS) as (keyof EditedVideo)[]
-  return Object.fromEntries(fields.map((field) => [field, video[field]])) as EditedVideo
+  const known = { ...video, squadId: video.squad?.id ?? null }
+  return Object.fromEntries(fields.map((field) => [field, known[field]])) as EditedVideo
 }
 
 export const toEditVideoValues = ({ category, expiry, ...same }: EditedVideo): EditVideoValues => ({

@@ -141,7 +141,7 @@ function Badges({ video }: { video: Video }) {
     <>
       {video.isAnonymous && <Badge variant="scrim">Anonymous</Badge>}
       <StateBadge video={video} />
-      <VisibilityBadge visibility={video.visibility} />
+      <VisibilityBadge visibility={video.visibility} squad={video.squad} />
     </>
   )
 }

@@ -151,7 +151,7 @@ function Status({ video }: { video: Video }) {
       {video.isAnonymous && <span className={look('block', 'muted')}>Anonymous</span>}
       {video.visibility !== 'public' && (
         <div className={look('block', 'muted')}>
-          <VisibilityMark visibility={video.visibility} />
+          <VisibilityMark visibility={video.visibility} squad={video.squad} />
         </div>
       )}
       <LadderLine video={video} />

@@ -39,6 +39,7 @@ const EMPTY: VideoFieldValues = {
   tags: [],
   isAnonymous: false,
   visibility: null,
+  squadId: null,
   participants: [],
 }
 

@@ -3,7 +3,7 @@ import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import type { CheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
-import { VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import { VideoLevelField } from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
 import { tagsRule } from '#shared/field-rules.ts'
 import { type Category, TAG_MAX, TAG_MIN, TAGS_MAX, TITLE_MAX } from '#shared/limits.ts'
@@ -20,6 +20,7 @@ export type VideoFieldValues = {
   isAnonymous: boolean
   /** Null for the default. */
   visibility: Visibility | null
+  squadId: number | null
   participants: NamedMember[]
 }
 
@@ -77,9 +78,15 @@ export function VideoFields({ form, recognised }: VideoFieldsProps) {
           onChange={(tags) => form.setFieldValue('tags', tags)}
         />
       </div>
-      <VisibilityField
-        value={form.values.visibility ?? usual}
-        onChange={(visibility) => form.setFieldValue('visibility', visibility)}
+      <VideoLevelField
+        value={{
+          visibility: form.values.visibility ?? usual,
+          squadId: form.values.squadId,
+        }}
+        onChange={({ visibility, squadId }) => {
+          form.setFieldValue('visibility', visibility)
+          form.setFieldValue('squadId', squadId)
+        }}
       />
       <Checkbox
         name="isAnonymous"

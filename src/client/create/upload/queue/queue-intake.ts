@@ -66,14 +66,15 @@ export type Replaced = Pick<
 
 /** An item for an unfinished upload on the server, whose file has to be chosen again. */
 export function unfinishedItem(upload: UnfinishedUpload, userId: number): QueueItem {
-  const { title, description, category, tags, isAnonymous, visibility, participants } = upload
+  const { title, description, category, tags, isAnonymous, visibility, squadId, participants } =
+    upload
   return {
     ...EMPTY,
     id: nextId++,
     userId,
     name: upload.fileName,
     size: upload.fileSize,
-    details: { title, description, category, tags, isAnonymous, visibility, participants },
+    details: { title, description, category, tags, isAnonymous, visibility, squadId, participants },
     recognised: undefined,
     thumbnailUrl: upload.thumbnailUrl,
     state: 'unfinished',
@@ -104,6 +105,7 @@ function itemOf(file: FileFacts, member: FormMember): QueueItem {
     tags: [],
     isAnonymous: member.isAnonymous,
     visibility: null,
+    squadId: null,
     participants: [],
     ...saved?.defaults(),
   }
@@ -196,7 +198,7 @@ export function createIntake({ client, store, memory, otherTabs, onWaiting }: Op
       if (isKnown(file, member)) return
       const { id, title, description, category, tags, isAnonymous } = video
       const own = { title, description, category, tags, isAnonymous }
-      const details = { ...own, visibility: null, participants: [] }
+      const details = { ...own, visibility: null, squadId: null, participants: [] }
       const item = { ...admit(file, member), details, recognised: undefined, replaces: id }
       store.set({ items: [...store.snapshot().items, item], notice: undefined })
       checking = checking.then(() => check(item.id, member))

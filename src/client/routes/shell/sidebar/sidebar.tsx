@@ -5,6 +5,7 @@ import {
   IconHome,
   IconLibrary,
   IconMovie,
+  IconShield,
   IconUpload,
   IconUsers,
   type TablerIcon,
@@ -31,6 +32,7 @@ const MORE_ENTRIES: Entry[] = [
   { label: 'Explore', to: '/explore', Icon: IconCompass },
   { label: 'Clips', to: '/clips', Icon: IconCut },
   { label: 'Library', to: '/library', Icon: IconLibrary },
+  { label: 'Squads', to: '/squads', Icon: IconShield },
 ]
 
 export function Sidebar() {

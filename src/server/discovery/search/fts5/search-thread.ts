@@ -1,7 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 import type { Suggestion } from '#shared/schemas/search.schemas.ts'
-import type { RankedTag, Ranking, RankingQuery } from '../../ranking/ranking.queries.ts'
+import type {
+  RankedTag,
+  RankedVideo,
+  Ranking,
+  RankingQuery,
+} from '../../ranking/ranking.queries.ts'
 import { busySearch, SEARCHES_WAITING_MAX } from '../busy-search.ts'
 import type { FindChannels } from '../find-channels.ts'
 import type { FindSuggestions } from '../find-suggestions.ts'
@@ -121,7 +126,7 @@ export function createSearchThread(input: { dataFolder: string }) {
     findChannels: (input: FindChannels) => ask<FoundChannel[]>({ kind: 'channels', input }),
 
     /** @throws `busy` */
-    rankVideos: (input: RankingQuery) => ask<Ranking<number>>({ kind: 'ranking', input }),
+    rankVideos: (input: RankingQuery) => ask<Ranking<RankedVideo>>({ kind: 'ranking', input }),
 
     /** @throws `busy` */
     rankTags: (input: Audience) => ask<Ranking<RankedTag>>({ kind: 'tags', input }),

@@ -6,6 +6,8 @@ export interface PostsTable {
   channelId: number
   content: string
   videoId: number | null
+  /** Its members and the author alone see it. */
+  squadId: number | null
   likeCount: Default<number>
   dislikeCount: Default<number>
   createdAt: string

@@ -40,6 +40,7 @@ export interface NotificationsTable {
   videoId: number | null
   commentId: number | null
   postId: number | null
+  squadId: number | null
   /** People in a `like` notification. */
   sourceCount: Default<number>
   read: Default<Flag>

@@ -21,6 +21,8 @@ export interface UploadsTable {
   thumbnailBytes: Default<number>
   /** Null for the owner's or site's default. */
   visibility: Visibility | null
+  /** With `private`. */
+  squadId: number | null
   /** User ids, as a JSON array. */
   participants: Default<string>
   replacesVideoId: number | null

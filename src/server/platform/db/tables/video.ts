@@ -12,6 +12,8 @@ export interface VideosTable {
   addressKey: string | null
   /** Applies once it is published. */
   visibility: Default<Visibility>
+  /** While it is `private`: for the members of this squad, instead of named ones. */
+  squadId: number | null
   /** Where the site allows it. */
   allowsDownload: Default<Flag>
   downloadCount: Default<number>

@@ -2,7 +2,11 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { row, stack } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
-import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import {
+  type ChosenLevel,
+  KEEP_LEVEL,
+  VideoLevelField,
+} from '#client/kit/visibility/visibility-field.tsx'
 import { useDefaultVisibility } from '#client/platform/use-default-visibility.ts'
 import type { VideoFieldValues } from '../../form/video-fields.tsx'
 import { isEditable, type QueueItem } from '../queue-item.ts'
@@ -20,7 +24,11 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
       () => details,
     )
   const category = commonOf(files.map(({ details }) => details.category))
-  const visibility = commonOf(files.map(({ details }) => details.visibility ?? usual))
+  const level = commonOf(
+    files.map(({ details: { visibility, squadId } }) =>
+      JSON.stringify({ visibility: visibility ?? usual, squadId }),
+    ),
+  )
   return (
     <fieldset className={`${classes.root} ${stack(12, 'pad12', 'outlined')}`}>
       <legend className={classes.title}>
@@ -32,10 +40,10 @@ export function BatchFields({ items }: { items: readonly QueueItem[] }) {
           value={category}
           onChange={(chosen) => chosen && change({ category: chosen })}
         />
-        <VisibilityField
-          {...(visibility === null && { unset: KEEP_LEVEL })}
-          value={visibility}
-          onChange={(chosen) => chosen && change({ visibility: chosen })}
+        <VideoLevelField
+          {...(level === null && { unset: KEEP_LEVEL })}
+          value={level === null ? null : (JSON.parse(level) as ChosenLevel)}
+          onChange={(chosen) => chosen && change(chosen)}
         />
       </div>
       <div className={row(12, 'between', 'note')}>

@@ -80,6 +80,7 @@ const LABELS: Record<string, string> = {
   tags: 'Tags',
   isAnonymous: 'Upload anonymously',
   visibility: 'Visibility',
+  squadId: 'Squad',
 }
 
 /** Fields also changed elsewhere. */

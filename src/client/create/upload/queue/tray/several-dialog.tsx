@@ -7,13 +7,17 @@ import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { TagsField } from '#client/kit/video/tags-field.tsx'
-import { KEEP_LEVEL, VisibilityField } from '#client/kit/visibility/visibility-field.tsx'
+import {
+  type ChosenLevel,
+  KEEP_LEVEL,
+  VideoLevelField,
+} from '#client/kit/visibility/visibility-field.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import { descriptionRule, tagsRule } from '#shared/field-rules.ts'
 import { type Category, PARTICIPANTS_MAX, TAGS_MAX } from '#shared/limits.ts'
-import type { NamedMember, Visibility } from '#shared/schemas/visibility.schemas.ts'
+import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import { PlayersField } from '../../../players-field.tsx'
 import { ThumbnailField } from '../../form/thumbnail-field.tsx'
 import type { VideoFieldValues } from '../../form/video-fields.tsx'
@@ -38,7 +42,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const [usesNames, setUsesNames] = useState(false)
   const [category, setCategory] = useState<Category | null>(null)
-  const [visibility, setVisibility] = useState<Visibility | null>(null)
+  const [level, setLevel] = useState<ChosenLevel | null>(null)
   const [tags, setTags] = useState<string[]>([])
   const [description, setDescription] = useState('')
   const [isAnonymous, setAnonymous] = useState<Flag>('keep')
@@ -56,7 +60,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
     ...(usesNames && recognised && { title: recognised.title }),
     ...(usesNames && recognised?.category && { category: recognised.category }),
     ...(category && { category }),
-    ...(visibility && { visibility }),
+    ...level,
     ...(description.trim() && { description }),
     ...(isAnonymous !== 'keep' && { isAnonymous: isAnonymous === 'yes' }),
     tags: [...new Set([...details.tags, ...tags])].slice(0, TAGS_MAX),
@@ -77,7 +81,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
   const isDirty =
     usesNames ||
     category !== null ||
-    visibility !== null ||
+    level !== null ||
     tags.length > 0 ||
     description !== '' ||
     isAnonymous !== 'keep' ||
@@ -112,7 +116,7 @@ export default function SeveralDialog({ items, onClose }: SeveralDialogProps) {
           />
         )}
         <GameSelect canKeep value={category} onChange={setCategory} />
-        <VisibilityField unset={KEEP_LEVEL} value={visibility} onChange={setVisibility} />
+        <VideoLevelField unset={KEEP_LEVEL} value={level} onChange={setLevel} />
         <TagsField
           label="Add tags"
           hint="Enter or a comma ends a tag."

@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import { row } from '#client/kit/layout/layout.ts'
+import { trpc } from '#client/trpc.ts'
+import classes from './channel-squads.module.css'
+import { SquadTag } from './squad-emblem.tsx'
+
+/** Beside the facts of a channel, on their line. */
+export default function ChannelSquads({ channelId }: { channelId: number }) {
+  const squads = trpc.squad.ofMember.useQuery({ id: channelId })
+  if (!squads.data || squads.data.length === 0) return null
+  return (
+    <span className={`${row(4, 'inline')} ${classes.squads}`}>
+      {squads.data.map((squad) => (
+        <Link
+          key={squad.id}
+          to="/squad/$id"
+          params={{ id: String(squad.id) }}
+          className={classes.link}
+          aria-label={`Squad ${squad.name}`}
+          title={squad.name}
+        >
+          <SquadTag squad={squad} />
+        </Link>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import type { Squad } from '#shared/schemas/squad.schemas.ts'
+import { useJoining } from './use-joining.ts'
+
+type JoinButtonProps = {
+  squad: Squad
+  /** The page's one act. */
+  isMain?: boolean
+}
+
+/** For whoever is not in it. */
+export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
+  const { join, withdraw } = useJoining()
+  const { id, name, isInvited, hasAsked, joining } = squad
+  const isPending = join.isPending || withdraw.isPending
+  const withdrawNow = () => withdraw.mutate({ id })
+  if (hasAsked) {
+    return (
+      <Button
+        variant="default"
+        disabled={isPending}
+        aria-label={`Withdraw your request to join ${name}`}
+        onClick={withdrawNow}
+      >
+        Withdraw request
+      </Button>
+    )
+  }
+  const word = isInvited || joining === 'open' ? 'Join' : 'Ask to join'
+  return (
+    <>
+      <Button
+        variant={isMain || isInvited ? 'filled' : 'default'}
+        disabled={isPending}
+        aria-label={`${word} ${name}`}
+        onClick={() => join.mutate({ id })}
+      >
+        {word}
+      </Button>
+      {isInvited && (
+        <Button
+          variant="default"
+          disabled={isPending}
+          aria-label={`Decline the invitation to ${name}`}
+          onClick={withdrawNow}
+        >
+          Decline
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { look, row, wrapped } from '#client/kit/layout/layout.ts'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
+import { SquadEmblem, SquadTag } from './squad-emblem.tsx'
+import classes from './squad-header.module.css'
+import { countMembers, JOINING_WORDS } from './squad-words.ts'
+
+const EMBLEM_SIZE = 88
+const FACES = 6
+
+type SquadHeaderProps = {
+  squad: Squad
+  /** Once they are known. */
+  members: readonly SquadMember[] | undefined
+  action: ReactNode
+}
+
+export function SquadHeader({ squad, members, action }: SquadHeaderProps) {
+  const { name, description, memberCount, joining } = squad
+  return (
+    <header className={classes.header} data-squad-colour={squad.colour}>
+      <div className={classes.emblem}>
+        <SquadEmblem squad={squad} size={EMBLEM_SIZE} />
+      </div>
+      <div className={classes.names}>
+        <div className={wrapped([0, 12], 'centre')}>
+          <h1 className={look('breakWords', 'pageHeading')}>{name}</h1>
+          <SquadTag squad={squad} />
+        </div>
+        <div className={`${row(12, 'wrap', 'muted')} ${classes.facts}`}>
+          <Faces members={members} />
+          <span>
+            {countMembers(memberCount)} · {JOINING_WORDS[joining].name}
+          </span>
+        </div>
+        {description && (
+          <p className={`${look('preserveLines', 'breakWords')} ${classes.description}`}>
+            {description}
+          </p>
+        )}
+      </div>
+      <div className={classes.action}>{action}</div>
+    </header>
+  )
+}
+
+function Faces({ members }: { members: readonly SquadMember[] | undefined }) {
+  if (!members) return <Skeleton width={96} height={32} radius="xl" />
+  return (
+    <span className={classes.faces} aria-hidden="true">
+      {members.slice(0, FACES).map(({ id, displayName, avatarUrl }) => (
+        <UserAvatar key={id} name={displayName} src={avatarUrl} size={32} />
+      ))}
+    </span>
+  )
+}
+
+export function SquadHeaderSkeleton() {
+  return (
+    <div className={classes.header} role="status" aria-label="Loading squad">
+      <div className={classes.emblem}>
+        <Skeleton width={88} height={88} radius="md" />
+      </div>
+      <div className={classes.names}>
+        <div className={look('pageHeading')}>
+          <TextSkeleton width="min(240px, 80%)" />
+        </div>
+        <div className={classes.facts}>
+          <Skeleton width={220} height={32} radius="xl" />
+        </div>
+      </div>
+      <div className={classes.action}>
+        <Skeleton width={120} height="var(--touch)" radius="sm" />
+      </div>
+    </div>
+  )
+}

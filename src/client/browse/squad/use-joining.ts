@@ -1,0 +1,31 @@
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Squad } from '#shared/schemas/squad.schemas.ts'
+
+/** Who is in a squad decides what all lists have. */
+export function useJoining() {
+  const utils = trpc.useUtils()
+  const onError = (error: unknown) =>
+    notify({ tone: 'error', title: 'That did not work', message: serverSentence(error) })
+  const join = trpc.squad.join.useMutation({
+    async onSuccess(squad: Squad) {
+      const isIn = squad.myRole !== null
+      notify({
+        title: isIn ? `You are in ${squad.name}` : 'Request sent',
+        message: isIn ? 'Its videos are in your lists now.' : 'You are told once it is answered.',
+      })
+      await utils.invalidate()
+    },
+    onError,
+  })
+  const withdraw = trpc.squad.withdraw.useMutation({
+    onSuccess: () => utils.squad.invalidate(),
+    onError,
+  })
+  const leave = trpc.squad.leave.useMutation({
+    onSuccess: () => utils.invalidate(),
+    onError,
+  })
+  return { join, withdraw, leave }
+}

@@ -1,0 +1,197 @@
+import { requireOtherMembers } from '#server/account/user/user.service.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { SQUAD_INVITES_MAX, SQUAD_MEMBERS_MAX, SQUAD_REQUESTS_MAX } from '#shared/limits.ts'
+import type { Squad, SquadCandidate } from '#shared/schemas/squad.schemas.ts'
+import {
+  deleteSquadNotifications,
+  insertNotifications,
+} from '../notification/notification.queries.ts'
+import { requireLeads } from './squad.access.ts'
+import { requireRoomFor, requireSquad } from './squad.service.ts'
+import {
+  countCandidates,
+  deleteCandidate,
+  insertCandidates,
+  insertSquadMember,
+  listCandidates,
+  listLeaders,
+  listMembersAmong,
+} from './squad-members.queries.ts'
+
+type Services = { db: Database; live: LiveFeed }
+type Act = { id: number; viewer: Viewer }
+type MemberAct = Act & { userId: number }
+
+/**
+ * Of an open squad, or one that invited the viewer, they become a member; another is asked.
+ * @throws `forbidden` without an invitation to a squad that asks for one, `conflict` when it is full
+ */
+export async function joinSquad({ db, live }: Services, input: Act): Promise<Squad> {
+  const { viewer } = input
+  const notified = await inTransaction(db, async (transaction) => {
+    const squad = await requireSquad(transaction, input)
+    if (squad.myRole !== null) return []
+    if (squad.isInvited || squad.joining === 'open') {
+      await takeIn(transaction, { squad, userId: viewer.id })
+      return []
+    }
+    if (squad.joining === 'invite') {
+      throw new AppError('forbidden', 'This squad takes in those whom it invites.')
+    }
+    return ask(transaction, { squad, viewer })
+  })
+  live.announce(notified)
+  return requireSquad(db, input)
+}
+
+async function ask(
+  db: DatabaseTransaction,
+  { squad, viewer }: { squad: Squad; viewer: Viewer },
+): Promise<number[]> {
+  const table = 'squadRequests'
+  const { id: squadId } = squad
+  await requireRoomFor(db, viewer.id)
+  const counts = [
+    await countCandidates(db, { table, squadId }),
+    await countCandidates(db, { table, userId: viewer.id }),
+  ]
+  if (counts.some((count) => count >= SQUAD_REQUESTS_MAX)) {
+    throw new AppError('conflict', 'There are too many open requests. Try again later.')
+  }
+  const added = await insertCandidates(db, { table, squadId, userIds: [viewer.id] })
+  if (added.length === 0) return []
+  const leaders = await listLeaders(db, squadId)
+  await insertNotifications(
+    db,
+    leaders.map((userId) => ({
+      userId,
+      type: 'new_subscriber',
+      title: `${viewer.displayName} asks to join ${squad.name}`,
+      message: 'Accept or decline on the page of the squad.',
+      sourceUserId: viewer.id,
+      squadId,
+    })),
+  )
+  return leaders
+}
+
+async function takeIn(
+  db: DatabaseTransaction,
+  { squad, userId }: { squad: Squad; userId: number },
+): Promise<void> {
+  const { id: squadId } = squad
+  await requireRoomFor(db, userId)
+  if (squad.memberCount >= SQUAD_MEMBERS_MAX) {
+    throw new AppError('conflict', `A squad has at most ${SQUAD_MEMBERS_MAX} members.`)
+  }
+  await insertSquadMember(db, { squadId, userId })
+  for (const table of ['squadRequests', 'squadInvites'] as const) {
+    await deleteCandidate(db, { table, squadId, userId })
+  }
+}
+
+/** One's own request, or the invitation of a squad. */
+export async function withdrawFromSquad({ db, live }: Services, input: Act): Promise<void> {
+  const { id: squadId, viewer } = input
+  const notified = await inTransaction(db, async (transaction) => {
+    await requireSquad(transaction, input)
+    const userId = viewer.id
+    await deleteCandidate(transaction, { table: 'squadInvites', squadId, userId })
+    const hadAsked = await deleteCandidate(transaction, { table: 'squadRequests', squadId, userId })
+    return hadAsked ? deleteSquadNotifications(transaction, { squadId, sourceUserId: userId }) : []
+  })
+  live.announce(notified)
+}
+
+/** Newest first. */
+export async function readRequests(db: Database, input: Act): Promise<SquadCandidate[]> {
+  requireLeads(await requireSquad(db, input))
+  return listCandidates(db, { table: 'squadRequests', squadId: input.id })
+}
+
+/** Newest first. */
+export async function readInvites(db: Database, input: Act): Promise<SquadCandidate[]> {
+  requireLeads(await requireSquad(db, input))
+  return listCandidates(db, { table: 'squadInvites', squadId: input.id })
+}
+
+/** @throws `not-found` without such a request, `conflict` when the squad is full */
+export async function answerRequest(
+  { db, live }: Services,
+  input: MemberAct & { accepts: boolean },
+): Promise<void> {
+  const { id: squadId, userId, viewer, accepts } = input
+  const notified = await inTransaction(db, async (transaction) => {
+    const squad = await requireSquad(transaction, input)
+    requireLeads(squad)
+    if (!(await deleteCandidate(transaction, { table: 'squadRequests', squadId, userId }))) {
+      throw new AppError('not-found', 'There is no such request any more.')
+    }
+    const told = await deleteSquadNotifications(transaction, { squadId, sourceUserId: userId })
+    if (!accepts) return told
+    await takeIn(transaction, { squad, userId })
+    await insertNotifications(transaction, [
+      {
+        userId,
+        type: 'subscription',
+        title: `You are in ${squad.name}`,
+        message: `${viewer.displayName} accepted your request.`,
+        sourceUserId: viewer.id,
+        squadId,
+      },
+    ])
+    return [...told, userId]
+  })
+  live.announce(notified)
+}
+
+/** Members of it are left out. @throws `invalid` for unknown names, `conflict` with too many open */
+export async function inviteToSquad(
+  { db, live }: Services,
+  input: Act & { usernames: string[] },
+): Promise<void> {
+  const { id: squadId, usernames, viewer } = input
+  const table = 'squadInvites'
+  const notified = await inTransaction(db, async (transaction) => {
+    const squad = await requireSquad(transaction, input)
+    requireLeads(squad)
+    const named = await requireOtherMembers(transaction, { usernames, viewer })
+    const members = await listMembersAmong(transaction, { squadId, userIds: named })
+    const userIds = named.filter((userId) => !members.includes(userId))
+    const open = await countCandidates(transaction, { table, squadId })
+    if (open + userIds.length > SQUAD_INVITES_MAX) {
+      throw new AppError('conflict', `A squad has at most ${SQUAD_INVITES_MAX} open invitations.`)
+    }
+    const added = await insertCandidates(transaction, { table, squadId, userIds })
+    await insertNotifications(
+      transaction,
+      added.map((userId) => ({
+        userId,
+        type: 'subscription',
+        title: `${viewer.displayName} invites you to ${squad.name}`,
+        message: 'Join it on the page of the squad.',
+        sourceUserId: viewer.id,
+        squadId,
+      })),
+    )
+    return added
+  })
+  live.announce(notified)
+}
+
+export async function withdrawInvite({ db, live }: Services, input: MemberAct): Promise<void> {
+  const { id: squadId, userId } = input
+  await inTransaction(db, async (transaction) => {
+    requireLeads(await requireSquad(transaction, input))
+    await deleteCandidate(transaction, { table: 'squadInvites', squadId, userId })
+    await deleteSquadNotifications(transaction, { squadId, userId })
+  })
+  live.announce([userId])
+}

@@ -1,0 +1,27 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Squad } from '#shared/schemas/squad.schemas.ts'
+
+/** SQL: not a squad by invitation, unless they are in it, invited, or an admin. */
+export function isVisibleSquad(viewer: Viewer): RawBuilder<SqlBool> {
+  if (viewer.isAdmin) return sql`("squads"."deletedAt" IS NULL)`
+  return sql`("squads"."deletedAt" IS NULL AND ("squads"."joining" <> 'invite' OR EXISTS (
+    SELECT 1 FROM "squadMembers"
+    WHERE "squadMembers"."squadId" = "squads"."id" AND "squadMembers"."userId" = ${viewer.id}
+  ) OR EXISTS (
+    SELECT 1 FROM "squadInvites"
+    WHERE "squadInvites"."squadId" = "squads"."id" AND "squadInvites"."userId" = ${viewer.id}
+  )))`
+}
+
+/** @throws `forbidden` */
+export function requireLeads({ myRole }: Pick<Squad, 'myRole'>): void {
+  if (myRole === 'owner' || myRole === 'officer') return
+  throw new AppError('forbidden', 'Only its owner and officers can do this.')
+}
+
+/** @throws `forbidden` */
+export function requireOwns({ myRole }: Pick<Squad, 'myRole'>): void {
+  if (myRole !== 'owner') throw new AppError('forbidden', 'Only its owner can do this.')
+}

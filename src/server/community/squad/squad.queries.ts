@@ -1,0 +1,233 @@
+import { type SqlBool, sql, type UpdateObject } from 'kysely'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
+import type { Schema } from '#server/platform/db/schema.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
+import type { CreateSquad, Squad, SquadMark } from '#shared/schemas/squad.schemas.ts'
+import type { SquadRole } from '#shared/squads.ts'
+import { isVisibleSquad } from './squad.access.ts'
+
+type Asking = { viewer: Viewer }
+
+function selectSquads(db: Database, { viewer }: Asking) {
+  return db
+    .selectFrom('squads')
+    .leftJoin('squadMembers as mine', (join) =>
+      join.onRef('mine.squadId', '=', 'squads.id').on('mine.userId', '=', viewer.id),
+    )
+    .select(['squads.id', 'squads.name', 'squads.tag', 'squads.colour', 'squads.emblem'])
+    .select(['squads.description', 'squads.joining', 'squads.memberCount', 'squads.createdAt'])
+    .select('mine.role as myRole')
+    .select([
+      sql<Flag>`EXISTS (
+        SELECT 1 FROM "squadInvites"
+        WHERE "squadInvites"."squadId" = "squads"."id" AND "squadInvites"."userId" = ${viewer.id}
+      )`.as('isInvited'),
+      sql<Flag>`EXISTS (
+        SELECT 1 FROM "squadRequests"
+        WHERE "squadRequests"."squadId" = "squads"."id" AND "squadRequests"."userId" = ${viewer.id}
+      )`.as('hasAsked'),
+      sql<number>`CASE WHEN "mine"."role" IN ('owner', 'officer') THEN (
+        SELECT count(*) FROM "squadRequests" JOIN "users" ON "users"."id" = "squadRequests"."userId"
+        WHERE "squadRequests"."squadId" = "squads"."id" AND "users"."bannedAt" IS NULL
+      ) ELSE 0 END`.as('requestCount'),
+    ])
+    .where(isVisibleSquad(viewer))
+}
+
+type SquadSelection = Awaited<ReturnType<ReturnType<typeof selectSquads>['execute']>>[number]
+
+function toSquad({ isInvited, hasAsked, ...row }: SquadSelection): Squad {
+  return { ...row, isInvited: isInvited === 1, hasAsked: hasAsked === 1 }
+}
+
+export async function findSquad(
+  db: Database,
+  { id, viewer }: Asking & { id: number },
+): Promise<Squad | undefined> {
+  const row = await selectSquads(db, { viewer }).where('squads.id', '=', id).executeTakeFirst()
+  return row && toSquad(row)
+}
+
+export async function listOwnSquads(db: Database, viewer: Viewer): Promise<Squad[]> {
+  const rows = await selectSquads(db, { viewer })
+    .where('mine.userId', 'is not', null)
+    .orderBy('mine.joinedAt')
+    .orderBy('squads.id')
+    .execute()
+  return rows.map(toSquad)
+}
+
+export async function listSquadsInvitedTo(db: Database, viewer: Viewer): Promise<Squad[]> {
+  const rows = await selectSquads(db, { viewer })
+    .innerJoin('squadInvites', (join) =>
+      join
+        .onRef('squadInvites.squadId', '=', 'squads.id')
+        .on('squadInvites.userId', '=', viewer.id),
+    )
+    .orderBy('squadInvites.createdAt', 'desc')
+    .orderBy('squads.id')
+    .execute()
+  return rows.map(toSquad)
+}
+
+/** Those that one can join or ask, the largest first. */
+export async function listOtherSquads(
+  db: Database,
+  { viewer, limit, cursor }: PageInput & Asking,
+): Promise<Page<Squad>> {
+  let query = selectSquads(db, { viewer })
+    .where('mine.userId', 'is', null)
+    .where('squads.joining', '<>', 'invite')
+    .orderBy('squads.memberCount', 'desc')
+    .orderBy('squads.id', 'desc')
+    .limit(limit + 1)
+  if (cursor) {
+    const last = decodeSortCursor(cursor, 'size')
+    query = query.where(
+      sql<SqlBool>`("squads"."memberCount", "squads"."id") < (${last.key}, ${last.id})`,
+    )
+  }
+  return toSortedPage(await query.execute(), limit, {
+    position: ({ memberCount, id }) => ({ sort: 'size', key: memberCount, id }),
+    item: toSquad,
+  })
+}
+
+/** Of a channel, as marks. */
+export async function listSquadsOf(
+  db: Database,
+  { userId, viewer }: Asking & { userId: number },
+): Promise<SquadMark[]> {
+  return db
+    .selectFrom('squadMembers')
+    .innerJoin('squads', 'squads.id', 'squadMembers.squadId')
+    .select(['squads.id', 'squads.name', 'squads.tag', 'squads.colour', 'squads.emblem'])
+    .where('squadMembers.userId', '=', userId)
+    .where(isVisibleSquad(viewer))
+    .orderBy('squadMembers.joinedAt')
+    .orderBy('squads.id')
+    .execute()
+}
+
+export async function findTagOwner(db: Database, foldedTag: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('squads')
+    .select('id')
+    .where('foldedTag', '=', foldedTag)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function insertSquad(
+  db: DatabaseTransaction,
+  squad: CreateSquad & { ownerId: number },
+): Promise<number> {
+  const { ownerId, ...fields } = squad
+  const createdAt = timestamp()
+  const { id } = await db
+    .insertInto('squads')
+    .values({ ...fields, foldedTag: squad.tag.toLowerCase(), memberCount: 1, createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('squadMembers')
+    .values({ squadId: id, userId: ownerId, role: 'owner', joinedAt: createdAt })
+    .execute()
+  return id
+}
+
+export async function updateSquad(
+  db: DatabaseTransaction,
+  { id, change }: { id: number; change: UpdateObject<Schema, 'squads'> },
+): Promise<void> {
+  await db.updateTable('squads').set(change).where('id', '=', id).execute()
+}
+
+export async function countSquadsOf(
+  db: Database,
+  userId: number,
+): Promise<{ joined: number; owned: number }> {
+  const rows = await db
+    .selectFrom('squadMembers')
+    .select('role')
+    .where('userId', '=', userId)
+    .execute()
+  return { joined: rows.length, owned: rows.filter(({ role }) => role === 'owner').length }
+}
+
+export async function listSquadIdsOf(db: Database, userId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('squadMembers')
+    .select('squadId')
+    .where('userId', '=', userId)
+    .orderBy('squadId')
+    .execute()
+  return rows.map(({ squadId }) => squadId)
+}
+
+/** Whom the rows do not give an owner, such as after an account was deleted by hand. */
+export async function listSquadsWithoutOwner(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('squads')
+    .select('squads.id')
+    .where('squads.deletedAt', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('squadMembers')
+            .select('squadMembers.userId')
+            .whereRef('squadMembers.squadId', '=', 'squads.id')
+            .where('squadMembers.role', '=', sql.lit<SquadRole>('owner')),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Its name is free at once; see `clearSquad`. */
+export async function markSquadAsDeleted(db: DatabaseTransaction, id: number): Promise<void> {
+  for (const table of ['squadMembers', 'squadRequests', 'squadInvites'] as const) {
+    await db.deleteFrom(table).where('squadId', '=', id).execute()
+  }
+  await db
+    .updateTable('squads')
+    .set({ deletedAt: timestamp(), memberCount: 0, foldedTag: `${id} deleted` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Some of what names a deleted squad.
+ * @returns how many rows
+ */
+export async function clearSomeOfSquad(
+  db: DatabaseTransaction,
+  { squadId, most }: { squadId: number; most: number },
+): Promise<number> {
+  const videos = await sql`
+    UPDATE "videos" SET "squadId" = NULL WHERE "id" IN (
+      SELECT "id" FROM "videos" WHERE "squadId" = ${squadId} LIMIT ${most}
+    )`.execute(db)
+  const notifications = await sql`
+    DELETE FROM "notifications" WHERE "id" IN (
+      SELECT "id" FROM "notifications" WHERE "squadId" = ${squadId} LIMIT ${most}
+    )`.execute(db)
+  return Number(videos.numAffectedRows ?? 0n) + Number(notifications.numAffectedRows ?? 0n)
+}
+
+/** Unless a post is for it, which its author alone sees from then on. */
+export async function deleteClearedSquad(db: DatabaseTransaction, id: number): Promise<void> {
+  await db
+    .deleteFrom('squads')
+    .where('id', '=', id)
+    .where('deletedAt', 'is not', null)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('posts').select('posts.id').where('posts.squadId', '=', id))),
+    )
+    .execute()
+}

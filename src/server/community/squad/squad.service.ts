@@ -1,0 +1,215 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import {
+  beginWork,
+  type LongWork,
+  STEP_ROWS,
+} from '#server/platform/long-work/long-work.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { SQUADS_JOINED_MAX, SQUADS_OWNED_MAX } from '#shared/limits.ts'
+import type { CreateSquad, EditSquad, SetSquadRole, Squad } from '#shared/schemas/squad.schemas.ts'
+import { requireLeads, requireOwns } from './squad.access.ts'
+import {
+  clearSomeOfSquad,
+  countSquadsOf,
+  deleteClearedSquad,
+  findSquad,
+  findTagOwner,
+  insertSquad,
+  listSquadIdsOf,
+  listSquadsWithoutOwner,
+  markSquadAsDeleted,
+  updateSquad,
+} from './squad.queries.ts'
+import {
+  deleteAllCandidates,
+  deleteSquadMember,
+  findHeir,
+  findRole,
+  updateRole,
+} from './squad-members.queries.ts'
+
+type Services = { db: Database; live: LiveFeed }
+type Act = { id: number; viewer: Viewer }
+type MemberAct = Act & { userId: number }
+
+export async function requireSquad(db: Database, input: Act): Promise<Squad> {
+  const squad = await findSquad(db, input)
+  if (!squad) throw new AppError('not-found', 'There is no such squad.')
+  return squad
+}
+
+/** @throws `conflict` for a tag in use, or with too many squads */
+export async function createSquad(
+  db: Database,
+  input: CreateSquad & { viewer: Viewer },
+): Promise<Squad> {
+  const { viewer, ...squad } = input
+  const id = await inTransaction(db, async (transaction) => {
+    await requireFreeTag(transaction, squad.tag)
+    const { owned } = await requireRoomFor(transaction, viewer.id)
+    if (owned >= SQUADS_OWNED_MAX) {
+      throw new AppError('conflict', `You own ${SQUADS_OWNED_MAX} squads, which is the most.`)
+    }
+    return insertSquad(transaction, { ...squad, ownerId: viewer.id })
+  })
+  return requireSquad(db, { id, viewer })
+}
+
+/** @throws `conflict` in as many squads as one may be in */
+export async function requireRoomFor(db: Database, userId: number) {
+  const counts = await countSquadsOf(db, userId)
+  if (counts.joined < SQUADS_JOINED_MAX) return counts
+  throw new AppError('conflict', `A member is in at most ${SQUADS_JOINED_MAX} squads.`)
+}
+
+async function requireFreeTag(db: Database, tag: string, ownId?: number): Promise<void> {
+  const ownerId = await findTagOwner(db, tag.toLowerCase())
+  if (ownerId === undefined || ownerId === ownId) return
+  throw new AppError('conflict', 'Another squad has this tag.')
+}
+
+/** @throws `conflict` for a tag in use */
+export async function editSquad(
+  db: Database,
+  input: EditSquad & { viewer: Viewer },
+): Promise<Squad> {
+  const { id, viewer, was, ...wish } = input
+  requireLeads(await requireSquad(db, input))
+  const { tag } = wish
+  const change = { ...wish, ...(tag !== undefined && { foldedTag: tag.toLowerCase() }) }
+  await inTransaction(db, async (transaction) => {
+    const now = await requireSquad(transaction, { id, viewer })
+    requireLeads(now)
+    requireUnchanged({ now, wish, was })
+    if (tag !== undefined) await requireFreeTag(transaction, tag, id)
+    if (Object.keys(change).length > 0) await updateSquad(transaction, { id, change })
+  })
+  return requireSquad(db, { id, viewer })
+}
+
+/** Its videos become private at once, for all but their owners. */
+export async function deleteSquad(db: Database, input: Act): Promise<void> {
+  const { id, viewer } = input
+  await inTransaction(db, async (transaction) => {
+    const squad = await requireSquad(transaction, input)
+    const asAdmin = squad.myRole !== 'owner' && viewer.isAdmin
+    if (!asAdmin) requireOwns(squad)
+    await endSquad(transaction, id)
+    if (!asAdmin) return
+    const target = { kind: 'squad', id, name: squad.name } as const
+    await insertAuditEntry(transaction, { actor: viewer, action: 'squad.delete', target })
+  })
+}
+
+async function endSquad(db: DatabaseTransaction, id: number): Promise<void> {
+  await markSquadAsDeleted(db, id)
+  await beginWork(db, clearSquad, { targetId: id })
+}
+
+/** Nobody is in it any more: what is for it is seen by its owners alone meanwhile. */
+export const clearSquad: LongWork = {
+  kind: 'clear-squad',
+  async step(db, { targetId }) {
+    const cleared = await clearSomeOfSquad(db, { squadId: targetId, most: STEP_ROWS })
+    if (cleared > 0) return { reachedId: 0, notified: [] }
+    await deleteClearedSquad(db, targetId)
+    return { reachedId: null, notified: [] }
+  },
+}
+
+export async function leaveSquad(db: Database, { id, viewer }: Act): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const squad = await requireSquad(transaction, { id, viewer })
+    if (squad.myRole === null) throw new AppError('conflict', 'You are not in this squad.')
+    await takeOut(transaction, { squadId: id, userId: viewer.id })
+  })
+}
+
+/** @throws `forbidden` for an officer who removes another */
+export async function removeSquadMember({ db, live }: Services, input: MemberAct): Promise<void> {
+  const { id, userId, viewer } = input
+  await inTransaction(db, async (transaction) => {
+    const squad = await requireSquad(transaction, input)
+    requireLeads(squad)
+    const role = await requireRole(transaction, { squadId: id, userId })
+    if (userId === viewer.id) throw new AppError('invalid', 'To go yourself, leave the squad.')
+    if (role !== 'member') requireOwns(squad)
+    await takeOut(transaction, { squadId: id, userId })
+  })
+  live.announce([userId])
+}
+
+export async function setSquadRole(
+  db: Database,
+  input: SetSquadRole & { viewer: Viewer },
+): Promise<void> {
+  const { id, userId, role, viewer } = input
+  await inTransaction(db, async (transaction) => {
+    requireOwns(await requireSquad(transaction, { id, viewer }))
+    const before = await requireRole(transaction, { squadId: id, userId })
+    if (before === 'owner') throw new AppError('conflict', 'Hand the squad over instead.')
+    await updateRole(transaction, { squadId: id, userId, role })
+  })
+}
+
+/** The owner becomes an officer. @throws `conflict` when the other owns as many as one may */
+export async function handSquadOver({ db, live }: Services, input: MemberAct): Promise<void> {
+  const { id, userId, viewer } = input
+  await inTransaction(db, async (transaction) => {
+    requireOwns(await requireSquad(transaction, input))
+    await requireRole(transaction, { squadId: id, userId })
+    if (userId === viewer.id) throw new AppError('invalid', 'It is yours already.')
+    if ((await countSquadsOf(transaction, userId)).owned >= SQUADS_OWNED_MAX) {
+      throw new AppError('conflict', `They own ${SQUADS_OWNED_MAX} squads, which is the most.`)
+    }
+    await updateRole(transaction, { squadId: id, userId: viewer.id, role: 'officer' })
+    await updateRole(transaction, { squadId: id, userId, role: 'owner' })
+  })
+  live.announce([userId])
+}
+
+async function requireRole(db: Database, membership: { squadId: number; userId: number }) {
+  const role = await findRole(db, membership)
+  if (role === undefined) throw new AppError('not-found', 'They are not in this squad.')
+  return role
+}
+
+/** When a member is banned or leaves the site. */
+export async function leaveAllSquads(db: DatabaseTransaction, userId: number): Promise<void> {
+  for (const squadId of await listSquadIdsOf(db, userId)) await takeOut(db, { squadId, userId })
+  for (const table of ['squadRequests', 'squadInvites'] as const) {
+    await deleteAllCandidates(db, { table, userId })
+  }
+}
+
+async function takeOut(
+  db: DatabaseTransaction,
+  membership: { squadId: number; userId: number },
+): Promise<void> {
+  await deleteSquadMember(db, membership)
+  await appointOwner(db, membership.squadId)
+}
+
+/** Nobody is left: the squad goes. */
+async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<void> {
+  const heir = await findHeir(db, squadId)
+  if (!heir) await endSquad(db, squadId)
+  else if (heir.role !== 'owner') {
+    await updateRole(db, { squadId, userId: heir.userId, role: 'owner' })
+  }
+}
+
+/** For the janitor: rows may be deleted by other means. */
+export async function appointOwners(db: Database): Promise<void> {
+  for (const id of await listSquadsWithoutOwner(db)) {
+    await inTransaction(db, (transaction) => appointOwner(transaction, id))
+  }
+}

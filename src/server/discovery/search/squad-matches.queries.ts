@@ -1,0 +1,56 @@
+/**
+ * What is for the viewer's squads is not in the index, which all members share: it is few, and read itself. See
+ * docs/decisions/0072-squads.md.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import { containsFolded, containsText, joinFound, listOf } from '#server/platform/db/expressions.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { isSquadVideo } from '#server/video/video/video.access.ts'
+import { queryWords } from './text/words.ts'
+
+/** Newest of each squad. */
+const READ_MAX = 300
+const WORDS_MAX = 5
+const FOUND_MAX = 200
+
+export type Sortable = { id: number; title: string; viewCount: number; publishedAt: string }
+
+/** Each word has to be somewhere in the title, or in the tags, the description or the name of the channel. */
+export async function listSquadMatches(
+  db: Database,
+  { q, category, viewer }: { q: string; category?: string | undefined; viewer: Viewer },
+): Promise<Sortable[]> {
+  const words = queryWords(q).slice(0, WORDS_MAX)
+  if (words.length === 0) return []
+  const ids = sql`SELECT "videos"."id" FROM "videos"
+    WHERE "videos"."squadId" = "squadMembers"."squadId" AND ${isSquadVideo(viewer)}
+    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${READ_MAX}`
+  const found = words.map(({ word }) => hasWord(word))
+  const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
+  const { rows } = await sql<Sortable>`
+    SELECT "videos"."id", "videos"."title", "videos"."viewCount", "videos"."publishedAt"
+    FROM "squadMembers" ${joinFound({ table: 'videos', as: 'videos', ids })}
+    JOIN "users" ON "users"."id" = "videos"."userId"
+    WHERE "squadMembers"."userId" = ${viewer.id} ${inCategory} AND ${sql.join(found, sql` AND `)}
+    ORDER BY "videos"."viewCount" DESC, "videos"."id" DESC LIMIT ${FOUND_MAX}`.execute(db)
+  return rows
+}
+
+function hasWord(word: string): RawBuilder<SqlBool> {
+  return sql`(
+    ${containsFolded(sql.ref('videos.foldedTitle'), word)}
+    OR ${containsText(['videos.tags', 'videos.description'], word)}
+    OR ("videos"."isAnonymous" = 0 AND ${containsText(['users.displayName', 'users.username'], word)})
+  )`
+}
+
+export async function listSortable(db: Database, ids: number[]): Promise<Sortable[]> {
+  const rows = await db
+    .selectFrom('videos')
+    .select(['id', 'title', 'viewCount', 'publishedAt'])
+    .where('id', 'in', listOf(ids))
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}

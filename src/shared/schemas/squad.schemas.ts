@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import {
+  idSchema,
+  lineSchema,
+  pageInputSchema,
+  pageSchema,
+  ruleCheck,
+  textSchema,
+  timestampSchema,
+  wasSchema,
+} from '../field.schemas.ts'
+import { squadDescriptionRule, squadNameRule, squadTagRule } from '../field-rules.ts'
+import { SQUAD_COLOURS, SQUAD_EMBLEMS, SQUAD_JOININGS, SQUAD_ROLES } from '../squads.ts'
+import { namedMemberSchema } from './visibility.schemas.ts'
+
+const colourSchema = z.enum(SQUAD_COLOURS)
+const emblemSchema = z.enum(SQUAD_EMBLEMS)
+const joiningSchema = z.enum(SQUAD_JOININGS)
+const roleSchema = z.enum(SQUAD_ROLES)
+
+/** As a mark beside a name or a video. */
+export const videoSquadSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  tag: z.string(),
+  colour: colourSchema,
+  emblem: emblemSchema,
+})
+export type SquadMark = z.infer<typeof videoSquadSchema>
+
+export const squadSchema = videoSquadSchema.extend({
+  description: z.string(),
+  joining: joiningSchema,
+  memberCount: z.int(),
+  createdAt: timestampSchema,
+  /** Null for whoever is not in it. */
+  myRole: roleSchema.nullable(),
+  isInvited: z.boolean(),
+  hasAsked: z.boolean(),
+  /** For owner and officers; else 0. */
+  requestCount: z.int(),
+})
+export type Squad = z.infer<typeof squadSchema>
+
+export const squadPageSchema = pageSchema(squadSchema)
+
+export const squadMemberSchema = namedMemberSchema.extend({
+  role: roleSchema,
+  joinedAt: timestampSchema,
+})
+export type SquadMember = z.infer<typeof squadMemberSchema>
+
+/** Somebody who asked, or was invited. */
+export const squadCandidateSchema = namedMemberSchema.extend({ createdAt: timestampSchema })
+export type SquadCandidate = z.infer<typeof squadCandidateSchema>
+
+const fields = {
+  name: lineSchema.superRefine(ruleCheck(squadNameRule)),
+  tag: lineSchema.superRefine(ruleCheck(squadTagRule)),
+  description: textSchema.superRefine(ruleCheck(squadDescriptionRule)),
+  colour: colourSchema,
+  emblem: emblemSchema,
+  joining: joiningSchema,
+}
+
+export const createSquadSchema = z.object({
+  ...fields,
+  description: fields.description.default(''),
+})
+export type CreateSquad = z.infer<typeof createSquadSchema>
+
+export const editSquadSchema = z
+  .object(fields)
+  .partial()
+  .extend({
+    id: idSchema,
+    was: wasSchema(
+      squadSchema.pick({
+        name: true,
+        tag: true,
+        description: true,
+        colour: true,
+        emblem: true,
+        joining: true,
+      }),
+    ),
+  })
+export type EditSquad = z.infer<typeof editSquadSchema>
+
+export const squadIdSchema = z.object({ id: idSchema })
+export const squadPageInputSchema = pageInputSchema.extend({ id: idSchema })
+export const squadMemberIdSchema = z.object({ id: idSchema, userId: idSchema })
+export const inviteToSquadSchema = z.object({
+  id: idSchema,
+  usernames: z.array(lineSchema).min(1).max(20, 'Invite at most 20 at a time.'),
+})
+export const setSquadRoleSchema = squadMemberIdSchema.extend({
+  role: z.enum(['officer', 'member']),
+})
+export type SetSquadRole = z.infer<typeof setSquadRoleSchema>

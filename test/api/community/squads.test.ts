@@ -1,0 +1,512 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { appointOwners } from '#server/community/squad/squad.service.ts'
+import { longWorks } from '#server/long-works.ts'
+import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
+import type { Notification } from '#shared/schemas/community.schemas.ts'
+import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
+import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import type { TestMember } from '#test/support/test-site.ts'
+import { PASSWORD } from '#test/support/world.ts'
+
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const admin = setUpAdmin(site)
+const { boss } = setUpMembers(site, ['boss'], { hasPassword: true })
+const { ann, bob, cleo, stranger } = setUpMembers(site, ['ann', 'bob', 'cleo', 'stranger'])
+const { ask, call } = callsOf(site)
+
+let made = 0
+let squad: Squad
+
+const create = (as: TestMember, fields: object = {}) => {
+  made++
+  return ask<Squad>(as, 'squad.create', {
+    ...{ name: 'Night Owls', tag: `T${made}`, colour: 'violet', emblem: 'moon', joining: 'open' },
+    ...fields,
+  })
+}
+const get = (as: TestMember, id = squad.id) => ask<Squad>(as, 'squad.get', { id })
+const join = (as: TestMember, id = squad.id) => ask<Squad>(as, 'squad.join', { id })
+const leave = (as: TestMember, id = squad.id) => ask(as, 'squad.leave', { id })
+const members = async (as: TestMember = boss) =>
+  (await ask<SquadMember[]>(as, 'squad.members', { id: squad.id })).map(
+    ({ username, role }) => `${plainName(username)} ${role}`,
+  )
+/** Each test has members of its own, with a number. */
+const plainName = (name: string) => name.replaceAll(/\d+/g, '')
+const inbox = async (as: TestMember) =>
+  (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items.filter(
+    ({ squadId }) => squadId === squad.id,
+  )
+const statusOf = async (as: TestMember, name: string, input: object) =>
+  (await call(as, name, input)).statusCode
+const settle = () => {
+  const { db, live } = site.deps
+  return finishLongWork({ db, live, closing: new AbortController().signal }, longWorks)
+}
+const addVideo = (owner: TestMember, title = 'For the squad') =>
+  site.addVideo(owner, { title, visibility: 'private', squadId: squad.id })
+const opens = async (as: TestMember, id: number) => statusOf(as, 'video.get', { id })
+const lists = async (as: TestMember, id: number) =>
+  (await site.get('/api/videos', { as })).body.includes(`"id":${id},`)
+
+beforeEach(async () => {
+  squad = await create(boss)
+})
+
+describe('a squad', () => {
+  test('has whoever made it as its owner, and a tag that no other has, in any case', async () => {
+    expect(squad).toMatchObject({ name: 'Night Owls', myRole: 'owner', memberCount: 1 })
+    expect(await members()).toEqual(['boss owner'])
+    const other = { name: 'Others', colour: 'red', emblem: 'star', joining: 'open' }
+    const again = await call(ann, 'squad.create', { ...other, tag: squad.tag.toLowerCase() })
+    await expectRefused(again, 409, 'Another squad has this tag.')
+    for (const tag of ['x', 'toolong', 'a b', 'ä1', '']) {
+      expect(await statusOf(ann, 'squad.create', { ...other, tag })).toBe(400)
+    }
+    expect(await statusOf(ann, 'squad.create', { ...other, tag: 'okay', name: ' ' })).toBe(400)
+    expect(await statusOf(ann, 'squad.create', { ...other, tag: 'okay', colour: 'gold' })).toBe(400)
+  })
+
+  test('is joined at once when it is open, and left again', async () => {
+    expect(await join(ann)).toMatchObject({ myRole: 'member', memberCount: 2 })
+    expect(await join(ann)).toMatchObject({ memberCount: 2 })
+    await leave(ann)
+    expect(await get(ann)).toMatchObject({ myRole: null, memberCount: 1 })
+    expect(await statusOf(ann, 'squad.leave', { id: squad.id })).toBe(409)
+  })
+
+  test('that takes requests tells its owner and officers, and the other of the answer', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    expect(await join(ann)).toMatchObject({ myRole: null, hasAsked: true })
+    await join(ann)
+    expect(await inbox(boss)).toMatchObject([{ title: `${ann.username} asks to join Night Owls` }])
+    expect(await get(boss)).toMatchObject({ requestCount: 1 })
+    expect(await statusOf(bob, 'squad.requests', { id: squad.id })).toBe(403)
+    const answer = { id: squad.id, userId: ann.id, accepts: true }
+    expect(await statusOf(bob, 'squad.answer', answer)).toBe(403)
+    await ask(boss, 'squad.answer', answer)
+    expect(await inbox(boss)).toEqual([])
+    expect(await inbox(ann)).toMatchObject([{ title: 'You are in Night Owls', squadId: squad.id }])
+    expect(await members()).toEqual(['boss owner', 'ann member'])
+    expect(await statusOf(boss, 'squad.answer', answer)).toBe(404)
+
+    await join(bob)
+    await ask(bob, 'squad.withdraw', { id: squad.id })
+    expect(await inbox(boss)).toEqual([])
+    await join(bob)
+    await ask(boss, 'squad.answer', { ...answer, userId: bob.id, accepts: false })
+    expect(await members()).toEqual(['boss owner', 'ann member'])
+    expect(await get(bob)).toMatchObject({ hasAsked: false, myRole: null })
+  })
+
+  test('by invitation is unknown to all others', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'invite' })
+    for (const as of [ann, bob]) expect(await statusOf(as, 'squad.get', { id: squad.id })).toBe(404)
+    expect(await statusOf(ann, 'squad.join', { id: squad.id })).toBe(404)
+    const squads = await ask<{ items: Squad[] }>(ann, 'squad.list', {})
+    expect(squads.items.map(({ id }) => id)).not.toContain(squad.id)
+    await ask(boss, 'squad.invite', { id: squad.id, usernames: [ann.username.toUpperCase()] })
+    expect(await inbox(ann)).toMatchObject([
+      { title: `${boss.username} invites you to Night Owls` },
+    ])
+    expect((await ask<{ invitedTo: Squad[] }>(ann, 'squad.mine')).invitedTo).toMatchObject([
+      { id: squad.id },
+    ])
+    await ask(boss, 'squad.withdrawInvite', { id: squad.id, userId: ann.id })
+    expect(await statusOf(ann, 'squad.get', { id: squad.id })).toBe(404)
+    expect(await inbox(ann)).toEqual([])
+    await ask(boss, 'squad.invite', { id: squad.id, usernames: [ann.username] })
+    expect(await join(ann)).toMatchObject({ myRole: 'member', isInvited: false })
+    // Whoever is in it knows it, and shows it on their channel to those who do.
+    const marks = (as: TestMember) => ask<Squad[]>(as, 'squad.ofMember', { id: ann.id })
+    expect((await marks(boss)).map(({ id }) => id)).toEqual([squad.id])
+    expect(await marks(bob)).toEqual([])
+    const unknown = await call(boss, 'squad.invite', { id: squad.id, usernames: ['nobody'] })
+    await expectRefused(unknown, 400, 'There is nobody here with the name @nobody.')
+  })
+
+  test('is led by its owner and officers, each within what they may', async () => {
+    for (const as of [ann, bob, cleo]) await join(as)
+    const role = (as: TestMember, of: TestMember, to: string) =>
+      statusOf(as, 'squad.setRole', { id: squad.id, userId: of.id, role: to })
+    const remove = (as: TestMember, of: TestMember) =>
+      statusOf(as, 'squad.removeMember', { id: squad.id, userId: of.id })
+    expect(await role(ann, ann, 'officer')).toBe(403)
+    expect(await role(boss, ann, 'officer')).toBe(200)
+    expect(await role(boss, bob, 'officer')).toBe(200)
+    expect(await role(boss, boss, 'member')).toBe(409)
+    expect(await role(boss, stranger, 'officer')).toBe(404)
+    expect(await statusOf(cleo, 'squad.edit', { id: squad.id, name: 'Mine' })).toBe(403)
+    expect(await statusOf(ann, 'squad.edit', { id: squad.id, name: 'Ours' })).toBe(200)
+    expect(await remove(ann, bob)).toBe(403)
+    expect(await remove(ann, boss)).toBe(403)
+    expect(await remove(ann, ann)).toBe(400)
+    expect(await remove(ann, cleo)).toBe(200)
+    expect(await remove(ann, cleo)).toBe(404)
+    expect(await statusOf(ann, 'squad.delete', { id: squad.id })).toBe(403)
+    expect(await statusOf(ann, 'squad.handOver', { id: squad.id, userId: bob.id })).toBe(403)
+    expect(await statusOf(boss, 'squad.handOver', { id: squad.id, userId: bob.id })).toBe(200)
+    expect(await members()).toEqual(['bob owner', 'boss officer', 'ann officer'])
+  })
+
+  test('that somebody else has changed meanwhile is not overwritten', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, name: 'Day Owls' })
+    const change = { id: squad.id, name: 'Dawn Owls', was: { name: 'Night Owls' } }
+    expect(await statusOf(boss, 'squad.edit', change)).toBe(409)
+  })
+})
+
+describe('an owner', () => {
+  test('who leaves is followed by the longest-serving officer, else member', async () => {
+    for (const as of [ann, bob, cleo]) await join(as)
+    await ask(boss, 'squad.setRole', { id: squad.id, userId: cleo.id, role: 'officer' })
+    await leave(boss)
+    expect(await members(ann)).toEqual(['cleo owner', 'ann member', 'bob member'])
+    await leave(cleo)
+    expect(await members(ann)).toEqual(['ann owner', 'bob member'])
+  })
+
+  test('who is the last leaves no squad, and its tag is free', async () => {
+    const { tag } = squad
+    await leave(boss)
+    expect(await statusOf(boss, 'squad.get', { id: squad.id })).toBe(404)
+    await settle()
+    const again = await create(ann, { tag })
+    expect(again.tag).toBe(tag)
+  })
+
+  test('who is banned, as an officer who is, is out of it at once', async () => {
+    const owner = await site.addMember(`owner${made}`)
+    const officer = await site.addMember(`officer${made}`)
+    squad = await create(owner)
+    for (const as of [officer, ann, bob]) await join(as)
+    await ask(owner, 'squad.setRole', { id: squad.id, userId: officer.id, role: 'officer' })
+    const ban = (userId: number) =>
+      ask(admin, 'moderation.ban', { userId, reason: 'Spam', deletesContent: false })
+    await ban(officer.id)
+    expect(await members(ann)).toEqual(['owner owner', 'ann member', 'bob member'])
+    await ban(owner.id)
+    expect(await members(ann)).toEqual(['ann owner', 'bob member'])
+    await ask(admin, 'moderation.unban', { userId: owner.id })
+    expect(await members(ann)).toEqual(['ann owner', 'bob member'])
+  })
+
+  test('who deletes their account is followed too', async () => {
+    const owner = await site.addMember(`leaver${made}`, {
+      passwordHash: await hashOf(),
+    })
+    squad = await create(owner)
+    await join(ann)
+    await ask(owner, 'settings.deleteAccount', { password: PASSWORD })
+    expect(await members(ann)).toEqual(['ann owner'])
+    expect(await get(ann)).toMatchObject({ memberCount: 1 })
+  })
+
+  test('is found for a squad that has none, and one without members goes', async () => {
+    await join(ann)
+    await join(bob)
+    await site.db
+      .deleteFrom('squadMembers')
+      .where('squadId', '=', squad.id)
+      .where('userId', '=', boss.id)
+      .execute()
+    const empty = await create(cleo)
+    await site.db.deleteFrom('squadMembers').where('squadId', '=', empty.id).execute()
+    await appointOwners(site.db)
+    expect(await members(ann)).toEqual(['ann owner', 'bob member'])
+    expect(await statusOf(admin, 'squad.get', { id: empty.id })).toBe(404)
+  })
+})
+
+describe('a video for a squad', () => {
+  test('is opened and listed by its members alone, until they leave', async () => {
+    await join(ann)
+    const id = await addVideo(boss)
+    const seen = async (as: TestMember) => [await opens(as, id), await lists(as, id)]
+    expect(await seen(boss)).toEqual([200, true])
+    expect(await seen(ann)).toEqual([200, true])
+    expect(await seen(stranger)).toEqual([404, false])
+    expect((await site.get(`/api/videos/${id}`)).statusCode).toBe(404)
+    expect(await seen(admin)).toEqual([200, false])
+    await leave(ann)
+    expect(await seen(ann)).toEqual([404, false])
+    await join(ann)
+    expect(await seen(ann)).toEqual([200, true])
+    await ask(boss, 'squad.removeMember', { id: squad.id, userId: ann.id })
+    expect(await seen(ann)).toEqual([404, false])
+  })
+
+  test('says which one, and is private to whoever knows no squads', async () => {
+    await join(ann)
+    const id = await addVideo(boss)
+    const { name, tag, colour, emblem } = squad
+    expect(await ask<Video>(ann, 'video.get', { id })).toMatchObject({
+      visibility: 'private',
+      squad: { id: squad.id, name, tag, colour, emblem },
+    })
+  })
+
+  test('is not seen by those named while it was private', async () => {
+    const id = await site.addVideo(boss, { visibility: 'private' })
+    await site.db.insertInto('videoMembers').values({ videoId: id, userId: bob.id }).execute()
+    expect(await opens(bob, id)).toBe(200)
+    await ask(boss, 'video.edit', { id, squadId: squad.id })
+    expect(await opens(bob, id)).toBe(404)
+  })
+
+  test('becomes one by its owner’s choice, who is in the squad', async () => {
+    await join(ann)
+    const id = await site.addVideo(boss)
+    const edit = (as: TestMember, change: object) => statusOf(as, 'video.edit', { id, ...change })
+    const level = async () => {
+      const { visibility, squad: of } = await ask<Video>(boss, 'video.get', { id })
+      return `${visibility} ${of?.id === squad.id}`
+    }
+    const foreign = await create(cleo)
+    expect(await edit(boss, { squadId: foreign.id })).toBe(400)
+    expect(await edit(boss, { squadId: 999_999 })).toBe(400)
+    expect(await edit(boss, { squadId: squad.id, visibility: 'public' })).toBe(400)
+    expect(await edit(ann, { squadId: squad.id })).toBe(403)
+    expect(await level()).toBe('public false')
+    expect(await edit(boss, { squadId: squad.id })).toBe(200)
+    expect(await level()).toBe('private true')
+    expect(await edit(boss, { title: 'Another title' })).toBe(200)
+    expect(await level()).toBe('private true')
+    // A client that knows no squads.
+    expect(await edit(boss, { visibility: 'private' })).toBe(200)
+    expect(await level()).toBe('private false')
+    expect(await edit(boss, { squadId: squad.id })).toBe(200)
+    expect(await edit(boss, { visibility: 'members' })).toBe(200)
+    expect(await level()).toBe('members false')
+    const bulk = await ask(boss, 'video.editMany', { ids: [id], squadId: squad.id })
+    expect(bulk).toMatchObject({ done: [id] })
+    expect(await level()).toBe('private true')
+    const was = { visibility: 'private', squadId: squad.id }
+    expect(await edit(boss, { squadId: null, was })).toBe(200)
+    expect(await edit(boss, { squadId: squad.id, was: { squadId: foreign.id } })).toBe(409)
+  })
+
+  test('tells those followers alone who are in the squad', async () => {
+    await join(ann)
+    for (const { id: subscriberId } of [ann, bob]) {
+      const row = { subscriberId, channelId: boss.id, subscribedAt: new Date().toISOString() }
+      await site.db
+        .insertInto('subscriptions')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    const id = await site.addVideo(boss, { title: 'Told', visibility: 'private' })
+    const told = async (as: TestMember) =>
+      (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items.filter(
+        ({ videoId }) => videoId === id,
+      ).length
+    await ask(boss, 'video.edit', { id, squadId: squad.id })
+    await settle()
+    expect([await told(ann), await told(bob)]).toEqual([1, 0])
+    const rows = await site.db
+      .selectFrom('notifications')
+      .select('userId')
+      .where('videoId', '=', id)
+      .execute()
+    expect(rows).toEqual([{ userId: ann.id }])
+    await leave(ann)
+    expect(await told(ann)).toBe(0)
+  })
+
+  test('is private again once its squad is deleted, which its owner and admins may', async () => {
+    await join(ann)
+    const ids: number[] = []
+    for (let at = 0; at < 250; at++) ids.push(await addVideo(boss))
+    const [id = 0] = ids
+    expect(await statusOf(ann, 'squad.delete', { id: squad.id })).toBe(403)
+    await ask(boss, 'squad.delete', { id: squad.id })
+    const seen = async () => {
+      const { visibility, squad: of } = await ask<Video>(boss, 'video.get', { id: ids.at(-1) })
+      return [visibility, of, await opens(ann, id), await lists(ann, id)]
+    }
+    expect(await seen()).toEqual(['private', null, 404, false])
+    await settle()
+    expect(await seen()).toEqual(['private', null, 404, false])
+    const left = await site.db
+      .selectFrom('squads')
+      .select('id')
+      .where('id', '=', squad.id)
+      .execute()
+    expect(left).toEqual([])
+    const second = await create(boss)
+    await ask(admin, 'squad.delete', { id: second.id })
+    expect(await statusOf(boss, 'squad.get', { id: second.id })).toBe(404)
+  })
+
+  test('is on the page of its squad, with what its members made and loved', async () => {
+    await join(ann)
+    const id = await addVideo(boss, 'Ours')
+    const open = await site.addVideo(bob, { title: 'Everybody’s' })
+    const now = new Date().toISOString()
+    const clip = { videoId: id, userId: ann.id, title: 'The ace', foldedTitle: 'the ace' }
+    await site.db
+      .insertInto('clips')
+      .values({ ...clip, startSeconds: 0, endSeconds: 5, createdAt: now })
+      .execute()
+    for (const videoId of [id, open]) {
+      await ask(ann, 'like.set', { videoId, isLike: true }).catch(() => {})
+      await site.db
+        .insertInto('likes')
+        .values({ videoId, userId: ann.id, isLike: 1, createdAt: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    }
+    await ask(ann, 'post.create', { content: 'For all' })
+    await ask(ann, 'post.create', { content: 'For us', squadId: squad.id })
+    type Texts = { items: { title?: string; content?: string }[] }
+    const read = async (as: TestMember, name: string) =>
+      (await ask<Texts>(as, `squad.${name}`, { id: squad.id })).items.map(
+        ({ title, content }) => title ?? content,
+      )
+    const loved = async (as: TestMember) =>
+      (await ask<Video[]>(as, 'squad.loved', { id: squad.id })).map(({ title }) => title)
+    expect(await read(ann, 'videos')).toEqual(['Ours'])
+    expect(await read(ann, 'clips')).toEqual(['The ace'])
+    expect(await read(ann, 'posts')).toEqual(['For us', 'For all'])
+    expect((await loved(boss)).toSorted()).toEqual(['Everybody’s', 'Ours'])
+    expect(await read(stranger, 'videos')).toEqual([])
+    expect(await read(stranger, 'clips')).toEqual([])
+    expect(await read(stranger, 'posts')).toEqual(['For all'])
+    expect(await loved(stranger)).toEqual([])
+  })
+})
+
+describe('what is for a squad', () => {
+  const find = async (as: TestMember, query: string) => {
+    const asked = Object.fromEntries(new URLSearchParams(query))
+    type Found = { items: Video[]; total: number }
+    const { items, total } = await ask<Found>(as, 'search.videos', asked)
+    return { titles: items.map(({ title }) => title), total }
+  }
+
+  test('is found by its members, in the order of the search and page by page', async () => {
+    await join(ann)
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+    const word = `griffin${made}`
+    for (let n = 0; n < 6; n++) {
+      const fields = { publishedAt: at(n), viewCount: n, foldedTitle: `${word} ${n}` }
+      const squads = n % 2 === 1 && { visibility: 'private' as const, squadId: squad.id }
+      await site.addVideo(boss, { title: `${word} ${n}`, ...fields, ...squads })
+    }
+    const all = [5, 4, 3, 2, 1, 0].map((n) => `${word} ${n}`)
+    const open = [4, 2, 0].map((n) => `${word} ${n}`)
+    expect(await find(stranger, `q=${word}`)).toEqual({ titles: open, total: 3 })
+    for (const sort of ['date', 'views']) {
+      expect(await find(stranger, `q=${word}&sort=${sort}`)).toEqual({ titles: open, total: 3 })
+      expect(await find(ann, `q=${word}&sort=${sort}`)).toEqual({ titles: all, total: 6 })
+      for (let n = 1; n < 6; n++) {
+        const page = await find(ann, `q=${word}&sort=${sort}&limit=1&cursor=${n}`)
+        expect([sort, n, page]).toEqual([sort, n, { titles: [all[n]], total: 6 }])
+      }
+    }
+    const found: string[] = []
+    for (const cursor of ['', '&cursor=2', '&cursor=4']) {
+      found.push(...(await find(ann, `q=${word}&limit=2${cursor}`)).titles)
+    }
+    expect(found).toEqual([5, 3, 1, 4, 2, 0].map((n) => `${word} ${n}`))
+    const suggest = async (as: TestMember) =>
+      JSON.stringify(await ask(as, 'search.suggest', { q: word }))
+    expect(await suggest(ann)).toContain(`${word} 5`)
+    expect(await suggest(stranger)).not.toContain(`${word} 5`)
+  })
+
+  test('is trending and loved for its members, at its place', async () => {
+    await join(ann)
+    const now = new Date().toISOString()
+    const day = now.slice(0, 10)
+    const add = async (title: string, count: number, own: boolean) => {
+      const level = own && { visibility: 'private' as const, squadId: squad.id }
+      const videoId = await site.addVideo(boss, { title, category: 'CS2', ...level })
+      await site.db.insertInto('dailyViews').values({ videoId, day, count }).execute()
+    }
+    await add('Most', 90_000, false)
+    await add('Ours', 80_000, true)
+    await add('Least', 70_000, false)
+    const trending = async (as: TestMember) =>
+      (await ask<Video[]>(as, 'explore.trending', { category: 'CS2' }))
+        .map(({ title }) => title)
+        .slice(0, 3)
+    expect(await trending(ann)).toEqual(['Most', 'Ours', 'Least'])
+    expect((await trending(stranger)).slice(0, 2)).toEqual(['Most', 'Least'])
+  })
+
+  test('is so from the upload on, while the uploader is in the squad', async () => {
+    const foreign = await create(cleo)
+    const open = (squadId: number, more: object = {}) =>
+      site.post('/api/uploads/initialize', {
+        as: boss,
+        payload: {
+          ...{ fileName: 'a.mp4', fileSize: 5 },
+          metadata: { title: 'A clip', squadId, ...more },
+        },
+      })
+    expect((await open(foreign.id)).statusCode).toBe(400)
+    expect((await open(squad.id, { visibility: 'public' })).statusCode).toBe(400)
+    const { uploadId } = (await open(squad.id)).json()
+    const stored = await site.db
+      .selectFrom('uploads')
+      .select(['visibility', 'squadId'])
+      .where('id', '=', uploadId)
+      .executeTakeFirstOrThrow()
+    expect(stored).toEqual({ visibility: 'private', squadId: squad.id })
+  })
+})
+
+describe('a post for a squad', () => {
+  test('is seen by its members and its author alone', async () => {
+    await join(ann)
+    const { id } = await ask<{ id: number }>(ann, 'post.create', {
+      ...{ content: 'Tonight at nine', squadId: squad.id },
+    })
+    const seen = async (as: TestMember) => [
+      await statusOf(as, 'post.get', { id }),
+      JSON.stringify(await ask(as, 'post.list', { id: ann.id })).includes('Tonight at nine'),
+      await statusOf(as, 'comment.list', { postId: id }),
+    ]
+    expect(await seen(boss)).toEqual([200, true, 200])
+    expect(await seen(stranger)).toEqual([404, false, 404])
+    const visitor = await site.get(`/trpc/post.get?input=${encodeURIComponent(`{"id":${id}}`)}`)
+    expect(visitor.statusCode).toBe(404)
+    expect(await statusOf(stranger, 'post.create', { content: 'Hi', squadId: squad.id })).toBe(400)
+    await ask(boss, 'squad.delete', { id: squad.id })
+    await settle()
+    expect(await seen(boss)).toEqual([404, false, 404])
+    expect(await seen(ann)).toEqual([200, true, 200])
+  })
+})
+
+describe('the tag of a squad', () => {
+  test('tells its members when one of them writes it, and nobody by others', async () => {
+    await join(ann)
+    await join(bob)
+    const video = await site.addVideo(cleo, { title: 'Seen by all' })
+    const told = async (as: TestMember) =>
+      (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items.filter(
+        ({ videoId }) => videoId === video,
+      ).length
+    const write = (as: TestMember) =>
+      ask(as, 'comment.create', { videoId: video, content: `Look @${squad.tag.toLowerCase()}.` })
+    await write(stranger)
+    expect([await told(boss), await told(bob)]).toEqual([0, 0])
+    await write(ann)
+    expect([await told(boss), await told(bob), await told(ann)]).toEqual([1, 1, 0])
+  })
+})
+
+async function hashOf(): Promise<string> {
+  const { password } = await site.db
+    .selectFrom('users')
+    .select('password')
+    .where('id', '=', boss.id)
+    .executeTakeFirstOrThrow()
+  return password
+}

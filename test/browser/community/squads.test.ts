@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE } from '#test/support/browser.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { isLongForm } from '#test/support/long-form.ts'
+import { auditPage, keepPicture } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { uploadClip } from '#test/support/shared-clip.ts'
+
+const server = setUpHostedSite()
+
+/** By the pages, as its owner. @returns its address */
+async function createSquad(page: Page, fields: { name: string; tag: string; joining: string }) {
+  await page.goto('/squads')
+  await page.getByRole('button', { name: 'New squad' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New squad' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(fields.name)
+  await dialog.getByRole('textbox', { name: 'Tag' }).fill(fields.tag)
+  await dialog.getByRole('radio', { name: 'Moon' }).check()
+  await dialog.getByRole('radio', { name: 'Violet' }).check()
+  await dialog.getByRole('radio', { name: fields.joining }).check()
+  await keepPicture(page, `squad form ${page.viewportSize()?.width}`)
+  expect(await auditPage(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Create squad' }).click()
+  await page.waitForURL(/\/squad\/\d+$/)
+  await page.getByRole('heading', { name: fields.name, level: 1 }).waitFor()
+  return new URL(page.url()).pathname
+}
+
+test.each([
+  ['a computer', undefined],
+  ['a phone', PHONE],
+])('a squad is made, joined, shown a video and left, on %s', async (_, viewport) => {
+  const size = viewport ? 'phone' : 'desktop'
+  const owner = await server.open({ ...(viewport && { viewport }) })
+  await register(owner.page, `owl-${size}`)
+  const member = await server.open({ ...(viewport && { viewport }) })
+  await register(member.page, `mate-${size}`)
+  const name = `Night Owls ${size}`
+  const tag = size === 'phone' ? 'NOP' : 'NOD'
+  const path = await createSquad(owner.page, { name, tag, joining: 'By request' })
+
+  await member.page.goto('/squads')
+  await member.page.getByRole('button', { name: `Ask to join ${name}` }).click()
+  await member.page.getByRole('button', { name: `Withdraw your request to join ${name}` }).waitFor()
+  await keepPicture(member.page, `squads ${size}`)
+
+  await owner.page.goto(path)
+  await owner.page.getByRole('tab', { name: 'Members · 1 waiting' }).click()
+  await keepPicture(owner.page, `squad requests ${size}`)
+  await owner.page.getByRole('button', { name: `Accept The mate-${size}` }).click()
+  const people = owner.page.getByRole('list', { name: 'Members' })
+  await people.getByRole('link', { name: `The mate-${size}` }).waitFor()
+  expect(await auditPage(owner.page)).toEqual([])
+
+  const clipPath = `${server.dataFolder}/squad-${size}.mp4`
+  await makeClip({ path: clipPath, seconds: 20 })
+  const title = `Ours ${size}`
+  const id = await uploadClip(owner.page, clipPath, { title })
+  await owner.page.goto('/studio')
+  await owner.page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = owner.page.getByRole('dialog', { name: 'Edit Video' })
+  await dialog.getByRole('combobox', { name: 'Visibility' }).click()
+  await keepPicture(owner.page, `squad level ${size}`)
+  await owner.page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
+  await dialog.getByText('Your squad: 2 members').waitFor()
+  await owner.page.getByRole('button', { name: 'Save Changes' }).click()
+  await owner.page.getByText('Video updated successfully').waitFor()
+
+  const { page } = member
+  await page.goto(path)
+  await page.getByRole('tabpanel').getByRole('link', { name: title }).first().waitFor()
+  await keepPicture(page, `squad ${size}`)
+  if (isLongForm) expect(await auditPage(page)).toEqual([])
+  await page.getByRole('link', { name: title }).first().click()
+  await page.waitForURL(`/video/${id}`)
+  await page.getByText(name).first().waitFor()
+  await page.locator('video').first().waitFor()
+  await keepPicture(page, `squad watch ${size}`)
+
+  await page.goto(path)
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Leave squad' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL('/squads')
+  await page.goto(`/video/${id}`)
+  await page.getByText('This video could not be found').waitFor()
+  expect(owner.problems).toEqual([])
+})
+
+test('a video stops for whoever is taken out of its squad while it plays', async () => {
+  const owner = await server.open()
+  await register(owner.page, 'captain')
+  const path = await createSquad(owner.page, { name: 'Crew', tag: 'CREW', joining: 'Open' })
+  const squadId = Number(path.split('/').at(-1))
+  const member = await server.open()
+  const { page } = member
+  const memberId = await register(page, 'sailor')
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Join Crew' }).click()
+  await page.getByText('You are in Crew').waitFor()
+  const clipPath = `${server.dataFolder}/crew.mp4`
+  await makeClip({ path: clipPath, seconds: 60 })
+  const metadata = { title: 'On board', squadId }
+  const id = await uploadClip(owner.page, clipPath, metadata)
+  await page.clock.install()
+  await page.goto(`/video/${id}`)
+  await page.locator('video').first().waitFor()
+  const answer = await owner.page.request.post('/trpc/squad.removeMember', {
+    data: { id: squadId, userId: memberId },
+  })
+  expect(answer.status()).toBe(200)
+  await page.clock.runFor(60_000)
+  await page.getByText('This video could not be found').waitFor()
+  expect(await page.locator('video').count()).toBe(0)
+})
