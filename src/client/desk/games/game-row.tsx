@@ -39,7 +39,9 @@ export function GameRow({ game, handle }: GameRowProps) {
       data-archived={isArchived || undefined}
     >
       {handle}
-      <div className={classes.art}>{artUrl && <img src={artUrl} alt={`Art of ${name}`} loading="lazy" />}</div>
+      <div className={classes.art}>
+        {artUrl && <img src={artUrl} alt={`Art of ${name}`} loading="lazy" />}
+      </div>
       <div className={look('shrink')}>
         <p className={look('strong', 'breakWords')}>
           <GameName name={name} />
