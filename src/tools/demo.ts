@@ -1,5 +1,5 @@
 /**
- * `npm run demo [-- --keep DIR] [--clips N] [--seed N]`: a temporary site with members, generated
+ * `npm run demo [-- --keep DIR] [--videos N] [--seed N]`: a temporary site with members, generated
  * videos and a history. Listens at PORT and HOST; `--keep` keeps its data folder.
  */
 import { randomBytes } from 'node:crypto'
@@ -15,12 +15,12 @@ import { foundSite, planCommunity } from './demo/found-site.ts'
 import { liveOn } from './demo/live-on.ts'
 import { startSite } from './demo/live-site.ts'
 import { startRecorder } from './demo/recording/recorder.ts'
-import { CLIPS_MAX, planVideos } from './demo/video-plan.ts'
+import { planVideos, VIDEOS_MAX } from './demo/video-plan.ts'
 
-const USAGE = `Usage: npm run demo [-- --keep DIR] [--clips N, 2 to ${CLIPS_MAX}] [--seed N]`
+const USAGE = `Usage: npm run demo [-- --keep DIR] [--videos N, 2 to ${VIDEOS_MAX}] [--seed N]`
 
 await runCommand(async () => {
-  const { keep, clips, seed } = readOptions()
+  const { keep, count, seed } = readOptions()
   if (readConfig().databaseUrl) {
     throw new CommandError('DATABASE_URL is set, and a demo is a site in a folder of its own.')
   }
@@ -30,7 +30,7 @@ await runCommand(async () => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => ending.abort())
   try {
-    await run({ folder, isKept: keep !== undefined, clips, seed, began, ending })
+    await run({ folder, isKept: keep !== undefined, count, seed, began, ending })
   } catch (error) {
     if (!ending.signal.aborted) throw error
   } finally {
@@ -42,14 +42,14 @@ await runCommand(async () => {
 type Demo = {
   folder: string
   isKept: boolean
-  clips: number
+  count: number
   seed: number
   /** Unix milliseconds. */
   began: number
   ending: AbortController
 }
 
-async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promise<void> {
+async function run({ folder, isKept, count, seed, began, ending }: Demo): Promise<void> {
   const { signal } = ending
   const recordings = join(folder, 'recordings')
   await mkdir(recordings)
@@ -58,7 +58,7 @@ async function run({ folder, isKept, clips, seed, began, ending }: Demo): Promis
   signal.addEventListener('abort', () => recorder.stop())
   try {
     const community = planCommunity({ seed, until: began })
-    const videos = planVideos(clips, community)
+    const videos = planVideos(count, community)
     // Recording takes about as long as creating the site.
     const first = recorder.make({
       path: join(recordings, '0.mp4'),
@@ -102,19 +102,19 @@ async function openFolder(name: string): Promise<string> {
   throw new CommandError(`${folder} is not empty. Choose a new folder.`)
 }
 
-function readOptions(): { keep: string | undefined; clips: number; seed: number } {
+function readOptions(): { keep: string | undefined; count: number; seed: number } {
   const text = { type: 'string' } as const
   const { values, positionals } = readArguments(
-    { keep: text, clips: { ...text, default: '60' }, seed: { ...text, default: '7' } },
+    { keep: text, videos: { ...text, default: '60' }, seed: { ...text, default: '7' } },
     USAGE,
   )
-  const [clips, seed] = [Number(values.clips), Number(values.seed)]
+  const [count, seed] = [Number(values.videos), Number(values.seed)]
   const isRight =
     positionals.length === 0 &&
-    Number.isInteger(clips) &&
-    clips >= 2 &&
-    clips <= CLIPS_MAX &&
+    Number.isInteger(count) &&
+    count >= 2 &&
+    count <= VIDEOS_MAX &&
     Number.isSafeInteger(seed)
   if (!isRight) throw new CommandError(USAGE, EXIT_WRONG_CALL)
-  return { keep: values.keep, clips, seed }
+  return { keep: values.keep, count, seed }
 }

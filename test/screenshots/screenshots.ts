@@ -14,12 +14,13 @@ import { until } from '../support/until.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PICTURES = join(ROOT, 'docs', 'pictures')
-const CLIPS = '20'
+const VIDEOS = '40'
 const DEMO_MS = 30 * 60_000
 const ACTION_MS = 120_000
 const QUALITY = 88
-/** Each by its title; the player's controls are hidden some seconds after it began. */
-const WATCHED = { wide: 'Five stars on Grove Street', phone: 'Ace before the bomb' }
+/** By their titles; the player's controls are hidden some seconds after it began. */
+const WATCHED = 'Five stars on Grove Street'
+const CUT = 'Casino heist'
 const FROM_SECONDS = 1
 const AT_SECONDS = 6
 
@@ -37,7 +38,7 @@ if (values.origin) {
 }
 
 async function withDemo(work: (shown: Shown) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', 'demo.ts'), '--clips', CLIPS], {
+  const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', 'demo.ts'), '--videos', VIDEOS], {
     env: { ...childEnvironment, PORT: '0', HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -48,7 +49,7 @@ async function withDemo(work: (shown: Shown) => Promise<void>): Promise<void> {
     process.stdout.write(data)
   })
   try {
-    const isMade = () => child.exitCode !== null || said.includes('clips are there')
+    const isMade = () => child.exitCode !== null || said.includes('Everything is made')
     await until(isMade, { timeoutMs: DEMO_MS })
     const [, origin = ''] = /is ready: (\S+)/.exec(said) ?? []
     const [, username = '', password = ''] = /Log in as (\S+),.* password (\S+)\./.exec(said) ?? []
@@ -62,16 +63,21 @@ async function withDemo(work: (shown: Shown) => Promise<void>): Promise<void> {
 async function takeAll(shown: Shown): Promise<void> {
   const browser = await startBrowser()
   try {
-    const visitor = await open(browser, { ...shown, viewport: DESKTOP, scale: 1 })
-    await visitor.goto('/')
-    await hasPictures(visitor)
-    await take(visitor, 'home')
-    await visitor.close()
     const wide = await openAs(browser, { ...shown, viewport: DESKTOP, scale: 1 })
-    await takeVideo(wide, WATCHED.wide, 'watch')
+    await wide.goto('/')
+    await hasPictures(wide)
+    await take(wide, 'home')
+    await takeVideo(wide, WATCHED, 'watch')
+    await wide.goto(`/studio/cut/${await findVideo(wide, CUT)}`)
+    await wide.getByRole('slider', { name: 'Timeline' }).waitFor()
+    await hasPictures(wide)
+    await take(wide, 'cut')
     await wide.close()
     const phone = await openAs(browser, { ...shown, viewport: PHONE, scale: 2 })
-    await takeVideo(phone, WATCHED.phone, 'phone')
+    await phone.goto('/clips')
+    await phone.getByRole('main').getByRole('article').first().click()
+    await plays(phone)
+    await take(phone, 'phone')
   } finally {
     await browser.close()
   }
@@ -98,10 +104,7 @@ async function openAs(browser: Browser, view: View): Promise<Page> {
 }
 
 async function takeVideo(page: Page, title: string, name: string): Promise<void> {
-  const found = await page.request.get(`/api/search?q=${encodeURIComponent(title)}`)
-  const [video] = (await found.json()) as { id: number }[]
-  if (!video) throw new Error(`There is no video '${title}'.`)
-  await page.goto(`/video/${video.id}`)
+  await page.goto(`/video/${await findVideo(page, title)}`)
   await hasPictures(page)
   const player = page.locator('video')
   // It goes on from where its member left it.
@@ -111,6 +114,19 @@ async function takeVideo(page: Page, title: string, name: string): Promise<void>
   const timeOf = () => player.evaluate((one: HTMLVideoElement) => one.currentTime)
   await until(async () => (await timeOf()) > AT_SECONDS)
   await take(page, name)
+}
+
+async function findVideo(page: Page, title: string): Promise<number> {
+  const found = await page.request.get(`/api/search?q=${encodeURIComponent(title)}`)
+  const [video] = (await found.json()) as { id: number }[]
+  if (!video) throw new Error(`There is no video '${title}'.`)
+  return video.id
+}
+
+async function plays(page: Page): Promise<void> {
+  await until(() =>
+    page.evaluate(() => [...document.querySelectorAll('video')].some((one) => one.currentTime > 1)),
+  )
 }
 
 /** All that is in sight has come. */

@@ -9,7 +9,7 @@ import { createRowInserts } from '#tools/seed/row-inserts.ts'
 import type { Community } from './life.ts'
 import { type List, makePlaylists } from './playlists.ts'
 
-const TAGLINE = 'Twelve friends and their clips'
+const TAGLINE = 'Twelve friends and their best rounds'
 const MEMBERS = 12
 
 /** Members are oldest first. */

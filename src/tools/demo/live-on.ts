@@ -5,7 +5,10 @@ import { say } from '#server/command/command-line.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { openDatabase } from '#server/platform/db/open.ts'
 import { hasJobs } from '#server/video/job/job.queries.ts'
+import { createRandom } from '#tools/seed/random.ts'
+import type { SeedVideo } from '#tools/seed/videos.ts'
 import { avatarOf } from './avatar.ts'
+import { type Calls, doSomething, keepCompany } from './company.ts'
 import { type Community, livePast } from './life.ts'
 import { createMembersCalls } from './live-site.ts'
 import type { List } from './playlists.ts'
@@ -13,7 +16,8 @@ import type { startRecorder } from './recording/recorder.ts'
 import type { PlannedVideo } from './video-plan.ts'
 
 const POLL_MS = 1000
-/** Clips before the members get their pictures. */
+const MINUTE_MS = 60_000
+/** Videos before the members get their pictures. */
 const FIRST_PAGE = 4
 
 type Work = {
@@ -30,25 +34,35 @@ type Work = {
   signal: AbortSignal
 }
 
-/** Uploads one video after the other. Ends when all streams are made, or with the signal. */
+/** Uploads one video after the other; then something happens every minute until the signal. */
 export async function liveOn(work: Work): Promise<void> {
   const db = openDatabase(work.dataFolder)
+  const { origin, community, signal } = work
+  const calls = createMembersCalls({ origin, db, signal })
   try {
-    await fill(db, work)
+    const company = { calls, db, community, videos: await fill(db, calls, work), signal }
     await db.updateTable('siteSettings').set({ uploadsNeedApproval: 0 }).execute()
+    await keepCompany(company)
     say(
-      `All ${work.videos.length} clips are there, ${secondsOf(work)} after the start; their streams are being made.`,
+      `All ${work.videos.length} videos are there, ${secondsOf(work)} after the start; their streams are being made.`,
     )
-    while (await hasJobs(db)) await pause(POLL_MS, undefined, { signal: work.signal })
-    say(`Everything is made, ${secondsOf(work)} after the start.`)
+    while (await hasJobs(db)) await pause(POLL_MS, undefined, { signal })
+    say(
+      `Everything is made, ${secondsOf(work)} after the start. Something new happens every minute.`,
+    )
+    const random = createRandom(community.seed, 'minutes')
+    for (;;) {
+      await pause(MINUTE_MS, undefined, { signal })
+      await doSomething(company, random)
+    }
   } finally {
     await db.destroy()
   }
 }
 
-async function fill(db: Database, work: Work): Promise<void> {
-  const { origin, recordings, recorder, videos, community, lists, signal } = work
-  const calls = createMembersCalls({ origin, db, signal })
+async function fill(db: Database, calls: Calls, work: Work): Promise<SeedVideo[]> {
+  const { recordings, recorder, videos, community, lists, signal } = work
+  const uploaded: SeedVideo[] = []
   let recorded = work.first
   for (const [index, planned] of videos.entries()) {
     signal.throwIfAborted()
@@ -66,14 +80,16 @@ async function fill(db: Database, work: Work): Promise<void> {
     const id = await calls.uploadVideo(planned, path)
     const { recording: _, ...video } = planned
     await livePast(db, { ...video, id }, { community, lists })
+    uploaded.push({ ...video, id })
     await rm(path)
-    if (index === 0) say(`The first clip is there, ${secondsOf(work)} after the start.`)
+    if (index === 0) say(`The first video is there, ${secondsOf(work)} after the start.`)
     if (index === Math.min(FIRST_PAGE, videos.length) - 1) await drawAvatars(calls, work)
   }
+  return uploaded
 }
 
 async function drawAvatars(
-  calls: ReturnType<typeof createMembersCalls>,
+  calls: Calls,
   { recordings, recorder, community, signal }: Work,
 ): Promise<void> {
   for (const { id, username } of community.members) {

@@ -71,6 +71,34 @@ export function createMembersCalls(input: { origin: string; db: Database; signal
   }
 
   return {
+    /** Calls a procedure; those of the demo are mutations. */
+    async ask<Answer = unknown>(
+      member: { id: number },
+      name: string,
+      input: object,
+    ): Promise<Answer> {
+      const headers = {
+        ...{ cookie: await cookieOf(member.id), 'content-type': 'application/json' },
+      }
+      const body = JSON.stringify(input)
+      const answer = await fetch(`${origin}/trpc/${name}`, {
+        method: 'POST',
+        headers,
+        body,
+        signal,
+      })
+      if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`)
+      const { result } = (await answer.json()) as { result: { data: Answer } }
+      return result.data
+    },
+
+    async uploadCaptions(video: { id: number; owner: { id: number } }, vtt: string): Promise<void> {
+      const form = new FormData()
+      form.set('language', 'en')
+      form.set('captions', new Blob([vtt]), 'captions.vtt')
+      await send(video.owner.id, `/api/videos/${video.id}/captions`, form)
+    },
+
     async uploadAvatar(userId: number, path: string): Promise<void> {
       const form = new FormData()
       form.set('picture', new Blob([await readFile(path)]), basename(path))

@@ -15,39 +15,44 @@ const DAY_MS = 86_400_000
 const AGE_DAYS = 44
 const FRAME_RATE = 30
 /**
- * The first clips are short, of a scene that is quickly drawn, so that a new site soon shows some.
+ * The first videos are short, of a scene that is quickly drawn, so that a new site soon shows some.
  */
-const FIRST_CLIPS = 4
+const FIRST_VIDEOS = 4
 const FIRST_SECONDS = 5
 /** Index of the video with this property; a waiting video is made last. */
 const PORTRAIT_AT = 12
 const TRACKS_AT = 8
 const ANONYMOUS_AT = 17
 
-/** Each clip has a title of its own. */
-export const CLIPS_MAX = TITLES.length
+/** For the admin's approval, in a demo that has enough others. */
+const WAITING = 3
+const ENOUGH = 20
 
-/** Latest first; the last one waits for approval. */
+/** Each video has a title of its own. */
+export const VIDEOS_MAX = TITLES.length
+
+/** Latest first; the last ones wait for approval. */
 export function planVideos(
   count: number,
   { seed, members, until }: Pick<Community, 'seed' | 'members' | 'until'>,
 ): PlannedVideo[] {
+  const firstWaiting = count - (count >= ENOUGH ? WAITING : 1)
   return TITLES.slice(0, count).map((titled, index) => {
     const random = createRandom(seed, `video ${index}`)
-    const isLast = index === count - 1
-    const days = isLast ? 0.02 : 0.03 + AGE_DAYS * (index / count) ** 1.5
-    const duration = index < FIRST_CLIPS ? FIRST_SECONDS + index : pickSeconds(random)
+    const waits = index >= firstWaiting
+    const days = waits ? 0.02 : 0.03 + AGE_DAYS * (index / count) ** 1.5
+    const duration = index < FIRST_VIDEOS ? FIRST_SECONDS + index : pickSeconds(random)
     const { category, title } = titled
     const game = GAMES[category]
     const tags = random.distinct(random.integer(2, 4), game.tags.length)
-    const owner = pickOwner(members, { category, isLast }, random)
+    const owner = pickOwner(members, { category, waits }, random)
     return {
       ...{ category, title, duration, owner },
       description: describe(titled, random),
       tags: tags.map((tag) => game.tags[tag] as string),
       publishedAt: Math.floor(until - (days + random.fraction() * 0.02) * DAY_MS),
-      viewCount: isLast ? 0 : pickViews(days, random),
-      isApproved: !isLast,
+      viewCount: waits ? 0 : pickViews(days, random),
+      isApproved: !waits,
       isAnonymous: index === ANONYMOUS_AT,
       discordEmbed: true,
       recording: record({ titled, index, seconds: duration }, random),
@@ -72,11 +77,11 @@ function record(
 /** Mostly members who play the game; a video that waits for approval is a newcomer's. */
 function pickOwner(
   members: SeedMember[],
-  { category, isLast }: { category: string; isLast: boolean },
+  { category, waits }: { category: string; waits: boolean },
   random: Random,
 ): SeedMember {
   const players = members.filter(({ game }) => game === category)
-  if (isLast) return members.at(-1) as SeedMember
+  if (waits) return members.at(-1) as SeedMember
   return random.pick(players.length > 0 && random.chance(0.6) ? players : members)
 }
 

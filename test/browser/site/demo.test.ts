@@ -11,9 +11,9 @@ import { until } from '#test/support/until.ts'
 
 const base = setUpFolder('demo-test')
 
-test('the demo shows clips that play, lets its admin in, and leaves nothing when it ends', async () => {
+test('the demo shows videos that play, lets its admin in, and leaves nothing when it ends', async () => {
   const script = join(import.meta.dirname, '..', '..', '..', 'src', 'tools', 'demo.ts')
-  const child = spawn(process.execPath, [script, '--clips', '3'], {
+  const child = spawn(process.execPath, [script, '--videos', '3'], {
     env: { ...childEnvironment, PORT: '0', HOST: '127.0.0.1', TMPDIR: base, RENDITIONS: '240' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -24,7 +24,7 @@ test('the demo shows clips that play, lets its admin in, and leaves nothing when
   })
   const browser = await launchBrowser()
   try {
-    await until(() => child.exitCode !== null || said.includes('The first clip is there'))
+    await until(() => child.exitCode !== null || said.includes('The first video is there'))
     const [, origin = ''] = /is ready: (\S+)/.exec(said) ?? []
     const [, username, password] = /Log in as (\S+),.* password (\S+)\./.exec(said) ?? []
     const { page, problems } = await openPage(browser, { origin, isNew: true })
@@ -47,11 +47,11 @@ test('the demo shows clips that play, lets its admin in, and leaves nothing when
   expect(await readdir(base)).toEqual([])
 })
 
-test('a demo is not kept in a folder that has something in it, and has at least two clips', async () => {
+test('a demo is not kept in a folder that has something in it, and has at least two videos', async () => {
   await writeFile(join(base, 'mine.txt'), '')
   const full = await runCommand('demo', { dataFolder: base, args: ['--keep', base] })
   expect(full).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is not empty.') })
-  const none = await runCommand('demo', { dataFolder: base, args: ['--clips', '1'] })
+  const none = await runCommand('demo', { dataFolder: base, args: ['--videos', '1'] })
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npm run demo') })
   await rm(join(base, 'mine.txt'))
 })

@@ -1,0 +1,215 @@
+import type { Database } from '#server/platform/db/database.ts'
+import { REACTION_KINDS } from '#shared/reactions.ts'
+import type { SeedMember } from '#tools/seed/members.ts'
+import { createRandom, type Random } from '#tools/seed/random.ts'
+import { stamp } from '#tools/seed/row-inserts.ts'
+import type { SeedVideo } from '#tools/seed/videos.ts'
+import type { Community } from './life.ts'
+import type { createMembersCalls } from './live-site.ts'
+import { ANSWERS, CAPTION_LINES, CLIP_TITLES, POSTS, REPORTS, SQUADS } from './words.ts'
+
+export type Calls = ReturnType<typeof createMembersCalls>
+type Company = {
+  calls: Calls
+  db: Database
+  community: Community
+  /** Uploaded ones, the newest first. */
+  videos: SeedVideo[]
+  signal: AbortSignal
+}
+
+const HOUR_MS = 3_600_000
+const CLIPS = 25
+const CHAPTERED = 6
+const CAPTIONED = 4
+const PLAYED_WITH = 14
+const SQUAD_VIDEOS = 3
+const MONTAGE_CLIPS = 5
+/** Longest of a demo's clips. */
+const CLIP_SECONDS = 8
+
+/** What members do with the videos and with each other, through the site's own calls. */
+export async function keepCompany(company: Company): Promise<void> {
+  const random = createRandom(company.community.seed, 'company')
+  const shown = company.videos.filter(({ isApproved }) => isApproved)
+  for (const act of [
+    gatherSquads,
+    chapterLongest,
+    addCaptions,
+    namePlayers,
+    react,
+    makeClips,
+    writePosts,
+    reportSome,
+  ]) {
+    company.signal.throwIfAborted()
+    await act({ ...company, videos: shown }, random)
+  }
+}
+
+/** Of two squads; each has a few videos of its own. */
+async function gatherSquads({ calls, community, videos }: Company, random: Random): Promise<void> {
+  const { members } = community
+  for (const [index, squad] of SQUADS.entries()) {
+    const half = members.filter((_, at) => at % SQUADS.length === index)
+    const [owner, ...others] = half
+    if (!owner) return
+    const { id } = await calls.ask<{ id: number }>(owner, 'squad.create', squad)
+    for (const member of others) await calls.ask(member, 'squad.join', { id })
+    const own = videos.filter((video) => half.includes(video.owner) && !video.isAnonymous)
+    for (const at of random.distinct(SQUAD_VIDEOS, own.length)) {
+      const video = own[at]
+      if (video) await calls.ask(video.owner, 'video.edit', { id: video.id, squadId: id })
+    }
+  }
+}
+
+async function chapterLongest({ calls, videos }: Company): Promise<void> {
+  const longest = videos.toSorted((a, b) => b.duration - a.duration).slice(0, CHAPTERED)
+  for (const { id, owner, duration, description } of longest) {
+    const at = (share: number) => `0:${String(Math.floor(duration * share)).padStart(2, '0')}`
+    const chapters = ['0:00 The way in', `${at(0.3)} First contact`, `${at(0.65)} The clutch`]
+    const longer = `${description}\n\n${chapters.join('\n')}`
+    await calls.ask(owner, 'video.edit', { id, description: longer })
+  }
+}
+
+async function addCaptions({ calls, videos }: Company, random: Random): Promise<void> {
+  for (const at of random.distinct(CAPTIONED, videos.length)) {
+    const video = videos[at]
+    if (!video) continue
+    const seconds = video.duration / CAPTION_LINES.length
+    const clock = (time: number) => `00:00:${time.toFixed(3).padStart(6, '0')}`
+    const cues = CAPTION_LINES.map(
+      (line, index) => `${clock(index * seconds)} --> ${clock((index + 0.9) * seconds)}\n${line}`,
+    )
+    await calls.uploadCaptions(video, `WEBVTT\n\n${cues.join('\n\n')}\n`)
+  }
+}
+
+async function namePlayers(company: Company, random: Random): Promise<void> {
+  const { calls, community, videos } = company
+  for (const at of random.distinct(PLAYED_WITH, videos.length)) {
+    const video = videos[at]
+    if (!video || video.isAnonymous) continue
+    const others = community.members.filter((member) => member !== video.owner)
+    for (const index of random.distinct(random.integer(1, 3), others.length)) {
+      await calls.ask(video.owner, 'participant.add', {
+        ...{ videoId: video.id, userId: others[index]?.id },
+      })
+    }
+  }
+}
+
+/** Around the best moment of each video. */
+async function react({ calls, community, videos }: Company, random: Random): Promise<void> {
+  for (const video of videos) {
+    const best = 0.45 + 0.35 * random.fraction()
+    const favourite = random.integer(0, REACTION_KINDS.length - 1)
+    for (const member of community.members) {
+      if (member === video.owner || random.chance(0.55)) continue
+      const near = best + 0.06 * random.gaussian()
+      const second = Math.max(0, Math.min(video.duration - 1, Math.round(near * video.duration)))
+      const other = random.integer(0, REACTION_KINDS.length - 1)
+      const kind = REACTION_KINDS[random.chance(0.6) ? favourite : other]
+      await calls.ask(member, 'reaction.react', { id: video.id, second, kind })
+    }
+  }
+}
+
+/** Liked by some, and the best of one member joined to a montage. */
+async function makeClips(company: Company, random: Random): Promise<void> {
+  const { calls, db, community, videos } = company
+  const made: { id: number; member: SeedMember }[] = []
+  for (let index = 0; index < CLIPS; index++) {
+    company.signal.throwIfAborted()
+    const video = videos[Math.floor(random.fraction() ** 2 * videos.length)]
+    if (!video) return
+    // The montage needs several of one member.
+    const member = index < MONTAGE_CLIPS ? community.members[0] : random.pick(community.members)
+    if (!member) return
+    const length = Math.min(CLIP_SECONDS, video.duration - 1)
+    const start = Math.floor((video.duration - length) * random.fraction())
+    const { id } = await calls.ask<{ id: number }>(member, 'clip.create', {
+      ...{ videoId: video.id, title: CLIP_TITLES[index % CLIP_TITLES.length] },
+      ...{ startSeconds: start, endSeconds: start + length },
+    })
+    made.push({ id, member })
+    const createdAt = stamp(Math.max(video.publishedAt, community.until - index * 5 * HOUR_MS))
+    await db.updateTable('clips').set({ createdAt }).where('id', '=', id).execute()
+    for (const fan of community.members) {
+      if (fan !== member && random.chance(0.3)) {
+        await calls.ask(fan, 'clip.like', { id, like: 'like' })
+      }
+    }
+  }
+  const [first] = made
+  if (!first) return
+  await calls.ask(first.member, 'montage.start', {
+    title: 'Best of the week',
+    items: made.slice(0, MONTAGE_CLIPS).map(({ id }) => ({ clipId: id })),
+    ...{ transition: 'fade', titleCard: true },
+  })
+}
+
+/** Each with a short conversation. */
+async function writePosts(company: Company, random: Random): Promise<void> {
+  const { calls, db, community, videos } = company
+  for (const [index, content] of POSTS.entries()) {
+    const author = community.members[(index * 2) % community.members.length]
+    if (!author) return
+    const videoId = index % 3 === 0 ? videos[index]?.id : undefined
+    const post = await calls.ask<{ id: number }>(author, 'post.create', { content, videoId })
+    const writtenAt = community.until - (POSTS.length - index) * 9 * HOUR_MS
+    await db
+      .updateTable('posts')
+      .set({ createdAt: stamp(writtenAt) })
+      .where('id', '=', post.id)
+      .execute()
+    const others = community.members.filter((member) => member !== author)
+    let parentId: number | undefined
+    for (const turn of random.distinct(3, ANSWERS.length)) {
+      const { id } = await calls.ask<{ id: number }>(random.pick(others), 'comment.create', {
+        ...{ postId: post.id, content: ANSWERS[turn], parentId },
+      })
+      parentId ??= id
+    }
+  }
+}
+
+/** For the admin's desk. */
+async function reportSome({ calls, community, videos }: Company, random: Random): Promise<void> {
+  for (const [index, reason] of REPORTS.entries()) {
+    const reporter = community.members[index + 2]
+    const video = random.pick(videos)
+    if (reporter && video.owner !== reporter) {
+      await calls.ask(reporter, 'report.create', { videoId: video.id, reason })
+    }
+  }
+}
+
+/** One thing that happens on the site, while the demo runs. */
+export async function doSomething(company: Company, random: Random): Promise<void> {
+  const { calls, community } = company
+  const videos = company.videos.filter(({ isApproved }) => isApproved)
+  const member = random.pick(community.members)
+  const video = videos[Math.floor(random.fraction() ** 2 * videos.length)]
+  if (!video || video.owner === member) return
+  const { id, duration } = video
+  const acts: (() => Promise<unknown>)[] = [
+    () => calls.ask(member, 'comment.create', { videoId: id, content: random.pick(ANSWERS) }),
+    () => calls.ask(member, 'like.set', { videoId: id, isLike: true }),
+    () =>
+      calls.ask(member, 'reaction.react', {
+        ...{ id, kind: random.pick(REACTION_KINDS) },
+        second: Math.floor(random.fraction() * duration),
+      }),
+    () => calls.ask(member, 'post.create', { content: random.pick(POSTS) }),
+    () =>
+      calls.ask(member, 'clip.create', {
+        ...{ videoId: id, title: random.pick(CLIP_TITLES) },
+        ...{ startSeconds: 0, endSeconds: Math.min(CLIP_SECONDS, duration) },
+      }),
+  ]
+  await random.pick(acts)()
+}
