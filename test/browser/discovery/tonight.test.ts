@@ -90,7 +90,7 @@ test('few videos are shown larger, and a card says its game', async () => {
 })
 
 test('what the page begins with plays muted once it is at rest, and can be paused for good', async () => {
-  const { page, problems } = await server.open()
+  const { page, problems } = await server.open({ viewport: { width: 1440, height: 500 } })
   const files: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('.mp4')) files.push(request.url())
@@ -126,7 +126,7 @@ test('where reduced motion is asked for the picture stands, and nothing of the v
     if (request.url().endsWith('.mp4')) files.push(request.url())
   })
   await page.goto('/')
-  await tonight(page).getByRole('img', { includeHidden: true }).first().waitFor()
+  await tonight(page).locator('img').first().waitFor()
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
   expect(await tonight(page).locator('video').count()).toBe(0)
@@ -138,18 +138,11 @@ test('a member sees who posted since they were here, and a shelf of one video is
   const bob = await register(page, 'bob')
   await writeRows(server, async (db) => {
     const ago = (hours: number) => timestamp(new Date(Date.now() - hours * HOUR_MS))
-    await addRow(db, 'visits', {
-      userId: bob,
-      startedAt: ago(9),
-      seenAt: ago(8),
-      previousAt: null,
-    }).catch(() =>
-      db
-        .updateTable('visits')
-        .set({ seenAt: ago(8) })
-        .where('userId', '=', bob)
-        .execute(),
-    )
+    await db
+      .insertInto('visits')
+      .values({ userId: bob, startedAt: ago(9), seenAt: ago(8), previousAt: null })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet({ seenAt: ago(8) }))
+      .execute()
     await db
       .updateTable('videos')
       .set({ publishedAt: ago(24) })

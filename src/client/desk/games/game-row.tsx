@@ -105,15 +105,11 @@ function GameActions({ game }: { game: Game }) {
   return (
     <div className={`${row(8)} ${classes.actions}`}>
       {!isBuiltIn && (
-        <ColorInput
+        <ColourField
           key={colour}
-          className={classes.colour}
-          aria-label={`Colour of ${name}`}
-          withEyeDropper={false}
-          defaultValue={colour ?? NO_COLOUR}
-          onChangeEnd={(chosen) =>
-            isColour(chosen) && chosen !== colour && edit.mutate({ name, colour: chosen })
-          }
+          name={name}
+          colour={colour ?? NO_COLOUR}
+          onChoose={(chosen) => edit.mutate({ name, colour: chosen })}
         />
       )}
       <PickFile
@@ -141,5 +137,25 @@ function GameActions({ game }: { game: Game }) {
         </AskDialog>
       )}
     </div>
+  )
+}
+
+type ColourFieldProps = { name: string; colour: string; onChoose: (colour: string) => void }
+
+/** Saved as it is left, or as the picker is let go. */
+function ColourField({ name, colour, onChoose }: ColourFieldProps) {
+  const [value, setValue] = useState(colour)
+  const choose = (chosen: string) => {
+    if (isColour(chosen) && chosen !== colour) onChoose(chosen)
+  }
+  return (
+    <ColorInput
+      className={classes.colour}
+      aria-label={`Colour of ${name}`}
+      withEyeDropper={false}
+      value={value}
+      onChange={setValue}
+      onBlur={() => choose(value)}
+    />
   )
 }

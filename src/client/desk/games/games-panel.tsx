@@ -31,8 +31,12 @@ export function GamesPanel() {
             onRetry={() => void games.refetch()}
           />
         )}
-        {games.data && <Games games={games.data} />}
-        <AddGame />
+        {games.data && (
+          <>
+            <Games games={games.data} />
+            <AddGame />
+          </>
+        )}
       </div>
     </Panel>
   )
@@ -45,7 +49,7 @@ function Games({ games }: { games: Game[] }) {
     () =>
       games
         .filter(({ isBuiltIn }) => !isBuiltIn)
-        .map((game, index) => ({ ...game, id: index + 1, title: game.name })),
+        .map((game) => ({ ...game, id: idOf(game.name), title: game.name })),
     [games],
   )
   const move = (id: number, toIndex: number) => {
@@ -74,6 +78,10 @@ function Games({ games }: { games: Game[] }) {
     </>
   )
 }
+
+/** Stays with a game as it is moved. */
+const idOf = (name: string) =>
+  [...name].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7)
 
 function AddGame() {
   const [name, setName] = useState('')

@@ -67,10 +67,14 @@ export function HomePage() {
   ) : null
   // A shelf of most of the videos would leave no grid.
   const isMost = (shelf: Shelf) => isQuiet && shelf.videos.length * 2 > (all?.length ?? 0)
-  const shelves = ofMember.filter((shelf) => shelf.name !== 'fresh' || !isMost(shelf))
+  const tonightId = tonight?.kind === 'video' ? tonight.video.id : undefined
+  const shelves = ofMember
+    .filter((shelf) => shelf.name !== 'fresh' || !isMost(shelf))
+    .map(({ name, videos }) => ({ name, videos: videos.filter(({ id }) => id !== tonightId) }))
+    .filter(({ videos }) => videos.length > 0)
   // Omits videos shown above.
   const shown = new Set(isStart ? shelves.flatMap((shelf) => shelf.videos.map(({ id }) => id)) : [])
-  if (tonight?.kind === 'video') shown.add(tonight.video.id)
+  if (tonightId !== undefined) shown.add(tonightId)
   const items = all?.filter(({ id }) => !shown.has(id))
   const isRefreshing = videos.isRefetching && !videos.isFetchingNextPage
   return (
