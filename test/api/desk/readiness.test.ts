@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Waiting } from '#shared/schemas/desk/overview.schemas.ts'
+import { answerOf } from '#test/support/procedure-call.ts'
 import { addRows } from '#test/support/rows.ts'
 import { storedRoot } from '#test/support/stored-files.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -102,10 +104,15 @@ test('a full disk makes it unready, and room makes it ready again', async ({ ski
   const small = await openTestSite({ dataFolder: join(disk.folder, 'data') })
   try {
     await small.deps.jobs.start()
+    const boss = await small.addMember('boss', { isAdmin: true })
+    const isToldFull = async () =>
+      (await answerOf<Waiting>(small, { as: boss, name: 'overview.waiting' })).isDiskFull
+    expect(await isToldFull()).toBe(false)
     const poll = () => expect.poll(async () => (await ask(undefined, small)).body)
     await poll().toBe('ok')
     await disk.fill(16 * 1024 * 1024)
     await poll().toBe(GENERAL)
+    expect(await isToldFull()).toBe(true)
     await disk.clear()
     await poll().toBe('ok')
   } finally {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askForUpdate, noteRunningVersion } from '#server/desk/release/release.service.ts'
 import { readVersion } from '#server/desk/release/running-version.ts'
+import type { Waiting } from '#shared/schemas/desk/overview.schemas.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import { answerOf, callProcedure, expectRefused } from '#test/support/procedure-call.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -20,6 +21,9 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 const readRelease = () => answerOf<Release>(site, { as: admin, name: 'release.get' })
+/** As the bell tells it. */
+const readNewVersion = async () =>
+  (await answerOf<Waiting>(site, { as: admin, name: 'overview.waiting' })).newVersion
 const edit = (input: object) => callProcedure(site, { as: admin, name: 'site.edit', input })
 
 test('what changed since another version ran is said until an admin dismisses it', async () => {
@@ -93,12 +97,14 @@ describe('an update notice', () => {
       newest: { version: '98.7.6', url: 'https://example.org/98.7.6' },
       isNewer: true,
     })
+    expect(await readNewVersion()).toBe('98.7.6')
     answer = json({ tag_name: 'v0.0.1', html_url: 'javascript:alert(1)', assets: [] })
     await askAt(1)
     expect((await readRelease()).update).toMatchObject({
       newest: { version: '0.0.1', url: null },
       isNewer: false,
     })
+    expect(await readNewVersion()).toBeNull()
     await edit({ asksForUpdates: false })
     expect((await readRelease()).update).toBeNull()
   })

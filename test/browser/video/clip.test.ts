@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
-import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
+import { auditPage, findOutside, keepPicture, watchLayout } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows, changeRows, readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -256,6 +256,10 @@ test('what is made loops beside its link, copied, and its title, and leads to th
     })
   await expect.poll(isDrawn).toBe(true)
   await keepPicture(page, 'clip-made')
+  await page.setViewportSize({ width: 844, height: 390 })
+  await expect.poll(() => findOutside(page)).toEqual([])
+  await keepPicture(page, 'clip-made-landscape')
+  await page.setViewportSize(DESKTOP)
   expect(await auditPage(page, { within: '[aria-label="Your clip"]' })).toEqual([])
   await made.getByRole('button', { name: 'The whole match' }).click()
   await expect
@@ -333,14 +337,17 @@ test('the page of a clip leads to others of the evening and of the game', async 
     await addRows(db, 'clips', [clip(near, 'The last stand'), clip(far, 'The first raid')])
     return readRow(db, 'clips', { title: 'The last stand' })
   })
+  const shifts = await watchLayout(page)
   await page.goto(`/clip/${id}`)
-  const evening = page.getByRole('region', { name: 'From the same evening' })
-  const game = page.getByRole('region', { name: 'More clips', exact: true })
-  await game.getByRole('link', { name: 'The first raid' }).waitFor()
-  expect(await game.getByRole('link', { name: 'The last stand' }).count()).toBe(0)
+  const around = page.getByRole('region', { name: 'From the same evening, and more clips' })
+  const titles = () => around.getByRole('link').allTextContents()
+  await expect.poll(titles).toEqual(['The last stand', 'The first raid'])
+  await around.scrollIntoViewIfNeeded()
   await keepPicture(page, 'clip-page-around')
-  await evening.getByRole('link', { name: 'The last stand' }).click()
+  expect(await shifts()).toEqual([])
+  await around.getByRole('link', { name: 'The last stand' }).click()
   await page.waitForURL(`/clip/${otherId}`)
+  // From there back to those of the first video.
   await page
     .getByRole('region', { name: 'From the same evening' })
     .getByRole('link')
