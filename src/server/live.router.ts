@@ -1,5 +1,6 @@
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { isActive } from './account/auth/lucia.ts'
+import { countComments } from './community/comment/comment.queries.ts'
 import { shownCount, showsPresence } from './community/watching/watching.service.ts'
 import type { Context } from './platform/context.ts'
 import { AppError } from './platform/errors.ts'
@@ -68,6 +69,8 @@ type VideoChange = {
   reactions?: LiveReaction[]
   /** 0 for less than two. */
   watching?: number
+  /** In the first one, how many comments there are: the page may have read them before. */
+  comments?: number
 }
 
 async function* followVideo(
@@ -82,7 +85,7 @@ async function* followVideo(
   let wake = () => {}
   let checkedAt = performance.now()
   let mustCheck = false
-  const due = new Set<VideoTopic | 'watching'>(['watching'])
+  const due = new Set<VideoTopic | 'watching'>()
   let reactions: LiveReaction[] = []
   const closed = ctx.live.videos.listen(id, {
     ...watcher,
@@ -100,6 +103,10 @@ async function* followVideo(
     wake()
   }, CHECK_EVERY_MS)
   try {
+    yield {
+      watching: shownCount(ctx.live.videos.watching(id).count),
+      comments: await countComments(ctx.db, { videoId: id, viewer: ctx.viewer }),
+    }
     while (!closed.aborted) {
       const hasNews = due.size > 0 || reactions.length > 0
       if (mustCheck || (hasNews && performance.now() - checkedAt > CHECKED_MS)) {

@@ -23,6 +23,7 @@ import {
 import { addVideos } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 import { multipart } from '#test/support/upload-client.ts'
+import { followVideo } from '#test/support/video-events.ts'
 
 /** Each password that is tried costs as much as a login. */
 const SCALE = isLongForm ? 10 : 4
@@ -187,6 +188,25 @@ test('a comment that is written at one node rings the bell of a page that is ope
   expect(await events.next(10_000)).toBe(before + 1)
   console.info(`The bell rang at the other node after ${Math.round(performance.now() - began)} ms.`)
   events.close()
+})
+
+test('whoever watches at one node sees reactions and comments of the other, and both count who watches', async () => {
+  const id = await addVideo(ada)
+  await db.updateTable('videos').set({ duration: 60 }).where('id', '=', id).execute()
+  const atA = await followVideo(a, { id, as: ada })
+  const atB = await followVideo(b, { id, as: ann })
+  await atA.until(({ watching }) => watching === 2, 10_000)
+  await atB.until(({ watching }) => watching === 2, 10_000)
+  const counts = await answerOf<unknown>(b, { name: 'watching.counts', input: { ids: [id] } })
+  expect(counts).toEqual([{ id, count: 2 }])
+  await succeed(a, 'reaction.react', { id, second: 3, kind: 'gg' }, ada)
+  await atB.until(({ reactions = [] }) => reactions.length === 1, 10_000)
+  await succeed(a, 'comment.create', { videoId: id, content: 'Ace' }, ada)
+  await atB.until(({ changed = [] }) => changed.includes('comments'), 10_000)
+  await succeed(a, 'video.edit', { id, visibility: 'private' }, ada)
+  await atB.ended(10_000)
+  await atA.until(({ watching }) => watching === 0, 10_000)
+  atA.close()
 })
 
 test('an upload that goes to both nodes in turn and is completed at both at once is one whole video', async () => {

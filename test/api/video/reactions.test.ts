@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
 import { moveReactions } from '#server/video/reaction/reaction-times.queries.ts'
-import { timeAfterCut } from '#shared/cut-times.ts'
+import { type MoveTime, timeAfterCut, timeBeforeCut } from '#shared/cut-times.ts'
 import { decodeCounts, REACTIONS_PER_VIDEO_MAX } from '#shared/reactions.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
 import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
@@ -17,7 +17,8 @@ const site = setUpTestSite()
 const { owner, ann, bob } = setUpFileMembers(site, ['owner', 'ann', 'bob'])
 
 const { ask, refusal } = callsOf(site)
-const list = (id: number, as?: TestMember) => ask<Reactions>(as, 'reaction.list', { id })
+/** Visitors read what is up to a second old. */
+const list = (id: number, as: TestMember = owner) => ask<Reactions>(as, 'reaction.list', { id })
 const react = (as: TestMember | undefined, id: number, second: number, kind = 'fire') =>
   ask<{ count: number }>(as, 'reaction.react', { id, second, kind })
 
@@ -131,11 +132,11 @@ test('bad input, a video that is not to be seen, visitors and videos without rea
 test('seconds that several reacted to are moments', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   await react(ann, id, 100)
-  const moments = () => ask<Moment[]>(undefined, 'moment.list', { id })
+  const moments = () => ask<Moment[]>(owner, 'moment.list', { id })
   expect(await moments()).toEqual([])
   await react(bob, id, 100, 'wow')
   expect(await moments()).toMatchObject([{ peakSeconds: 100, sources: ['reaction'], count: 0 }])
-  const { heat } = await ask<{ heat: number[] }>(undefined, 'video.playback', { id })
+  const { heat } = await ask<{ heat: number[] }>(owner, 'video.playback', { id })
   expect(heat[16]).toBe(1)
   await ask(owner, 'video.edit', { id, allowsReactions: false })
   expect(await moments()).toEqual([])
@@ -158,6 +159,30 @@ test('reactions move with a cut, and those of dropped parts go', async () => {
   expect((await list(id)).counts).toEqual({ fire, gg: `${'0'.repeat(15)}1` })
   await ask(ann, 'reaction.takeBack', { id })
   expect((await list(id)).counts).toEqual({ gg: `${'0'.repeat(15)}1` })
+})
+
+test('reactions move back with the recording, and none is counted twice at a joint', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const parts = [
+    { fromSeconds: 0, toSeconds: 10.1 },
+    { fromSeconds: 20.9, toSeconds: 600 },
+  ]
+  const moveBy = (move: MoveTime, durationSeconds: number) =>
+    site.db
+      .transaction()
+      .execute((transaction) => moveReactions(transaction, { videoId: id, move, durationSeconds }))
+  // The two around the joint come to the same second.
+  for (const second of [3, 10, 15, 21, 22]) await react(ann, id, second)
+  await moveBy(timeAfterCut(parts), 590)
+  expect((await list(id)).counts.fire).toBe('000100000011')
+  const rows = () =>
+    site.db.selectFrom('videoReactions').select('second').where('videoId', '=', id).execute()
+  expect(await rows()).toHaveLength(3)
+  await moveBy(timeBeforeCut(parts), 600)
+  expect((await list(id)).counts.fire).toMatch(/^0001000000[01]+$/)
+  expect(await rows()).toHaveLength(3)
+  await ask(ann, 'reaction.takeBack', { id })
+  expect((await list(id)).counts).toEqual({})
 })
 
 test('reactions go with their member', async () => {

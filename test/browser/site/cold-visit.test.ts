@@ -60,6 +60,9 @@ async function openCold(viewport: typeof DESKTOP) {
   return { ...opened, questions, letRun, moved }
 }
 
+/** What others do meanwhile, once the page is drawn. */
+const LIVE = ['/trpc/live.onVideo', '/trpc/reaction.list']
+
 const COLD: [string, typeof DESKTOP, () => string, string, string][] = [
   ['home', PHONE, () => '/', '.skeleton-card', 'article img, article [class*=picture]'],
   ['a video', DESKTOP, () => `/video/${videoId}`, '.skeleton-screen', '[role="group"] video'],
@@ -96,7 +99,7 @@ test.each(COLD.slice(0, isLongForm ? COLD.length : 2))(
     }
     expect(await page.locator('.skeleton').count()).toBe(0)
     await page.waitForLoadState('networkidle')
-    expect(questions).toEqual([])
+    expect(questions.filter((path) => !LIVE.includes(path))).toEqual([])
     expect((await moved()).reduce((sum, value) => sum + value, 0)).toBeLessThan(0.001)
     expect(problems).toEqual([])
   },

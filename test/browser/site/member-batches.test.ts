@@ -32,6 +32,7 @@ async function openAsMember(username: string, { path, done }: { path: string; do
     const calls = /^\/trpc\/(.*)/.exec(pathname)?.[1]?.split(',')
     if (!calls) return
     if (calls.includes('live.onChange')) isLive = true
+    else if (calls.join() === 'live.onVideo') return
     // What happened before the stream of events was open is asked for once more.
     else if (!isLive || calls.join() !== 'notification.list') batches.push(calls.sort())
   })

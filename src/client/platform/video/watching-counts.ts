@@ -2,7 +2,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { trpcClient } from '#client/trpc.ts'
 import { whenIdle } from '../when-idle.ts'
 
-const GATHER_MS = 500
+/** The page comes first. */
+const GATHER_MS = 3000
 const REFRESH_MS = 60_000
 const IDS_MAX = 100
 

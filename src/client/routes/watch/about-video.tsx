@@ -13,6 +13,7 @@ import { RichText } from '../../kit/video/rich-text.tsx'
 import { LadderLine } from '../../kit/video/work-line.tsx'
 import { VisibilityMark } from '../../kit/visibility/visibility-mark.tsx'
 import { hasServedTags } from '../../platform/video/served-tags.ts'
+import { whenIdle } from '../../platform/when-idle.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { ClipButton, ClipMaker } from '../../watch/clip/maker/clip-button.tsx'
 import { closeClipMaker, useOpenMaker } from '../../watch/clip/maker/open-maker.ts'
@@ -34,7 +35,14 @@ const RejectionNote = lazyPart(
 /** The server wrote those of the first page. */
 const VideoMetaTags = lazyPart(() => import('../../watch/player/video-meta-tags.tsx'), null, null)
 const ReactionStrip = lazyPart(() => import('../../watch/reaction/reaction-strip.tsx'), null, null)
-const WatchingNow = lazyPart(() => import('../../watch/live/watching-now.tsx'), null, null)
+const WatchingNow = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('../../watch/live/watching-now.tsx')
+  },
+  null,
+  null,
+)
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
 export function AboutVideo({ video, player }: WatchPart) {

@@ -22,7 +22,7 @@ export default function VideoLive({ videoId, viewerId }: VideoLiveProps) {
   }
   const { status, reset, error } = trpc.live.onVideo.useSubscription(input, {
     enabled: useMayStream(),
-    onData: ({ changed = [], reactions = [], watching }) => {
+    onData: ({ changed = [], reactions = [], watching, comments }) => {
       const isFirst = !hasBegun.current
       hasBegun.current = true
       if (watching !== undefined) {
@@ -35,7 +35,8 @@ export default function VideoLive({ videoId, viewerId }: VideoLiveProps) {
         utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
       }
       // They may have come before the stream was open.
-      if (isFirst || changed.includes('comments')) void lookForComments().catch(() => undefined)
+      const isBehind = comments !== undefined && comments !== utils.comment.count.getData(input)
+      if (isBehind || changed.includes('comments')) void lookForComments().catch(() => undefined)
       if (isFirst && wasBroken.current) void utils.reaction.list.invalidate(input)
       if (changed.includes('likes') || (isFirst && wasBroken.current))
         void readLikes().catch(() => undefined)

@@ -50,12 +50,14 @@ async function moveRun(
     await sql`DELETE FROM "videoReactions" WHERE ${isOfRun} BETWEEN ${from} AND ${to}`.execute(db)
     return
   }
-  // The last second of the run before may have moved to the same place.
-  const place = -1 - (from + by)
+  if (by === 0) return
+  // The last second of the run before may have come to the same place, or stayed there. Those ahead have yet to move.
+  const place = from + by
+  const places = by < 0 ? [-1 - place, place] : [-1 - place]
   await sql`
     DELETE FROM "videoReactions" WHERE ${isOfRun} = ${from} AND EXISTS (
       SELECT 1 FROM "videoReactions" AS "moved" WHERE "moved"."videoId" = ${videoId}
-        AND "moved"."userId" = "videoReactions"."userId" AND "moved"."second" = ${place}
+        AND "moved"."userId" = "videoReactions"."userId" AND "moved"."second" IN (${sql.join(places)})
     )`.execute(db)
   await sql`
     UPDATE "videoReactions" SET "second" = ${-1 - by} - "second"

@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import { BATCH_ROWS } from '#server/platform/db/batches.ts'
 import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
-import { bucketSecondsOf, REACTION_KINDS, type ReactionKind } from '#shared/reactions.ts'
+import {
+  bucketSecondsOf,
+  REACTION_KINDS,
+  REACTIONS_PER_VIDEO_MAX,
+  type ReactionKind,
+} from '#shared/reactions.ts'
 
 type Place = { videoId: number; userId: number; second: number }
 export type ReactionCounts = Record<ReactionKind, number> & { second: number }
@@ -82,7 +86,7 @@ export async function changeCount(
     SET ${column} = "reactionCounts".${column} + ${by}`.execute(db)
 }
 
-/** Of one member, with their counts. @returns how many, 0 when none are left */
+/** Of one member, with their counts: as many as a video may have. @returns how many, 0 when none are left */
 export async function deleteSomeReactionsOf(
   db: Database,
   { userId, videoId }: { userId: number; videoId?: number },
@@ -93,7 +97,7 @@ export async function deleteSomeReactionsOf(
       .innerJoin('videos', 'videos.id', 'videoReactions.videoId')
       .select(['videoReactions.videoId', 'second', 'kind', 'duration'])
       .where('videoReactions.userId', '=', userId)
-      .limit(BATCH_ROWS)
+      .limit(REACTIONS_PER_VIDEO_MAX)
     if (videoId !== undefined) query = query.where('videoReactions.videoId', '=', videoId)
     const rows = await query.execute()
     for (const { duration, ...row } of rows) {

@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { type Database, writeQuietly } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -42,7 +42,7 @@ export async function readReactions(
 }
 
 /**
- * One of a member per second: a second press replaces it.
+ * One of a member per second: a second press replaces it. Visitors read it a second later at the latest.
  * @throws `forbidden` where they are off, `conflict` before the length is known, `invalid` after the end, `unprocessable` beyond 30
  */
 export async function react(
@@ -50,7 +50,7 @@ export async function react(
   input: React & { viewer: Viewer },
 ): Promise<Reacted> {
   const { id: videoId, viewer, second, kind } = input
-  const { count, isNew } = await inTransaction(db, async (transaction) => {
+  const { count, isNew } = await writeQuietly(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, { id: videoId, viewer })
     if (video.allowsReactions === 0) {
       throw new AppError('forbidden', 'Reactions are turned off for this video.')

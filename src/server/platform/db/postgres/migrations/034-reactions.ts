@@ -26,6 +26,8 @@ const statements = [
   )`,
   `ALTER TABLE "videos" ADD COLUMN "allowsReactions" bigint NOT NULL DEFAULT 1 CHECK ("allowsReactions" IN (0, 1))`,
   `ALTER TABLE "users" ADD COLUMN "showsPresence" bigint NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1))`,
+  `CREATE TRIGGER "noteChange" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "reactionCounts"
+    FOR EACH STATEMENT EXECUTE FUNCTION "noteChange"()`,
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
