@@ -552,13 +552,15 @@ CREATE TABLE "notifications" (
     "sourceCount" INTEGER NOT NULL DEFAULT 1,
     "read" INTEGER NOT NULL DEFAULT 0 CHECK ("read" IN (0, 1)),
     "createdAt" TEXT NOT NULL
-  , "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE) STRICT;
+  , "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE) STRICT;
 
 CREATE INDEX "notificationsByComment" ON "notifications" ("commentId");
 
 CREATE INDEX "notificationsByPost" ON "notifications" ("postId") WHERE "postId" IS NOT NULL;
 
 CREATE INDEX "notificationsBySource" ON "notifications" ("sourceUserId");
+
+CREATE INDEX "notificationsBySquad" ON "notifications" ("squadId") WHERE "squadId" IS NOT NULL;
 
 CREATE INDEX "notificationsByUser" ON "notifications" ("userId", "createdAt" DESC, "id" DESC);
 
@@ -628,11 +630,13 @@ CREATE TABLE "posts" (
     "createdAt" TEXT NOT NULL,
     "editedAt" TEXT,
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
-  ) STRICT;
+  , "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE) STRICT;
 
 CREATE INDEX "heldPosts" ON "posts" ("createdAt", "id") WHERE "withheld" = 'held';
 
 CREATE INDEX "postsByChannel" ON "posts" ("channelId", "createdAt" DESC, "id" DESC);
+
+CREATE INDEX "postsBySquad" ON "posts" ("squadId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
 
 CREATE INDEX "postsByVideo" ON "posts" ("videoId") WHERE "videoId" IS NOT NULL;
 
@@ -843,6 +847,52 @@ CREATE TABLE "soundTracks" (
     PRIMARY KEY ("videoId", "number")
   ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE "squadInvites" (
+    "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    PRIMARY KEY ("squadId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "squadInvitesByUser" ON "squadInvites" ("userId");
+
+CREATE TABLE "squadMembers" (
+    "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "role" TEXT NOT NULL CHECK ("role" IN ('owner', 'officer', 'member')),
+    "joinedAt" TEXT NOT NULL,
+    PRIMARY KEY ("squadId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "squadMembersByUser" ON "squadMembers" ("userId", "squadId");
+
+CREATE UNIQUE INDEX "squadOwners" ON "squadMembers" ("squadId") WHERE "role" = 'owner';
+
+CREATE TABLE "squadRequests" (
+    "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    PRIMARY KEY ("squadId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "squadRequestsByUser" ON "squadRequests" ("userId");
+
+CREATE TABLE "squads" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL,
+    "tag" TEXT NOT NULL,
+    "foldedTag" TEXT NOT NULL UNIQUE,
+    "colour" TEXT NOT NULL,
+    "emblem" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "joining" TEXT NOT NULL CHECK ("joining" IN ('open', 'request', 'invite')),
+    "memberCount" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TEXT NOT NULL,
+    "deletedAt" TEXT
+  ) STRICT;
+
+CREATE INDEX "squadsBySize" ON "squads" ("memberCount" DESC, "id" DESC) WHERE "deletedAt" IS NULL;
+
 CREATE TABLE "storageTotals" (
     "kind" TEXT PRIMARY KEY,
     "bytes" INTEGER NOT NULL
@@ -885,11 +935,13 @@ CREATE TABLE "uploads" (
     "prepared" TEXT,
     "createdAt" TEXT NOT NULL,
     "touchedAt" TEXT NOT NULL
-  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0) STRICT;
+  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL) STRICT;
 
 CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
 
 CREATE INDEX "uploadsByReplaced" ON "uploads" ("replacesVideoId") WHERE "replacesVideoId" IS NOT NULL;
+
+CREATE INDEX "uploadsBySquad" ON "uploads" ("squadId") WHERE "squadId" IS NOT NULL;
 
 CREATE INDEX "uploadsByState" ON "uploads" ("state", "touchedAt");
 
@@ -1083,13 +1135,14 @@ CREATE TABLE "videos" (
     "listedBytes" INTEGER NOT NULL DEFAULT 0,
     "foldedTitle" TEXT NOT NULL DEFAULT '',
     "soundLanguage" TEXT
-  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1)), "clipBytes" INTEGER NOT NULL DEFAULT 0, "captionBytes" INTEGER NOT NULL DEFAULT 0, "pictureBytes" INTEGER NOT NULL DEFAULT 0, "shareBytes" INTEGER NOT NULL DEFAULT 0, "preview" TEXT) STRICT;
+  , "resubmissionCount" INTEGER NOT NULL DEFAULT 0, "visibility" TEXT NOT NULL DEFAULT 'public' CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "addressKey" TEXT, "allowsDownload" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsDownload" IN (0, 1)), "downloadCount" INTEGER NOT NULL DEFAULT 0, "expiresAt" TEXT, "expiryAction" TEXT CHECK ("expiryAction" IN ('private', 'delete')), "expiryNoticedAt" TEXT, "allowsClips" INTEGER NOT NULL DEFAULT 1 CHECK ("allowsClips" IN (0, 1)), "allowsClipVideos" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsClipVideos" IN (0, 1)), "clipBytes" INTEGER NOT NULL DEFAULT 0, "captionBytes" INTEGER NOT NULL DEFAULT 0, "pictureBytes" INTEGER NOT NULL DEFAULT 0, "shareBytes" INTEGER NOT NULL DEFAULT 0, "preview" TEXT, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL) STRICT;
 
-CREATE INDEX "publishedVideosByCategory" ON "videos" ("category", "publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
+CREATE INDEX "publishedVideosByCategory" ON "videos"
+    ("category", "publishedAt" DESC, "id" DESC, "visibility", "squadId") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
-CREATE INDEX "publishedVideosByTime" ON "videos" ("publishedAt" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
+CREATE INDEX "publishedVideosByTime" ON "videos" ("publishedAt" DESC, "id" DESC, "visibility", "squadId") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
-CREATE INDEX "publishedVideosByViews" ON "videos" ("viewCount" DESC, "id" DESC, "visibility") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
+CREATE INDEX "publishedVideosByViews" ON "videos" ("viewCount" DESC, "id" DESC, "visibility", "squadId") WHERE "processingState" = 'ready' AND "contentApproved" = 1;
 
 CREATE INDEX "unapprovedVideos" ON "videos" ("publishedAt", "id")
     WHERE "contentApproved" = 0 AND "rejectionReason" IS NULL AND "withheld" IS NULL;
@@ -1097,7 +1150,7 @@ CREATE INDEX "unapprovedVideos" ON "videos" ("publishedAt", "id")
 CREATE UNIQUE INDEX "videosByAddress" ON "videos" (coalesce("addressKey", "mediaKey"));
 
 CREATE INDEX "videosByChannel" ON "videos"
-    ("userId", "id", "processingState", "contentApproved", "visibility", "isAnonymous");
+    ("userId", "id", "processingState", "contentApproved", "visibility", "isAnonymous", "squadId");
 
 CREATE INDEX "videosByExpiry" ON "videos" ("expiresAt") WHERE "expiresAt" IS NOT NULL;
 
@@ -1105,6 +1158,8 @@ CREATE INDEX "videosByHeldBytes" ON "videos" ("userId", "processingState", "stor
     "captionBytes", "pictureBytes", "shareBytes");
 
 CREATE INDEX "videosBySize" ON "videos" ("storageBytes" DESC, "id" DESC);
+
+CREATE INDEX "videosBySquad" ON "videos" ("squadId", "publishedAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
 
 CREATE INDEX "videosByTitle" ON "videos" ("userId", "foldedTitle", "id");
 
