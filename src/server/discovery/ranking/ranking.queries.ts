@@ -65,7 +65,7 @@ export async function rankSquadVideos(
 
 /** By the age of the video. */
 const trendOf = (points: RawBuilder<unknown>) =>
-  sql<number>`CAST(${points} / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) AS double precision)`
+  sql<number>`(${points} / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3))`
 
 /** Among the newest 2,000 videos. */
 export async function rankTags(db: Database, audience: Audience): Promise<Ranking<RankedTag>> {
