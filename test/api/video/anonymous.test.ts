@@ -64,6 +64,9 @@ beforeAll(async () => {
   const clip = { videoId: video, title: 'The best part', startSeconds: 0, endSeconds: 4 }
   await ask(ann, 'clip.create', clip)
   await ask(bob, 'like.set', { videoId: video, isLike: true })
+  const squad = { name: 'Raiders', tag: 'RAID', colour: 'red', emblem: 'sword', joining: 'open' }
+  const { id: squadId } = await ask<{ id: number }>(bob, 'squad.create', squad)
+  await ask(ann, 'squad.join', { id: squadId })
   for (const videoId of [other, video]) {
     for (const watchedSeconds of [0, 60]) {
       await ask(bob, 'history.report', { videoId, positionSeconds: 1, watchedSeconds })
@@ -168,6 +171,14 @@ const READS: Record<string, unknown[]> = {
   'site.games': [undefined],
   'site.rules': [undefined],
   'site.settings': [undefined],
+  'squad.clips': [{ id: 1 }],
+  'squad.get': [{ id: 1 }],
+  'squad.invites': [{ id: 1 }],
+  'squad.list': [{}],
+  'squad.loved': [{ id: 1 }],
+  'squad.mine': [undefined],
+  'squad.requests': [{ id: 1 }],
+  'squad.videos': [{ id: 1 }],
   'storage.check': [undefined],
   'storage.freeable': [undefined],
   'reaction.list': [{ id: 2 }],
@@ -200,6 +211,9 @@ const ABOUT_CHANNELS = [
   'post.get',
   'post.list',
   'search.members',
+  'squad.members',
+  'squad.ofMember',
+  'squad.posts',
   'subscription.channels',
   'user.get',
 ]

@@ -9,6 +9,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { usePostRefresh } from './use-post-refresh.ts'
 
 const AdminItems = lazyPart(() => import('#client/kit/admin/admin-items.tsx'))
 const ReportDialog = lazyPart(() => import('../report/report-dialog.tsx'))
@@ -52,12 +53,12 @@ export function PostActions({ post, viewer, onEdit }: PostActionsProps) {
 type DeletePostProps = { post: Post; onClose: () => void }
 
 function DeletePost({ post, onClose }: DeletePostProps) {
-  const utils = trpc.useUtils()
+  const refresh = usePostRefresh()
   const remove = trpc.post.delete.useMutation({
     onSuccess: async () => {
       notify({ title: 'Post deleted' })
       onClose()
-      await utils.post.invalidate()
+      await refresh()
     },
     onError: (error) => {
       notify({ tone: 'error', title: 'Error', message: errorSentence(error) })

@@ -7,12 +7,13 @@ import { trpc } from '#client/trpc.ts'
 import { POST_MAX } from '#shared/limits.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { PostField } from './post-field.tsx'
+import { usePostRefresh } from './use-post-refresh.ts'
 
 const LABELS = { content: 'Text' }
 
 /** Replaces the post while it is edited. */
 export default function PostEditor({ post, onDone }: { post: Post; onDone: () => void }) {
-  const utils = trpc.useUtils()
+  const refresh = usePostRefresh()
   const form = useEditForm<Pick<Post, 'content'>>({
     saved: { content: post.content },
     labels: LABELS,
@@ -20,7 +21,7 @@ export default function PostEditor({ post, onDone }: { post: Post; onDone: () =>
   const { content } = form.values
   const edit = trpc.post.edit.useMutation({
     onSuccess: async () => {
-      await utils.post.invalidate()
+      await refresh()
       onDone()
     },
     onError: form.noteConflicts,

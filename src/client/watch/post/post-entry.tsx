@@ -51,6 +51,14 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
           <span className={`${classes.time} ${look('note')}`}>
             <TimeAgo time={post.createdAt} />
             {post.editedAt && ' (edited)'}
+            {post.squad && (
+              <>
+                {' · only '}
+                <Link to="/squad/$id" params={{ id: String(post.squad.id) }}>
+                  {post.squad.name}
+                </Link>
+              </>
+            )}
           </span>
           <PostActions post={post} viewer={context.viewer} onEdit={() => setEditing(true)} />
         </div>

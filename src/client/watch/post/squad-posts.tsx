@@ -20,7 +20,7 @@ type SquadPostsProps = {
 /** Of its members: for it, and for all. */
 export default function SquadPosts({ squad, context }: SquadPostsProps) {
   const { viewer } = context
-  const posts = trpc.squad.posts.useInfiniteQuery({ id: squad.id, limit: 20 }, nextPage)
+  const posts = trpc.squad.posts.useInfiniteQuery({ id: squad.id, limit: 10 }, nextPage)
   const items = posts.data?.pages.flatMap((page) => page.items)
   return (
     <div className={`${classes.posts} ${column(16, 'max760')}`} tabIndex={-1}>

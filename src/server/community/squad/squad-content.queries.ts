@@ -11,8 +11,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 type Asking = { squadId: number; viewer: Viewer }
 
 const WEEK_MS = 7 * 86_400_000
-/** As for what all loved. */
-const NEWEST_LIKES = 3000
+const NEWEST_LIKES = 1000
 const LOVED_SHOWN = 6
 
 /** What is for it; nothing for others than its members. */
@@ -40,7 +39,7 @@ export async function listVideosOfSquad(
 
 /**
  * Videos of any kind that its members liked in the last seven days, as far as the viewer finds them. At most the newest
- * 3,000 likes of the site count.
+ * 1,000 likes of the site count.
  */
 export async function listLovedBySquad(
   db: Database,

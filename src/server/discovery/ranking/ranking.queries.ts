@@ -4,6 +4,7 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { daysSince, joinFound, readByIndex } from '#server/platform/db/expressions.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedFor, isSquadVideo } from '#server/video/video/video.access.ts'
+import { countOwnSquads } from '#server/video/video/video-squad.queries.ts'
 import type { Category } from '#shared/limits.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 
@@ -15,7 +16,7 @@ const NEWEST_ACTS = 3000
 const RANKED_MAX = 200
 /** Some 4 ms on SQLite. */
 const NEWEST_CLIPS = 2000
-const NEWEST_OF_SQUAD = 100
+const NEWEST_OF_SQUADS = 200
 
 export type RankingQuery = {
   /** `clips` ranks clips, of this week unless of one category. */
@@ -36,7 +37,8 @@ export async function rankVideos(db: Database, query: RankingQuery): Promise<Ran
 }
 
 /**
- * What is for the viewer's squads, with the points that `rankVideos` gives: among the newest 100 of each. See
+ * What is for the viewer's squads, with the points that `rankVideos` gives: among the newest 200, of which each squad
+ * has the same share. See
  * docs/decisions/0072-squads.md.
  */
 export async function rankSquadVideos(
@@ -47,10 +49,12 @@ export async function rankSquadVideos(
     viewer,
   }: Omit<RankingQuery, 'audience' | 'by'> & { by: 'trending' | 'loved'; viewer: Viewer },
 ): Promise<RankedVideo[]> {
+  const squads = await countOwnSquads(db, viewer.id)
+  if (squads === 0) return []
   const since = recently()
   const ids = sql`SELECT "videos"."id" FROM "videos"
     WHERE "videos"."squadId" = "squadMembers"."squadId" AND ${isSquadVideo(viewer)}
-    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${NEWEST_OF_SQUAD}`
+    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${Math.ceil(NEWEST_OF_SQUADS / squads)}`
   const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
   const ofVideo = sql`"videoId" = "videos"."id" AND "createdAt" >= ${since}`
   const likes = sql`(SELECT count(*) FROM "likes" WHERE ${ofVideo} AND "isLike" = 1)`
@@ -71,7 +75,7 @@ export async function rankSquadVideos(
 
 /** By the age of the video. */
 const trendOf = (points: RawBuilder<unknown>) =>
-  sql<number>`CAST(${points} / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3) AS double precision)`
+  sql<number>`(${points} / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3))`
 
 /** Among the newest 2,000 videos. */
 export async function rankTags(db: Database, audience: Audience): Promise<Ranking<RankedTag>> {

@@ -7,10 +7,11 @@ import type { Database } from '#server/platform/db/database.ts'
 import { containsFolded, containsText, joinFound, listOf } from '#server/platform/db/expressions.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isSquadVideo } from '#server/video/video/video.access.ts'
+import { countOwnSquads } from '#server/video/video/video-squad.queries.ts'
 import { queryWords } from './text/words.ts'
 
-/** Newest of each squad. */
-const READ_MAX = 300
+/** The newest of all squads, each with the same share. */
+const READ_MAX = 600
 const WORDS_MAX = 5
 const FOUND_MAX = 200
 
@@ -22,10 +23,11 @@ export async function listSquadMatches(
   { q, category, viewer }: { q: string; category?: string | undefined; viewer: Viewer },
 ): Promise<Sortable[]> {
   const words = queryWords(q).slice(0, WORDS_MAX)
-  if (words.length === 0) return []
+  const squads = await countOwnSquads(db, viewer.id)
+  if (words.length === 0 || squads === 0) return []
   const ids = sql`SELECT "videos"."id" FROM "videos"
     WHERE "videos"."squadId" = "squadMembers"."squadId" AND ${isSquadVideo(viewer)}
-    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${READ_MAX}`
+    ORDER BY "videos"."publishedAt" DESC, "videos"."id" DESC LIMIT ${Math.ceil(READ_MAX / squads)}`
   const found = words.map(({ word }) => hasWord(word))
   const inCategory = category ? sql`AND "videos"."category" = ${category}` : sql``
   const { rows } = await sql<Sortable>`

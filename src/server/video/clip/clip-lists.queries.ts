@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { containsFolded, joinFound, listOf } from '#server/platform/db/expressions.ts'
+import { containsFolded, joinFound } from '#server/platform/db/expressions.ts'
 import {
   cutPage,
   decodeCursor,
@@ -79,22 +79,24 @@ export async function listClipsOfChannel(
   )
 }
 
-/** Those that its members made, at most a page of each to bound sorting. */
+/** Newest of each member, before a look at who may watch them. */
+const CLIPS_OF_MEMBER = 24
+
+/** Those that its members made. */
 export async function listClipsOfSquad(
   db: Database,
   input: PageInput & { squadId: number; viewer: Viewer },
 ): Promise<Page<Clip>> {
-  const { squadId, viewer, limit, cursor } = input
+  const { squadId, viewer, cursor } = input
   const isOlder = cursor ? sql`AND "clips"."id" < ${decodeCursor(cursor).id}` : sql``
-  const ids = sql`SELECT "clips"."id" FROM "clips" JOIN "videos" ON "videos"."id" = "clips"."videoId"
-    WHERE "clips"."userId" = "squadMembers"."userId" AND ${namesNoOwner} AND ${isListedVideo(viewer)} ${isOlder}
-    ORDER BY "clips"."id" DESC LIMIT ${limit + 1}`
-  const { rows } = await sql<{ id: number }>`
-    SELECT "found"."id" FROM "squadMembers" ${joinFound({ table: 'clips', as: 'found', ids })}
-    WHERE "squadMembers"."squadId" = ${squadId}
-    ORDER BY "found"."id" DESC LIMIT ${limit + 1}`.execute(db)
-  const found = listOf(rows.map(({ id }) => id))
-  return listNewest(db, input, sql`"clips"."id" IN ${found} AND ${isListedVideo(viewer)}`)
+  const ids = sql`SELECT "clips"."id" FROM "clips"
+    WHERE "clips"."userId" = "squadMembers"."userId" ${isOlder}
+    ORDER BY "clips"."id" DESC LIMIT ${CLIPS_OF_MEMBER}`
+  const found = sql`(SELECT "found"."id" FROM "squadMembers"
+    ${joinFound({ table: 'clips', as: 'found', ids })}
+    WHERE "squadMembers"."squadId" = ${squadId})`
+  const isFound = sql`"clips"."id" IN ${found} AND ${namesNoOwner} AND ${isListedVideo(viewer)}`
+  return listNewest(db, input, isFound)
 }
 
 export async function listOwnClips(

@@ -12,3 +12,13 @@ export async function isMemberOfSquad(
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** How many a member is in: what is read of each for a shared limit. */
+export async function countOwnSquads(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('squadMembers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
