@@ -39,7 +39,7 @@ const BELOW = { x: 195, y: 420 }
 const sign = (page: Page) => page.locator('[data-pull]')
 const card = (page: Page, title: string) => page.getByRole('link', { name: title }).first()
 
-test.each(['/', '/explore', '/subscriptions'])('%s is asked for again by a pull', async (path) => {
+test.each(['/', '/subscriptions'])('%s is asked for again by a pull', async (path) => {
   const { page, problems } = await open(path)
   const title = `New on ${path}`
   await card(page, 'Match 7').waitFor()
@@ -62,8 +62,19 @@ test.each(['/', '/explore', '/subscriptions'])('%s is asked for again by a pull'
   expect(problems).toEqual([])
 })
 
+test.each(['/explore', '/history'])('so is %s', async (path) => {
+  const { page } = await open(path)
+  await sign(page).waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  const lists = path === '/explore' ? 'explore.' : 'history.'
+  const asked = page.waitForRequest((request) => request.url().includes(lists))
+  await swipe(page, TOP, BELOW)
+  await asked
+  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+})
+
 test('only the top of a page is pulled, not sideways, and not what lies over it', async () => {
-  const { page } = await open('/')
+  const { page } = await open('/subscriptions')
   await card(page, 'Match 7').waitFor()
   await sign(page).waitFor({ state: 'attached' })
   const pulls = async (to: typeof TOP) => {
@@ -76,7 +87,7 @@ test('only the top of a page is pulled, not sideways, and not what lies over it'
   await page.evaluate(() => scrollTo(0, 300))
   expect(await pulls({ ...TOP, y: TOP.y + 120 })).toBe('none')
   await page.evaluate(() => scrollTo(0, 0))
-  await page.getByRole('button', { name: 'Menu' }).tap()
+  await page.getByRole('button', { name: 'Open menu' }).tap()
   await page.getByRole('dialog', { name: 'Menu' }).waitFor()
   expect(await pulls(BELOW)).toBe('none')
 })
@@ -85,18 +96,19 @@ test('where motion is reduced the sign of a pull stands still, and a mouse never
   const { page } = await open('/')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await sign(page).waitFor({ state: 'attached' })
-  const placeAt = async (y: number) => {
+  const placeAt = async (y: number, expected: string) => {
     const lift = await dragFinger(page, TOP, { ...TOP, y })
+    await expect.poll(() => sign(page).getAttribute('data-pull')).toBe(expected)
     const isSeen = await sign(page).locator('span').first().isVisible()
     const box = await sign(page).locator('span').first().boundingBox()
     await lift()
     return { isSeen, y: box?.y }
   }
-  expect((await placeAt(TOP.y + 80)).isSeen).toBe(false)
-  const first = await placeAt(TOP.y + 160)
+  expect((await placeAt(TOP.y + 80, 'pulling')).isSeen).toBe(false)
+  const first = await placeAt(TOP.y + 160, 'enough')
   expect(first.isSeen).toBe(true)
   await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
-  expect(await placeAt(TOP.y + 190)).toEqual(first)
+  expect(await placeAt(TOP.y + 190, 'enough')).toEqual(first)
   const { page: desktop } = await server.open({ state })
   await desktop.goto('/')
   await card(desktop, 'Match 7').waitFor()
@@ -146,7 +158,7 @@ test.each([false, true])('a thumb reaches what one does with a video (visitor: %
   await more.tap()
   await page.getByRole('menuitem', { name: isVisitor ? 'Sign in to save' : 'Save' }).tap()
   if (isVisitor) await page.waitForURL('**/auth**')
-  else await page.getByRole('dialog', { name: /Save/ }).waitFor()
+  else await page.getByRole('dialog', { name: 'Add to playlist' }).waitFor()
   expect(problems).toEqual([])
 })
 
@@ -206,11 +218,11 @@ test('nothing lies where the screen is round or has a hole', async () => {
   const tabTop = async () => (await page.getByRole('navigation', { name: 'Tabs' }).boundingBox())?.y
   expect(await end()).toBeLessThanOrEqual((await tabTop()) ?? 0)
   await page.setViewportSize({ width: 844, height: 390 })
-  await page.goto('/')
+  await page.goto('/subscriptions')
   await setSafeArea(page, { left: 47, right: 47, bottom: 21 })
   await card(page, 'Match 7').waitFor()
   const sides = () =>
-    page.locator('header a, header button, main a, main button').evaluateAll((all) => {
+    page.locator('header a, header button, main article').evaluateAll((all) => {
       const boxes = all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 1)
       const [left, right] = [boxes.map((box) => box.left), boxes.map((box) => box.right)]
       return { left: Math.min(...left) >= 47, right: Math.max(...right) <= innerWidth - 47 }
