@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import type { SavedState } from '#test/support/browser.ts'
+import { PHONE, type SavedState } from '#test/support/browser.ts'
+import { setSafeArea, swipe, turnPhone } from '#test/support/finger.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage, findOutside } from '#test/support/page-check.ts'
+import { auditPage, findOutside, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -75,7 +76,7 @@ test('the clip that is seen plays, silent until a tap, by keys and swipes on to 
   await page.getByRole('button', { name: 'Like, 0' }).nth(1).tap()
   await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
   const feed = page.getByRole('feed', { name: 'Clips' })
-  await feed.evaluate((list) => list.scrollTo({ top: list.scrollHeight, behavior: 'instant' }))
+  await feed.evaluate((list) => list.scrollTo({ left: list.scrollWidth, behavior: 'instant' }))
   await page.getByText('You have seen every clip.').waitFor()
   await expect.poll(() => playing(page)).toEqual([])
   // Whoever comes back finds the place.
@@ -97,8 +98,8 @@ test.each([
   await page.setViewportSize(viewport)
   const current = page.getByRole('article').first()
   const all = [
-    ...(await current.getByRole('button', { name: /^Like|^Share/ }).all()),
-    ...(await current.getByRole('link', { name: /^Comments|^Whole video|swiper/ }).all()),
+    ...(await current.getByRole('button', { name: /^Like|^Share|^Comments|^Clip/ }).all()),
+    ...(await current.getByRole('link', { name: /^Whole video|swiper/ }).all()),
     ...(await page.getByRole('button', { name: /^(Previous|Next) clip$/ }).all()),
   ]
   const boxes: { x: number; y: number; width: number; height: number }[] = []
@@ -106,7 +107,7 @@ test.each([
     const box = (await one.isVisible()) && (await one.boundingBox())
     if (box) boxes.push(box)
   }
-  expect(boxes.length).toBeGreaterThanOrEqual(5)
+  expect(boxes.length).toBeGreaterThanOrEqual(6)
   for (const [index, a] of boxes.entries()) {
     expect(a.y).toBeGreaterThanOrEqual(0)
     expect(a.y + a.height).toBeLessThanOrEqual(viewport.height)
@@ -119,6 +120,148 @@ test.each([
       expect(isApart, JSON.stringify([a, b])).toBe(true)
     }
   }
+})
+
+const MIDDLE = { x: PHONE.width / 2, y: 380 }
+/** The one that is seen. */
+const shown = (page: Page) => page.locator('article[data-current]')
+
+test('on a phone a wide clip has 60 % of the height, and a tap shows all of it', async () => {
+  const page = await openFeed()
+  await expect.poll(() => playing(page)).toHaveLength(1)
+  const feed = await page.getByRole('feed').boundingBox()
+  const tabs = await page.getByRole('navigation', { name: 'Tabs' }).boundingBox()
+  const header = await page.getByRole('banner').boundingBox()
+  if (!feed || !tabs || !header) throw new Error('The page has no boxes.')
+  expect([feed.y, feed.y + feed.height]).toEqual([header.height, tabs.y])
+  const picture = () =>
+    shown(page)
+      .locator('video')
+      .evaluate((video) => ({
+        share: video.clientHeight / (video.parentElement?.clientHeight ?? 1),
+        fit: getComputedStyle(video).objectFit,
+      }))
+  expect(await picture()).toEqual({ share: expect.closeTo(0.6, 2), fit: 'cover' })
+  const press = shown(page).getByRole('button', { name: 'show the whole picture' })
+  await press.tap()
+  expect(await picture()).toEqual({ share: 1, fit: 'contain' })
+  await shown(page).getByRole('button', { name: 'Pause' }).tap()
+  await expect.poll(() => playing(page)).toEqual([])
+  await shown(page).getByRole('button', { name: 'Play Fifth shot' }).tap()
+  expect((await picture()).fit).toBe('contain')
+  // The next one is cropped again.
+  await page.keyboard.press('j')
+  await shown(page).getByRole('button', { name: 'Show the whole picture' }).waitFor()
+  expect((await picture()).fit).toBe('cover')
+})
+
+test('one thumb reaches like, comments, clip and share, which are large enough for it', async () => {
+  const page = await openFeed()
+  const acts = shown(page).getByRole('button', { name: /^(Like|Comments|Clip|Share)/ })
+  expect(await acts.count()).toBe(4)
+  for (const one of [...(await acts.all()), ...(await shown(page).getByRole('link').all())]) {
+    const box = await one.boundingBox()
+    expect(box?.y, await one.textContent()).toBeGreaterThanOrEqual(PHONE.height / 2)
+    expect(box?.height, await one.textContent()).toBeGreaterThanOrEqual(44)
+    expect(box?.width, await one.textContent()).toBeGreaterThanOrEqual(44)
+  }
+})
+
+test('a like is felt where the phone can', async () => {
+  const page = await openFeed()
+  await page.evaluate(() => {
+    const felt: number[] = []
+    Object.assign(window, { felt })
+    navigator.vibrate = (pattern) => felt.push(Number(pattern)) > 0
+  })
+  const felt = () => page.evaluate(() => (window as unknown as { felt: number[] }).felt.length)
+  await shown(page).getByRole('button', { name: 'Like, 0' }).tap()
+  await shown(page).getByRole('button', { name: 'Like, 1', pressed: true }).tap()
+  await shown(page).getByRole('button', { name: 'Like, 0' }).waitFor()
+  expect(await felt()).toBe(1)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await shown(page).getByRole('button', { name: 'Like, 0' }).tap()
+  await shown(page).getByRole('button', { name: 'Like, 1', pressed: true }).tap()
+  await shown(page).getByRole('button', { name: 'Like, 0' }).waitFor()
+  expect(await felt()).toBe(1)
+})
+
+test('a swipe to the side goes on, one up opens the comments, and one down closes', async () => {
+  const page = await openFeed()
+  await page.goto('/library')
+  await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name: 'Clips' }).tap()
+  await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
+  const { x, y } = MIDDLE
+  await swipe(page, { x: 340, y }, { x: 40, y })
+  await shown(page).getByRole('heading', { name: 'Fourth shot' }).waitFor()
+  await swipe(page, { x: 40, y }, { x: 340, y })
+  await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
+  await swipe(page, MIDDLE, { x, y: y - 200 })
+  const sheet = page.getByRole('dialog', { name: 'Comments' })
+  await sheet.getByRole('textbox').fill('What a shot')
+  // A tap right after so fast a swipe only stops what the browser takes for a fling.
+  await sheet.getByRole('button', { name: 'Comment', exact: true }).click()
+  await sheet.getByRole('article').getByText('What a shot').waitFor()
+  const box = await sheet.boundingBox()
+  expect(box && [Math.round(box.x), Math.round(box.width), Math.round(box.y + box.height)]).toEqual(
+    [0, PHONE.width, PHONE.height],
+  )
+  expect(await findOutside(page)).toEqual([])
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page, { within: '[role="dialog"]' })).toEqual([])
+    await keepPicture(page, `feed comments 390 ${scheme}`)
+  }
+  // The clip is still there, and goes on.
+  expect(await playing(page)).toHaveLength(1)
+  const top = (box?.y ?? 0) + 12
+  await swipe(page, { x, y: top }, { x, y: top + 200 })
+  await sheet.waitFor({ state: 'detached' })
+  await shown(page).getByRole('button', { name: /^Comments/ }).click()
+  await sheet.waitFor()
+  await sheet.getByRole('button', { name: 'Close comments' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  // Too short for a swipe.
+  await swipe(page, MIDDLE, { x, y: y + 40 })
+  await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
+  await swipe(page, MIDDLE, { x, y: y + 260 })
+  await page.waitForURL('**/library')
+})
+
+test('a phone turned sideways shows the clip alone, until it is turned back or closed', async () => {
+  const page = await openFeed()
+  await turnPhone(page, false)
+  await page.getByRole('button', { name: 'Turn the sound on' }).tap()
+  await setSafeArea(page, { left: 47, right: 47 })
+  await turnPhone(page, true)
+  await page.waitForFunction(() => document.fullscreenElement !== null)
+  const feed = page.getByRole('feed')
+  await expect.poll(() => feed.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 })
+  for (const one of await shown(page).getByRole('button', { name: /^(Like|Clip|Share)/ }).all()) {
+    const box = await one.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
+  }
+  expect(await auditPage(page)).toEqual([])
+  await turnPhone(page, false)
+  await page.waitForFunction(() => document.fullscreenElement === null)
+  await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
+})
+
+test('Clip leads to the whole video, with the maker open', async () => {
+  const page = await openFeed()
+  await shown(page).getByRole('button', { name: /^Clip/ }).tap()
+  await page.waitForURL('**/video/*?t=16')
+  await page.getByRole('form', { name: /clip/i }).or(page.locator('[data-maker]')).first().waitFor()
+})
+
+test('with a wheel the clips are below each other', async () => {
+  const { page } = await server.open({ viewport: { width: 420, height: 800 }, state })
+  await page.goto('/clips')
+  await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
+  await page.mouse.move(200, 400)
+  await page.mouse.wheel(0, 500)
+  await shown(page).getByRole('heading', { name: 'Fourth shot' }).waitFor()
+  expect(await page.getByRole('link', { name: /^Comments/ }).count()).toBeGreaterThan(0)
 })
 
 longTest(

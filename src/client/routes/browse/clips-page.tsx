@@ -7,6 +7,7 @@ import { howToClip } from '../../browse/clip/how-to-clip.ts'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { trpc } from '../../trpc.ts'
@@ -14,6 +15,7 @@ import { ClipFeed } from '../../watch/clip/feed/clip-feed.tsx'
 import { endPlayer } from '../../watch/player/host/hosted-player.ts'
 import classes from './clips-page.module.css'
 
+const CommentsSheet = lazyPart(() => import('../watch/comments-sheet.tsx'))
 const PATH = '/clips'
 const route = getRouteApi('/shell/clips')
 
@@ -51,6 +53,19 @@ export function ClipsPage() {
             if (history.location.pathname !== PATH) return
             void navigate({ search: { at: String(id) }, replace: true, resetScroll: false })
           }}
+          onClose={() => {
+            if (history.canGoBack()) history.back()
+            else void navigate({ to: '/' })
+          }}
+          renderComments={({ id, video, startSeconds, endSeconds }, on) => (
+            <CommentsSheet
+              key={id}
+              video={video}
+              clipId={id}
+              seconds={endSeconds - startSeconds}
+              {...on}
+            />
+          )}
         />
       )}
     </>

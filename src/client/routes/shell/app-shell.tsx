@@ -33,6 +33,14 @@ const LiveEvents = lazyPart(
   null,
   null,
 )
+const PageRefresh = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('./page-refresh.tsx')
+  },
+  null,
+  null,
+)
 const CONTENT_ID = 'content'
 
 export const isWatching = ({ pathname }: { pathname: string }) => /^\/(video|clip)\//.test(pathname)
@@ -63,7 +71,7 @@ export function AppShell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <TabBar />
-      {hasKeys && <IconTooltip />}
+      {hasKeys ? <IconTooltip /> : <PageRefresh />}
       {user && <LiveEvents />}
       <UploadSlot userId={userId} />
     </div>

@@ -17,6 +17,7 @@ import { ShareButton } from '../../watch/player/share-button.tsx'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
 import { ClipsAround } from './clips-around.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
+import { CommentsButton } from './comments-button.tsx'
 import classes from './watch-page.module.css'
 
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
@@ -69,6 +70,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={`${wrapped(8)} ${classes.actions}`}>
           <ClipLike clip={clip} isSignedIn={viewer !== null} />
+          <CommentsButton video={video} clipId={id} seconds={duration} />
           <ShareButton
             {...{ title, player }}
             path={`/clip/${id}`}

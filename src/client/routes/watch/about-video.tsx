@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VIDEO_STATE_WORDS, videoStateOf } from '#shared/video-state.ts'
@@ -19,9 +19,12 @@ import { ClipButton, ClipMaker } from '../../watch/clip/maker/clip-button.tsx'
 import { closeClipMaker, useOpenMaker } from '../../watch/clip/maker/open-maker.ts'
 import { VideoLike } from '../../watch/like/video-like.tsx'
 import { PlayedWith } from '../../watch/participant/played-with.tsx'
+import { playerHost, subscribeToPlayerHost } from '../../watch/player/host/hosted-player.ts'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
+import { CommentsButton } from './comments-button.tsx'
+import { useHasActBar } from './use-has-act-bar.ts'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
@@ -48,6 +51,7 @@ const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'
 export function AboutVideo({ video, player }: WatchPart) {
   const { id, title, duration: durationSeconds } = video
   const viewer = useSession()
+  const isNarrow = useHasActBar()
   const links = linksOf(video, viewer)
   const [embedAt, setEmbedAt] = useState<number>()
   const seek = (seconds: number) => player.current?.playFrom(seconds)
@@ -75,6 +79,7 @@ export function AboutVideo({ video, player }: WatchPart) {
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={`${wrapped(8)} ${classes.actions}`}>
           <VideoLike video={video} isSignedIn={viewer !== null} />
+          <CommentsButton video={video} seconds={durationSeconds} />
           <ShareButton
             {...{ title, player }}
             path={`/video/${id}`}
@@ -82,8 +87,8 @@ export function AboutVideo({ video, player }: WatchPart) {
             onEmbed={setEmbedAt}
           />
           {canClip(video, viewer?.id) && <ClipButton videoId={id} isSignedIn={viewer !== null} />}
-          <SaveButton video={video} isSignedIn={viewer !== null} />
-          <VideoActions video={video} />
+          {!isNarrow && <SaveButton video={video} isSignedIn={viewer !== null} />}
+          <VideoActions video={video} hasSave={isNarrow} />
         </div>
       </div>
       <VideoDescription
@@ -113,6 +118,11 @@ function ReactionPlace({ video }: { video: Video }) {
 function MakerPlace({ video, player }: WatchPart) {
   const opened = useOpenMaker(video.id)
   useEffect(() => closeClipMaker, [])
+  // Opened from another page it has to wait for the player.
+  const shown = useSyncExternalStore(subscribeToPlayerHost, () => playerHost().shown)
+  const [, setThere] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the player is there after it is shown.
+  useEffect(() => setThere(player.current !== null), [shown, opened])
   if (!opened || !player.current) return null
   return (
     <ClipMaker

@@ -1,4 +1,4 @@
-import { IconChartBar, IconDownload, IconFlag, IconPencil } from '@tabler/icons-react'
+import { IconBookmark, IconChartBar, IconDownload, IconFlag, IconPencil } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
@@ -10,16 +10,23 @@ import { useSite } from '../../platform/use-site.ts'
 
 const AdminItems = lazyPart(() => import('../../kit/admin/admin-items.tsx'))
 const DownloadDialog = lazyPart(() => import('../../watch/download/download-dialog.tsx'))
+const PlaylistPicker = lazyPart(() => import('../../browse/video/save/playlist-picker.tsx'))
 const ReportDialog = lazyPart(() => import('../../watch/report/report-dialog.tsx'))
 
+type VideoActionsProps = {
+  video: Video
+  /** Its own button has no room. */
+  hasSave: boolean
+}
+
 /** Download for members, management for the owner, reports for others. */
-export function VideoActions({ video }: { video: Video }) {
+export function VideoActions({ video, hasSave }: VideoActionsProps) {
   const signIn = useSignInLink()
   const { id, title } = video
   const viewer = useSession()
   const navigate = useNavigate()
   const site = useSite()
-  const [opened, setOpened] = useState<'download' | 'report'>()
+  const [opened, setOpened] = useState<'download' | 'report' | 'save'>()
   const isOwn = viewer !== null && viewer.id === video.userId
   const mayDownload =
     isOwn || viewer?.isAdmin || (site?.allowsDownloads === true && video.allowsDownload)
@@ -27,6 +34,9 @@ export function VideoActions({ video }: { video: Video }) {
     ...{ label: 'Download', Icon: IconDownload },
     onPress: () => setOpened('download'),
   }
+  const save = viewer
+    ? { label: 'Save', Icon: IconBookmark, onPress: () => setOpened('save') }
+    : { label: 'Sign in to save', Icon: IconBookmark, onPress: () => void navigate(signIn) }
   const close = () => setOpened(undefined)
   const analytics = { tab: 'analytics' as const, video: String(id) }
   const report = viewer
@@ -46,13 +56,18 @@ export function VideoActions({ video }: { video: Video }) {
     <>
       <RowMenu
         label="More actions"
-        items={[...(mayDownload ? [download] : []), ...(isOwn ? own : [report])]}
+        items={[
+          ...(hasSave ? [save] : []),
+          ...(mayDownload ? [download] : []),
+          ...(isOwn ? own : [report]),
+        ]}
         renderMore={(onChoose) =>
           viewer?.isAdmin && (
             <AdminItems subject={{ video }} viewerId={viewer.id} onChoose={onChoose} />
           )
         }
       />
+      {opened === 'save' && <PlaylistPicker video={video} onClose={close} />}
       {opened === 'download' && <DownloadDialog video={video} onClose={close} />}
       {opened === 'report' && (
         <ReportDialog target={{ videoId: id }} noun="video" onClose={close} />

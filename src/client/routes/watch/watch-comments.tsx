@@ -10,10 +10,12 @@ type WatchCommentsProps = {
   clipId?: number
   /** Times in comments within it become links. */
   seconds: number
+  /** Other than in the open player. */
+  onSeek?: ((seconds: number) => void) | undefined
 }
 
 /** About the video, or the clip. */
-export function WatchComments({ video, clipId, seconds }: WatchCommentsProps) {
+export function WatchComments({ video, clipId, seconds, onSeek }: WatchCommentsProps) {
   const viewer = useSession()
   return (
     <Comments
@@ -23,7 +25,7 @@ export function WatchComments({ video, clipId, seconds }: WatchCommentsProps) {
         isOwn: viewer !== null && viewer.id === video.userId,
         areCommentsOff: video.commentsOff,
         durationSeconds: seconds,
-        onSeek: (time) => openPlayer.current?.playFrom(time),
+        onSeek: onSeek ?? ((time) => openPlayer.current?.playFrom(time)),
       }}
       viewer={viewer}
       renderLike={(comment) => <CommentLike comment={comment} isSignedIn={viewer !== null} />}

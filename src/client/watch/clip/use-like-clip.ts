@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { buzz } from '#client/platform/buzz.ts'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
@@ -41,7 +42,8 @@ export function useLikeClip(clip: Liked, isSignedIn: boolean): () => void {
     },
   })
   return () => {
-    if (isSignedIn) like.mutate({ id, isLiked: !isLiked })
-    else void navigate(signIn)
+    if (!isSignedIn) return void navigate(signIn)
+    if (!isLiked) buzz()
+    like.mutate({ id, isLiked: !isLiked })
   }
 }

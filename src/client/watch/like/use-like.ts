@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { buzz } from '#client/platform/buzz.ts'
 import { trpc } from '#client/trpc.ts'
 import type { LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
@@ -52,7 +53,10 @@ export function useLike(counts: LikeCounts, options: LikeOptions) {
     /** Pressing the active button removes it. */
     press(like: Like): void {
       if (counts.myRating === like) clear.mutate(target)
-      else set.mutate({ ...target, isLike: like === 'like' })
+      else {
+        if (like === 'like') buzz()
+        set.mutate({ ...target, isLike: like === 'like' })
+      }
     },
   }
 }

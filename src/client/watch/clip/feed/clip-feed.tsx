@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { useVerticalSwipe } from '#client/kit/dialog/use-vertical-swipe.ts'
 import { column } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
+import { fillWhenTurned } from '#client/platform/fill-when-turned.ts'
+import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import classes from './clip-feed.module.css'
 import { FeedScreen } from './feed-screen.tsx'
 import { useManners, usePageSeen } from './manners.ts'
+import { useCrop } from './use-crop.ts'
 import { useFeedKeys } from './use-feed-keys.ts'
 
 /** Clips loaded after the current one, to play at once. */
@@ -28,11 +32,21 @@ type ClipFeedProps = {
   isComplete: boolean
   onNearEnd: () => void
   onClip: (id: number) => void
+  onClose: () => void
+  renderComments: (
+    clip: Clip,
+    on: { onSeek: (seconds: number) => void; onClose: () => void },
+  ) => ReactNode
 }
 
-/** One clip per screen; the visible one plays. */
+/**
+ * One clip per screen; the visible one plays. With a finger the others are at its sides: a swipe down closes, and one
+ * up opens the comments.
+ */
 export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: ClipFeedProps) {
+  const root = useRef<HTMLDivElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
+  const isSideways = !useHasKeys()
   const [index, setIndex] = useState(() =>
     Math.max(
       0,
@@ -47,13 +61,17 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
   const isSeen = usePageSeen()
   const current = clips[index]
   const wants = pressed && pressed.id === current?.id ? pressed.plays : !waits
-  const { onNearEnd, onClip } = on
+  const { onNearEnd, onClip, onClose, renderComments } = on
+  const crop = useCrop(current)
+  const [isTalking, setTalking] = useState(false)
+  const openComments = current && isSideways ? () => setTalking(true) : undefined
+  const swipe = useVerticalSwipe({ moved: root, onDown: onClose, onUp: openComments })
   const last = isComplete ? clips.length : clips.length - 1
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first position only.
   useLayoutEffect(() => {
     const list = scroller.current
-    if (list) list.scrollTop = index * list.clientHeight
+    if (list) list.scrollTo({ ...placeOf(list, index), behavior: 'instant' })
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only for another clip or a longer list.
   useEffect(() => {
@@ -61,15 +79,25 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
     if (!isComplete && index >= clips.length - FEW_LEFT) onNearEnd()
   }, [current?.id, clips.length, isComplete])
 
+  useEffect(
+    () => fillWhenTurned({ mayFill: () => true, frame: () => document.documentElement }),
+    [],
+  )
+
+  const placeOf = ({ clientWidth, clientHeight }: Element, to: number) =>
+    isSideways ? { left: to * clientWidth } : { top: to * clientHeight }
   const go = (to: number) => {
     const list = scroller.current
-    const top = Math.min(last, Math.max(0, to)) * (list?.clientHeight ?? 0)
-    list?.scrollTo({ top, behavior: isCalm ? 'instant' : 'smooth' })
+    if (!list) return
+    const place = placeOf(list, Math.min(last, Math.max(0, to)))
+    list.scrollTo({ ...place, behavior: isCalm ? 'instant' : 'smooth' })
   }
   const press = () => {
     if (!current) return
-    if (wants && isMuted) setMuted(false)
-    else {
+    if (wants && (isMuted || crop.isCurrentCropped)) {
+      setMuted(false)
+      crop.showWhole()
+    } else {
       setPressed({ id: current.id, plays: !wants })
       // A press is a gesture that allows sound.
       if (!wants) setMuted(false)
@@ -81,16 +109,21 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
     onMute: () => setMuted(!isMuted),
   })
   return (
-    <div className={classes.root}>
+    <div ref={root} className={classes.root} data-sideways={isSideways || undefined}>
       <div
         ref={scroller}
         className={classes.scroller}
+        {...(isSideways && swipe)}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keys.
         tabIndex={0}
         role="feed"
         aria-label="Clips"
-        onScroll={({ currentTarget: { scrollTop, clientHeight } }) =>
-          setIndex(Math.round(scrollTop / clientHeight))
+        onScroll={({ currentTarget: list }) =>
+          setIndex(
+            Math.round(
+              isSideways ? list.scrollLeft / list.clientWidth : list.scrollTop / list.clientHeight,
+            ),
+          )
         }
       >
         {clips.map((clip, at) => {
@@ -103,7 +136,9 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
             <div key={clip.id} className={classes.place}>
               <FeedScreen
                 {...{ clip, isCurrent, isMuted, isSignedIn }}
+                isCropped={crop.isCropped(clip)}
                 isPlaying={isCurrent && wants && isSeen}
+                onComments={openComments}
                 isLoaded={isSparing ? isCurrent && wants : isNear}
                 hasPicture={isCurrent || !isSparing}
                 onPress={press}
@@ -155,6 +190,16 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
           <IconChevronDown size={24} stroke={1.75} aria-hidden />
         </IconButton>
       </div>
+      {isTalking &&
+        current &&
+        renderComments(current, {
+          onSeek: (seconds) => {
+            const video = scroller.current?.querySelector<HTMLVideoElement>('[data-current] video')
+            if (video) video.currentTime = current.startSeconds + seconds
+            setTalking(false)
+          },
+          onClose: () => setTalking(false),
+        })}
     </div>
   )
 }

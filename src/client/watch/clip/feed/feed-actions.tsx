@@ -1,16 +1,18 @@
 import { UnstyledButton } from '@mantine/core'
 import {
+  IconCut,
   IconMessage,
-  IconMovie,
   IconShare3,
   IconThumbUp,
   IconThumbUpFilled,
 } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { column, look } from '#client/kit/layout/layout.ts'
+import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { shareLink } from '#client/platform/video/share-link.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
+import { openClipMaker } from '../maker/open-maker.ts'
 import { useLikeClip } from '../use-like-clip.ts'
 import classes from './feed-actions.module.css'
 
@@ -21,12 +23,39 @@ const actionLook = [
 
 const iconLook = `${classes.icon} ${look('centred', 'pill', 'surface', 'textColor')}`
 
-/** Beside the clip; on phones over it. */
-export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: boolean }) {
+type FeedActionsProps = {
+  clip: Clip
+  isSignedIn: boolean
+  /** In place of the clip's page. */
+  onComments: (() => void) | undefined
+}
+
+/** Beside the clip; on phones over it, where a thumb is. */
+export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) {
   const { id, title, isLiked, likeCount, commentCount, video } = clip
   const like = useLikeClip(clip, isSignedIn)
+  const navigate = useNavigate()
+  const signIn = useSignInLink()
   const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
   const at = Math.floor(clip.startSeconds)
+  const makeClip = () => {
+    if (!isSignedIn) return void navigate(signIn)
+    openClipMaker(video.id, { isByKey: false })
+    const search = at > 0 ? { t: String(at) } : {}
+    void navigate({ to: '/video/$id', params: { id: String(video.id) }, search })
+  }
+  const comments = {
+    className: actionLook,
+    'aria-label': `Comments, ${commentCount}`,
+    children: (
+      <>
+        <span className={iconLook}>
+          <IconMessage size={24} stroke={1.75} aria-hidden />
+        </span>
+        {formatCount(commentCount)}
+      </>
+    ),
+  }
   return (
     <div className={`${column(12)} ${classes.actions}`}>
       <UnstyledButton
@@ -40,17 +69,23 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
         </span>
         {formatCount(likeCount)}
       </UnstyledButton>
-      <Link
-        className={actionLook}
-        to="/clip/$id"
-        params={{ id: String(id) }}
-        aria-label={`Comments, ${commentCount}`}
-      >
-        <span className={iconLook}>
-          <IconMessage size={24} stroke={1.75} aria-hidden />
-        </span>
-        {formatCount(commentCount)}
-      </Link>
+      {onComments ? (
+        <UnstyledButton {...comments} aria-haspopup="dialog" onClick={onComments} />
+      ) : (
+        <Link {...comments} to="/clip/$id" params={{ id: String(id) }} />
+      )}
+      {video.allowsClips && (
+        <UnstyledButton
+          className={actionLook}
+          aria-label={isSignedIn ? 'Clip from the whole video' : 'Sign in to make a clip'}
+          onClick={makeClip}
+        >
+          <span className={iconLook}>
+            <IconCut size={24} stroke={1.75} aria-hidden />
+          </span>
+          Clip
+        </UnstyledButton>
+      )}
       <UnstyledButton
         className={actionLook}
         onClick={() => void shareLink({ path: `/clip/${id}`, title })}
@@ -60,18 +95,6 @@ export function FeedActions({ clip, isSignedIn }: { clip: Clip; isSignedIn: bool
         </span>
         Share
       </UnstyledButton>
-      <Link
-        className={actionLook}
-        to="/video/$id"
-        params={{ id: String(video.id) }}
-        search={at > 0 ? { t: String(at) } : {}}
-        aria-label="Whole video"
-      >
-        <span className={iconLook}>
-          <IconMovie size={24} stroke={1.75} aria-hidden />
-        </span>
-        Video
-      </Link>
     </div>
   )
 }

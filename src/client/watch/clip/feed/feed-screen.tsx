@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import { IconCut, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
+import { IconMovie, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { column, look, row } from '#client/kit/layout/layout.ts'
@@ -20,22 +20,32 @@ type FeedScreenProps = {
   /** Has a video element: current and upcoming. */
   isLoaded: boolean
   hasPicture: boolean
+  /** Part of a wide picture, where there is more height. */
+  isCropped: boolean
+  /** Other than their page. */
+  onComments: (() => void) | undefined
   onPress: () => void
   onRefused: (what: 'sound' | 'play') => void
 }
 
 export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: FeedScreenProps) {
-  const { isSignedIn, isLoaded, hasPicture, onPress, onRefused } = props
+  const { isSignedIn, isLoaded, hasPicture, isCropped, onComments, onPress, onRefused } = props
   const { id, title, maker, video } = clip
   const titleId = useId()
   const [isBroken, setBroken] = useState(false)
   const [tries, setTries] = useState(0)
+  const at = Math.floor(clip.startSeconds)
   const name = maker?.displayName ?? 'Anonymous'
   const picture = hasPicture ? (clip.pictureUrl ?? posterOf(video).src) : null
   const isSilent = isPlaying && isMuted
   return (
-    <article className={classes.screen} aria-labelledby={titleId} data-game={video.category}>
-      <div className={classes.frame}>
+    <article
+      className={classes.screen}
+      aria-labelledby={titleId}
+      data-game={video.category}
+      data-current={isCurrent || undefined}
+    >
+      <div className={classes.frame} data-cropped={isCropped || undefined}>
         {picture && (
           <>
             <img className={classes.glow} src={picture} alt="" aria-hidden="true" />
@@ -68,7 +78,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
         ) : (
           <UnstyledButton
             className={classes.press}
-            aria-label={isSilent ? 'Turn the sound on' : isPlaying ? 'Pause' : `Play ${title}`}
+            aria-label={pressName({ isSilent, isPlaying, isCropped, title })}
             onClick={onPress}
           >
             {!isPlaying && (
@@ -104,13 +114,29 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
               name
             )}
           </p>
-          <p className={classes.from}>
-            <IconCut size={14} stroke={2} aria-hidden />
-            <span className={look('oneLine', 'shrink')}>from {video.title}</span>
+          <p className={row(0, 'small')}>
+            <Link
+              className={classes.from}
+              to="/video/$id"
+              params={{ id: String(video.id) }}
+              search={at > 0 ? { t: String(at) } : {}}
+            >
+              <IconMovie size={16} stroke={1.75} aria-hidden />
+              <span className="visually-hidden">Whole video</span>
+              <span className={look('oneLine', 'shrink')}>from {video.title}</span>
+            </Link>
           </p>
         </div>
       </div>
-      <FeedActions clip={clip} isSignedIn={isSignedIn} />
+      <FeedActions {...{ clip, isSignedIn, onComments }} />
     </article>
   )
+}
+
+type Pressed = { isSilent: boolean; isPlaying: boolean; isCropped: boolean; title: string }
+
+function pressName({ isSilent, isPlaying, isCropped, title }: Pressed): string {
+  if (!isPlaying) return `Play ${title}`
+  if (isSilent) return isCropped ? 'Turn the sound on, show the whole picture' : 'Turn the sound on'
+  return isCropped ? 'Show the whole picture' : 'Pause'
 }

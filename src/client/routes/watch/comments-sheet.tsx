@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+import { Sheet } from '../../kit/dialog/sheet.tsx'
+import { look } from '../../kit/layout/layout.ts'
+import { WatchComments } from './watch-comments.tsx'
+
+type CommentsSheetProps = ComponentProps<typeof WatchComments> & { onClose: () => void }
+
+/** The thread of the page, over what plays. */
+export default function CommentsSheet({ onClose, ...props }: CommentsSheetProps) {
+  return (
+    <Sheet label="Comments" isTall onClose={onClose}>
+      <div className={look('padX16')}>
+        <WatchComments {...props} />
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,231 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { PHONE, type SavedState } from '#test/support/browser.ts'
+import { dragFinger, setSafeArea, swipe } from '#test/support/finger.ts'
+import { auditPage, findOutside, keepPicture, showScheme } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const server = setUpHostedSite()
+let state: SavedState
+let ownerId: number
+let videoId: number
+
+const addVideo = (title: string, row: object = {}) =>
+  writeRows(server, (db) => addVideos(db, [{ userId: ownerId, title, duration: 60, ...row }]))
+
+beforeAll(async () => {
+  const { page } = await server.open()
+  await register(page, 'thumb')
+  ownerId = await writeRows(server, (db) => addMember(db, 'Owner'))
+  const [id = 0] = await addVideo('A match', { likeCount: 1234, dislikeCount: 567 })
+  videoId = id
+  await page.request.post('/api/subscriptions', { data: { channelId: ownerId } })
+  for (let n = 0; n < 8; n++) await addVideo(`Match ${n}`)
+  state = await page.context().storageState()
+  await page.context().close()
+})
+
+async function open(path: string, options: { isVisitor?: boolean } = {}) {
+  const opened = await server.open({ isPhone: true, state: options.isVisitor ? undefined : state })
+  await opened.page.emulateMedia({ reducedMotion: 'no-preference' })
+  await opened.page.goto(path)
+  return opened
+}
+
+const TOP = { x: 195, y: 200 }
+const BELOW = { x: 195, y: 420 }
+const sign = (page: Page) => page.locator('[data-pull]')
+const card = (page: Page, title: string) => page.getByRole('link', { name: title }).first()
+
+test.each(['/', '/subscriptions'])('%s is asked for again by a pull', async (path) => {
+  const { page, problems } = await open(path)
+  const title = `New on ${path}`
+  await card(page, 'Match 7').waitFor()
+  await sign(page).waitFor({ state: 'attached' })
+  await addVideo(title)
+  // Too little.
+  await swipe(page, TOP, { ...TOP, y: TOP.y + 60 })
+  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+  expect(await card(page, title).count()).toBe(0)
+  const lift = await dragFinger(page, TOP, BELOW)
+  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('enough')
+  await keepPicture(page, `pull ${path.slice(1) || 'home'}`)
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+  }
+  await lift()
+  await card(page, title).waitFor()
+  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+  expect(problems).toEqual([])
+})
+
+test.each(['/explore', '/history'])('so is %s', async (path) => {
+  const { page } = await open(path)
+  await sign(page).waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  const lists = path === '/explore' ? 'explore.' : 'history.'
+  const asked = page.waitForRequest((request) => request.url().includes(lists))
+  await swipe(page, TOP, BELOW)
+  await asked
+  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+})
+
+test('only the top of a page is pulled, not sideways, and not what lies over it', async () => {
+  const { page } = await open('/subscriptions')
+  await card(page, 'Match 7').waitFor()
+  await sign(page).waitFor({ state: 'attached' })
+  const pulls = async (to: typeof TOP) => {
+    const lift = await dragFinger(page, TOP, to)
+    const pull = await sign(page).getAttribute('data-pull')
+    await lift()
+    return pull
+  }
+  expect(await pulls({ x: 20, y: TOP.y + 60 })).toBe('none')
+  await page.evaluate(() => scrollTo(0, 300))
+  expect(await pulls({ ...TOP, y: TOP.y + 120 })).toBe('none')
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.getByRole('button', { name: 'Open menu' }).tap()
+  await page.getByRole('dialog', { name: 'Menu' }).waitFor()
+  expect(await pulls(BELOW)).toBe('none')
+})
+
+test('where motion is reduced the sign of a pull stands still, and a mouse never meets it', async () => {
+  const { page } = await open('/')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await sign(page).waitFor({ state: 'attached' })
+  const placeAt = async (y: number, expected: string) => {
+    const lift = await dragFinger(page, TOP, { ...TOP, y })
+    await expect.poll(() => sign(page).getAttribute('data-pull')).toBe(expected)
+    const isSeen = await sign(page).locator('span').first().isVisible()
+    const box = await sign(page).locator('span').first().boundingBox()
+    await lift()
+    return { isSeen, y: box?.y }
+  }
+  expect((await placeAt(TOP.y + 80, 'pulling')).isSeen).toBe(false)
+  const first = await placeAt(TOP.y + 160, 'enough')
+  expect(first.isSeen).toBe(true)
+  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+  expect(await placeAt(TOP.y + 190, 'enough')).toEqual(first)
+  const { page: desktop } = await server.open({ state })
+  await desktop.goto('/')
+  await card(desktop, 'Match 7').waitFor()
+  await desktop.waitForLoadState('networkidle')
+  expect(await sign(desktop).count()).toBe(0)
+})
+
+test.each([false, true])('a thumb reaches what one does with a video (visitor: %s)', async (isVisitor) => {
+  const { page, problems } = await open(`/video/${videoId}`, { isVisitor })
+  const more = page.getByRole('button', { name: 'More actions' }).first()
+  await more.waitFor()
+  const acts = [
+    page.getByText(isVisitor ? 'Sign in to like' : 'Like', { exact: true }).first(),
+    page.getByRole('button', { name: /^Open comments/ }),
+    page.getByRole('button', { name: 'Share', exact: true }),
+    more,
+  ]
+  for (const place of ['top', 'below']) {
+    if (place === 'below') await page.evaluate(() => scrollTo(0, 400))
+    for (const one of acts) {
+      const box = await one.boundingBox()
+      expect(box?.y, place).toBeGreaterThanOrEqual(PHONE.height / 2)
+    }
+  }
+  await page.evaluate(() => scrollTo(0, 0))
+  const bar = more.locator('xpath=..')
+  const buttons = bar.locator('button, a')
+  const boxes = await buttons.evaluateAll((all) =>
+    all.map((one) => {
+      const { left, right, width, height } = one.getBoundingClientRect()
+      return { left, right, width, height }
+    }),
+  )
+  for (const { width, height } of boxes) {
+    expect(Math.round(width)).toBeGreaterThanOrEqual(44)
+    expect(Math.round(height)).toBeGreaterThanOrEqual(44)
+  }
+  // The page's margin, at both ends.
+  expect(Math.min(...boxes.map(({ left }) => left))).toBeGreaterThanOrEqual(16)
+  expect(Math.max(...boxes.map(({ right }) => right))).toBe(PHONE.width - 16)
+  expect(await findOutside(page)).toEqual([])
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+    await keepPicture(page, `watch bar ${isVisitor ? 'visitor' : 'member'} ${scheme}`)
+  }
+  await more.tap()
+  await page.getByRole('menuitem', { name: isVisitor ? 'Sign in to save' : 'Save' }).tap()
+  if (isVisitor) await page.waitForURL('**/auth**')
+  else await page.getByRole('dialog', { name: 'Add to playlist' }).waitFor()
+  expect(problems).toEqual([])
+})
+
+test('the comments of a video come up as a sheet, which a swipe down closes', async () => {
+  const { page } = await open(`/video/${videoId}`)
+  await page.getByRole('button', { name: 'Open comments, 0' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Comments' })
+  await sheet.getByRole('textbox').fill('Well played')
+  await sheet.getByRole('button', { name: 'Comment', exact: true }).tap()
+  await sheet.getByRole('article').getByText('Well played').waitFor()
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page, { within: '[role="dialog"]' })).toEqual([])
+    await keepPicture(page, `watch comments 390 ${scheme}`)
+  }
+  const box = await sheet.boundingBox()
+  const top = { x: 195, y: (box?.y ?? 0) + 12 }
+  await swipe(page, top, { ...top, y: top.y + 200 })
+  await sheet.waitFor({ state: 'detached' })
+  const opener = page.getByRole('button', { name: 'Open comments, 1' })
+  expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+})
+
+test('a like of a video is felt where the phone can', async () => {
+  const { page } = await open(`/video/${videoId}`)
+  await page.evaluate(() => {
+    const felt: unknown[] = []
+    Object.assign(window, { felt })
+    navigator.vibrate = (pattern) => felt.push(pattern) > 0
+  })
+  const felt = () => page.evaluate(() => (window as unknown as { felt: unknown[] }).felt.length)
+  const like = page.getByRole('button', { name: /^Like/ }).first()
+  await like.tap()
+  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('true')
+  expect(await felt()).toBe(1)
+  await like.tap()
+  await expect.poll(() => like.getAttribute('aria-pressed')).toBe('false')
+  expect(await felt()).toBe(1)
+})
+
+test('nothing lies where the screen is round or has a hole', async () => {
+  const { page } = await open('/')
+  await card(page, 'Match 7').waitFor()
+  await setSafeArea(page, { bottom: 34 })
+  const tabs = page.getByRole('navigation', { name: 'Tabs' }).getByRole('link')
+  const lowest = () =>
+    tabs.evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom)))
+  await expect.poll(lowest).toBe(PHONE.height - 34)
+  await page.goto(`/video/${videoId}`)
+  await setSafeArea(page, { bottom: 34 })
+  const more = page.getByRole('button', { name: 'More actions' }).first()
+  const end = async () => {
+    const box = await more.boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? 0)
+  }
+  await more.waitFor()
+  const tabTop = async () => (await page.getByRole('navigation', { name: 'Tabs' }).boundingBox())?.y
+  expect(await end()).toBeLessThanOrEqual((await tabTop()) ?? 0)
+  await page.setViewportSize({ width: 844, height: 390 })
+  await page.goto('/subscriptions')
+  await setSafeArea(page, { left: 47, right: 47, bottom: 21 })
+  await card(page, 'Match 7').waitFor()
+  const sides = () =>
+    page.locator('header a, header button, main article').evaluateAll((all) => {
+      const boxes = all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 1)
+      const [left, right] = [boxes.map((box) => box.left), boxes.map((box) => box.right)]
+      return { left: Math.min(...left) >= 47, right: Math.max(...right) <= innerWidth - 47 }
+    })
+  await expect.poll(sides).toEqual({ left: true, right: true })
+})
