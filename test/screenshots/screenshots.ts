@@ -38,10 +38,14 @@ if (values.origin) {
 }
 
 async function withDemo(work: (shown: Shown) => Promise<void>): Promise<void> {
-  const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', 'demo.ts'), '--videos', VIDEOS], {
-    env: { ...childEnvironment, PORT: '0', HOST: '127.0.0.1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'src', 'tools', 'demo.ts'), '--videos', VIDEOS],
+    {
+      env: { ...childEnvironment, PORT: '0', HOST: '127.0.0.1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = once(child, 'exit')
   let said = ''
   child.stdout.on('data', (data) => {

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { PHONE, type SavedState } from '#test/support/browser.ts'
-import { setSafeArea, swipe, turnPhone } from '#test/support/finger.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { setSafeArea, swipe, turnPhone } from '#test/support/finger.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
@@ -161,9 +161,9 @@ test('one thumb reaches like, comments, clip and share, which are large enough f
   expect(await acts.count()).toBe(4)
   for (const one of [...(await acts.all()), ...(await shown(page).getByRole('link').all())]) {
     const box = await one.boundingBox()
-    expect(box?.y, await one.textContent()).toBeGreaterThanOrEqual(PHONE.height / 2)
-    expect(box?.height, await one.textContent()).toBeGreaterThanOrEqual(44)
-    expect(box?.width, await one.textContent()).toBeGreaterThanOrEqual(44)
+    expect(box?.y, (await one.textContent()) ?? '').toBeGreaterThanOrEqual(PHONE.height / 2)
+    expect(box?.height, (await one.textContent()) ?? '').toBeGreaterThanOrEqual(44)
+    expect(box?.width, (await one.textContent()) ?? '').toBeGreaterThanOrEqual(44)
   }
 })
 
@@ -217,7 +217,9 @@ test('a swipe to the side goes on, one up opens the comments, and one down close
   const top = (box?.y ?? 0) + 12
   await swipe(page, { x, y: top }, { x, y: top + 200 })
   await sheet.waitFor({ state: 'detached' })
-  await shown(page).getByRole('button', { name: /^Comments/ }).click()
+  await shown(page)
+    .getByRole('button', { name: /^Comments/ })
+    .click()
   await sheet.waitFor()
   await sheet.getByRole('button', { name: 'Close comments' }).click()
   await sheet.waitFor({ state: 'detached' })
@@ -237,7 +239,9 @@ test('a phone turned sideways shows the clip alone, until it is turned back or c
   await page.waitForFunction(() => document.fullscreenElement !== null)
   const feed = page.getByRole('feed')
   await expect.poll(() => feed.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 })
-  for (const one of await shown(page).getByRole('button', { name: /^(Like|Clip|Share)/ }).all()) {
+  for (const one of await shown(page)
+    .getByRole('button', { name: /^(Like|Clip|Share)/ })
+    .all()) {
     const box = await one.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
   }

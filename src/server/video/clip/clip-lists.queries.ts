@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { containsFolded, joinFound } from '#server/platform/db/expressions.ts'
+import { containsFolded, joinFound, listOf } from '#server/platform/db/expressions.ts'
 import {
   cutPage,
   decodeCursor,

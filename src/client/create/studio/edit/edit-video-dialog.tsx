@@ -13,8 +13,9 @@ import { trpc, trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
+import { DialogParts } from './dialog-parts.tsx'
 import classes from './edit-video-dialog.module.css'
-import { EditVideoFields, EditVideoSwitches } from './edit-video-fields.tsx'
+import { AdvancedSwitches, DetailsFields, LevelField, WatchSwitches } from './edit-video-fields.tsx'
 import {
   EDIT_VIDEO_LABELS,
   type EditedVideo,
@@ -64,23 +65,48 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
     >
       <p className={look('below16', 'muted')}>Make changes to your video details below</p>
       <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
-        <div className={`${stack(24)} ${classes.columns}`}>
-          <div className={column(16, 'shrink')}>
-            <EditVideoFields form={form} squad={video.squad} />
-            {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
-            <EditVideoSwitches form={form} />
-            <ExpiryField
-              ending={form.values.expiry}
-              error={form.errors.expiry}
-              onChange={(ending) => form.setFieldValue('expiry', ending)}
-            />
-          </div>
-          <PosterField video={video} />
-        </div>
-        <ParticipantsField video={video} />
-        <SoundTracksField videoId={video.id} />
-        <CaptionsField videoId={video.id} />
-        <ReplaceField video={video} />
+        <DialogParts
+          parts={[
+            {
+              title: 'Details',
+              content: (
+                <div className={`${stack(24)} ${classes.columns}`}>
+                  <div className={column(16, 'shrink')}>
+                    <DetailsFields form={form} />
+                    <ParticipantsField video={video} />
+                  </div>
+                  <PosterField video={video} />
+                </div>
+              ),
+            },
+            {
+              title: 'Who can watch',
+              content: (
+                <>
+                  <LevelField form={form} squad={video.squad} />
+                  {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
+                  <WatchSwitches form={form} />
+                  <ExpiryField
+                    ending={form.values.expiry}
+                    error={form.errors.expiry}
+                    onChange={(ending) => form.setFieldValue('expiry', ending)}
+                  />
+                </>
+              ),
+            },
+            {
+              title: 'Advanced',
+              content: (
+                <>
+                  <AdvancedSwitches form={form} />
+                  <SoundTracksField videoId={video.id} />
+                  <CaptionsField videoId={video.id} />
+                  <ReplaceField video={video} />
+                </>
+              ),
+            },
+          ]}
+        />
         <EditConflicts form={form} />
         {question}
         <div className={`${row(12)} ${classes.foot}`}>

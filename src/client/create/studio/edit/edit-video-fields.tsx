@@ -12,9 +12,9 @@ import type { EditVideoValues } from './edit-video-values.ts'
 
 const TAGS_HINT = `At most ${TAGS_MAX}. Enter or a comma ends a tag.`
 
-type EditVideoFieldsProps = { form: CheckedForm<EditVideoValues>; squad: Video['squad'] }
+type Form = CheckedForm<EditVideoValues>
 
-export function EditVideoFields({ form, squad }: EditVideoFieldsProps) {
+export function DetailsFields({ form }: { form: Form }) {
   return (
     <>
       <TextInput
@@ -44,76 +44,100 @@ export function EditVideoFields({ form, squad }: EditVideoFieldsProps) {
         error={form.errors.tags}
         onChange={(tags) => form.setFieldValue('tags', tags)}
       />
-      <VideoLevelField
-        squad={squad}
-        value={{ visibility: form.values.visibility, squadId: form.values.squadId }}
-        onChange={({ visibility, squadId }) => {
-          form.setFieldValue('visibility', visibility)
-          form.setFieldValue('squadId', squadId)
-        }}
-      />
     </>
   )
 }
 
-export function EditVideoSwitches({ form }: { form: CheckedForm<EditVideoValues> }) {
+export function LevelField({ form, squad }: { form: Form; squad: Video['squad'] }) {
+  return (
+    <VideoLevelField
+      squad={squad}
+      value={{ visibility: form.values.visibility, squadId: form.values.squadId }}
+      onChange={({ visibility, squadId }) => {
+        form.setFieldValue('visibility', visibility)
+        form.setFieldValue('squadId', squadId)
+      }}
+    />
+  )
+}
+
+export function WatchSwitches({ form }: { form: Form }) {
   const site = useSite()
   return (
     <div>
-      <Switch
-        size="md"
-        className={classes.switch}
+      <FieldSwitch
+        form={form}
+        name="isAnonymous"
         label="Anonymous Upload"
         description="Your username won't be attached to this video"
-        {...form.getInputProps('isAnonymous', { type: 'checkbox' })}
-      />
-      <Switch
-        size="md"
-        className={classes.switch}
-        label="Show in Discord"
-        description="Links in Discord play the video. Otherwise they show a picture only"
-        {...form.getInputProps('discordEmbed', { type: 'checkbox' })}
-      />
-      <Switch
-        size="md"
-        className={classes.switch}
-        label="Turn comments off"
-        description="Existing comments stay; no one can write new ones"
-        {...form.getInputProps('commentsOff', { type: 'checkbox' })}
-      />
-      <Switch
-        size="md"
-        className={classes.switch}
-        label="Allow clips by others"
-        description="Existing clips stay. You can always make and delete clips"
-        {...form.getInputProps('allowsClips', { type: 'checkbox' })}
-      />
-      {form.values.allowsClips && (
-        <Switch
-          size="md"
-          className={classes.switch}
-          label="Allow clips in other people's videos"
-          description="Members can save a clip as a video, or add it to a montage"
-          {...form.getInputProps('allowsClipVideos', { type: 'checkbox' })}
-        />
-      )}
-      <Switch
-        size="md"
-        className={classes.switch}
-        label="Show reactions"
-        description="Members put one of six signs at a second, and later viewers see them"
-        {...form.getInputProps('allowsReactions', { type: 'checkbox' })}
       />
       {site?.allowsDownloads && (
-        <Switch
-          size="md"
-          className={classes.switch}
+        <FieldSwitch
+          form={form}
+          name="allowsDownload"
           label="Allow downloads"
           description="Members who can watch it can download it. You always can"
-          {...form.getInputProps('allowsDownload', { type: 'checkbox' })}
         />
       )}
     </div>
+  )
+}
+
+export function AdvancedSwitches({ form }: { form: Form }) {
+  return (
+    <div>
+      <FieldSwitch
+        form={form}
+        name="commentsOff"
+        label="Turn comments off"
+        description="Existing comments stay; no one can write new ones"
+      />
+      <FieldSwitch
+        form={form}
+        name="allowsReactions"
+        label="Show reactions"
+        description="Members react at a second of the video, and later viewers see it"
+      />
+      <FieldSwitch
+        form={form}
+        name="allowsClips"
+        label="Allow clips by others"
+        description="Existing clips stay. You can always make and delete clips"
+      />
+      {form.values.allowsClips && (
+        <FieldSwitch
+          form={form}
+          name="allowsClipVideos"
+          label="Allow clips in other people's videos"
+          description="Members can save a clip as a video, or add it to a montage"
+        />
+      )}
+      <FieldSwitch
+        form={form}
+        name="discordEmbed"
+        label="Show in Discord"
+        description="Links in Discord play the video. Otherwise they show a picture only"
+      />
+    </div>
+  )
+}
+
+type FieldSwitchProps = {
+  form: Form
+  name: keyof EditVideoValues
+  label: string
+  description: string
+}
+
+function FieldSwitch({ form, name, label, description }: FieldSwitchProps) {
+  return (
+    <Switch
+      size="md"
+      className={classes.switch}
+      label={label}
+      description={description}
+      {...form.getInputProps(name, { type: 'checkbox' })}
+    />
   )
 }
 
