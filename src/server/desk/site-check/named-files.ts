@@ -98,7 +98,11 @@ export async function listPictures(db: Database): Promise<NamedFile[]> {
     .where((eb) => eb.or([eb('avatarUrl', 'is not', null), eb('bannerUrl', 'is not', null)]))
     .execute()
   const site = await db.selectFrom('siteSettings').select('logoUrl').executeTakeFirst()
-  const games = await db.selectFrom('gameLooks').select(['category', 'artUrl']).execute()
+  // A backup of an older version has no such table.
+  const tables = await db.introspection.getTables()
+  const games = tables.some(({ name }) => name === 'gameLooks')
+    ? await db.selectFrom('gameLooks').select(['category', 'artUrl']).execute()
+    : []
   return [
     ...games.flatMap(({ category, artUrl }) => named(artUrl, `the art of ${category}`)),
     ...named(site?.logoUrl ?? null, "the site's logo"),
