@@ -149,6 +149,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['explore.tags',                              LISTED],
   ['explore.trending',                          LISTED, {}],
   ['home.shelves',                              LISTED],
+  ['home.tonight',                              'p m m m m'],
   ['home.visit',                                NOTHING],
   ['home.game',                                 LISTED, { category: 'Other' }],
   ['featuredChannel.list',                      NOTHING, { id: '{owner}' }],
