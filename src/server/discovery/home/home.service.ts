@@ -116,7 +116,7 @@ function toGames(
     .map(([name, videos]) => ({ name, ids: videos.slice(0, VIDEOS_OF_GAME).map(({ id }) => id) }))
 }
 
-/** Also notes that the member is here. Null in their first visit, and where nothing is new. */
+/** See docs/decisions/0075-what-home-begins-with.md. Also notes that the member is here. Null in their first visit, and where nothing is new. */
 export async function readVisit(
   db: Database,
   { viewer }: { viewer: Viewer },
