@@ -217,6 +217,7 @@ export const TRPC: Row[] = [
   ['explore.tags',                '200 200 200 200 200'],
   ['explore.host',                '200 200 200 200 200'],
   ['explore.games',               '200 200 200 200 200'],
+  ['home.tonight',                '200 200 200 200 200'],
   ['home.shelves',                '200 200 200 200 200'],
   ['home.visit',                  '401 200 200 200 401'],
   ['home.game',                   '200 200 200 200 200', { category: 'Rust' }],

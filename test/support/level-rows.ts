@@ -157,6 +157,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['explore.tags',                              'p pm pm pm pm'],
   ['explore.trending',                          LISTED, {}],
   ['home.shelves',                              LISTED],
+  ['home.tonight',                              'p m m m m'],
   ['home.visit',                                NOTHING],
   ['home.game',                                 LISTED, { category: 'Other' }],
   ['featuredChannel.list',                      NOTHING, { id: '{owner}' }],

@@ -75,8 +75,9 @@ async function askAbout(
   subject: PageSubject,
 ): Promise<Omit<PageData, 'answers'>> {
   if (subject.kind === 'home') {
-    const [{ items }, { tonight }] = await Promise.all([
+    const [{ items }, tonight] = await Promise.all([
       askFirst('video.list', video.list, {}),
+      ask('home.tonight', home.tonight, undefined),
       ask('home.shelves', home.shelves, undefined),
       ask('explore.pinned', explore.pinned, undefined),
       ask('explore.games', explore.games, undefined),

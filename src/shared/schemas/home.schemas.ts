@@ -22,7 +22,6 @@ export const tonightSchema = z.discriminatedUnion('kind', [
 export type Tonight = z.infer<typeof tonightSchema>
 
 export const homeShelvesSchema = z.object({
-  tonight: tonightSchema.nullable(),
   loved: z.array(videoSchema),
   /** Most watched ones, with their best videos. */
   games: z.array(z.object({ name: z.string(), videos: z.array(videoSchema) })),
@@ -36,7 +35,6 @@ export const visitSchema = z.object({
   people: z.array(faceSchema),
   /** Of all, also those not among `people`. */
   peopleCount: z.int(),
-  videos: z.array(videoSchema),
 })
 export type Visit = z.infer<typeof visitSchema>
 

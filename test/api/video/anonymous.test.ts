@@ -117,6 +117,7 @@ const READS: Record<string, unknown[]> = {
   'explore.trending': [{}, { category: 'Other' }],
   'home.game': [{ category: 'Other' }],
   'home.shelves': [undefined],
+  'home.tonight': [undefined],
   'home.visit': [undefined],
   'history.list': [{}, { q: 'raid' }, { q: 'hidden' }],
   'history.positions': [{ videoIds: [1, 2] }],

@@ -48,7 +48,7 @@ test('a member’s home is asked for in one batch, and places in its videos in a
     [
       ...SHELL,
       ...['clip.newest', 'explore.pinned', 'history.unfinished', 'subscription.channels'],
-      ...['home.shelves', 'home.visit', 'video.list', 'video.listSubscribed'],
+      ...['home.tonight', 'home.visit', 'video.list', 'video.listSubscribed'],
     ].sort(),
     ['history.positions'],
   ])

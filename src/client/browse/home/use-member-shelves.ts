@@ -7,8 +7,14 @@ const NONE: Video[] = []
 
 export type Shelf = { name: MemberShelf; videos: Video[] }
 
-/** Empty for visitors; omits shelves that fail to load, and videos of an earlier one. */
-export function useMemberShelves(): { isPending: boolean; shelves: Shelf[] } {
+/** Of the shelf. */
+const FRESH_VIDEOS = 12
+
+/**
+ * Empty for visitors; omits shelves that fail to load, and videos of an earlier one.
+ * @param newest of the site, which the page has anyway
+ */
+export function useMemberShelves(newest: Video[]): { isPending: boolean; shelves: Shelf[] } {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const hidden = useHiddenShelves()
   const wants = (shelf: MemberShelf) => ({ enabled: Boolean(viewer) && !hidden.includes(shelf) })
@@ -17,7 +23,7 @@ export function useMemberShelves(): { isPending: boolean; shelves: Shelf[] } {
   const followed = trpc.video.listSubscribed.useQuery({ limit: FOLLOWED_VIDEOS }, wants('followed'))
   const shelves: Shelf[] = [
     { name: 'unfinished', videos: unfinished.data ?? NONE },
-    { name: 'fresh', videos: visit.data?.videos ?? NONE },
+    { name: 'fresh', videos: freshOf(newest, { since: visit.data?.since, viewer }) },
     { name: 'followed', videos: followed.data?.items ?? NONE },
   ]
   const shown = viewer ? shelves.filter(({ name }) => !hidden.includes(name)) : []
@@ -25,6 +31,16 @@ export function useMemberShelves(): { isPending: boolean; shelves: Shelf[] } {
     isPending: unfinished.isLoading || visit.isLoading || followed.isLoading,
     shelves: withoutTwice(shown).filter(({ videos }) => videos.length > 0),
   }
+}
+
+type Since = { since: string | undefined; viewer: { id: number } | null | undefined }
+
+/** Of others. */
+function freshOf(newest: Video[], { since, viewer }: Since): Video[] {
+  if (since === undefined) return NONE
+  return newest
+    .filter((video) => video.publishedAt > since && video.userId !== viewer?.id)
+    .slice(0, FRESH_VIDEOS)
 }
 
 function withoutTwice(shelves: Shelf[]): Shelf[] {

@@ -7,12 +7,20 @@ const FEWEST_LOVED = 3
 /**
  * New clips, loved videos and games, where they add something; tiles of games for visitors alone.
  * @param few number of videos of a small site, all of them shown already
+ * @param options.isNear a member asks for what is far below when they come near it
  */
-export function useVisitorShelves(few: number | undefined, { isMember }: { isMember: boolean }) {
-  const { data: shelves } = trpc.home.shelves.useQuery()
+export function useVisitorShelves(
+  few: number | undefined,
+  { isMember, isNear }: { isMember: boolean; isNear: boolean },
+) {
+  const { data: tonight } = trpc.home.tonight.useQuery()
+  const { data: shelves } = trpc.home.shelves.useQuery(undefined, {
+    enabled: !isMember || (isNear && few === undefined),
+  })
   const { data: tiles = [] } = trpc.explore.games.useQuery(undefined, { enabled: !isMember })
   const { data: clips } = trpc.clip.newest.useQuery({ limit: NEW_CLIPS_SHOWN })
-  const { loved = [], games = [] } = shelves ?? {}
+  const { loved: all = [], games = [] } = shelves ?? {}
+  const loved = all.filter(({ id }) => tonight?.kind !== 'video' || id !== tonight.video.id)
   const played = isMember ? [] : tiles.filter(({ videoCount }) => videoCount > 0)
   return {
     loved: few === undefined ? loved : bestOf(loved, few),

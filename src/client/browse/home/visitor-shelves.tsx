@@ -1,3 +1,4 @@
+import { type RefCallback, useCallback, useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { GameName } from '#client/kit/video/game-facts.tsx'
 import { ClipShelf } from '../clip/clip-list.tsx'
@@ -16,9 +17,11 @@ type ShelvesProps = {
 
 /** New clips, what is loved, and what is played. */
 export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
-  const { clips, loved, games, tiles } = useVisitorShelves(few, { isMember })
+  const [ref, isNear] = useNearness()
+  const { clips, loved, games, tiles } = useVisitorShelves(few, { isMember, isNear })
   return (
     <>
+      <span ref={ref} />
       {clips.length > 0 && (
         <HomeShelf
           title="New clips"
@@ -51,4 +54,21 @@ export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
       )}
     </>
   )
+}
+
+/** Pixels: about what is scrolled while the answer comes. */
+const NEAR = '800px'
+
+/** True once it is almost in sight. */
+function useNearness() {
+  const [isNear, setNear] = useState(false)
+  const ref: RefCallback<HTMLElement> = useCallback((place) => {
+    if (!place) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: NEAR,
+    })
+    observer.observe(place)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, isNear] as const
 }

@@ -50,18 +50,18 @@ export function HomePage() {
   const category = toCategory(route.useSearch().category)
   const videos = trpc.video.list.useInfiniteQuery({ category }, nextPage)
   const { data: pinned } = trpc.explore.pinned.useQuery()
-  const { isPending, shelves: ofMember } = useMemberShelves()
   const isStart = category === undefined
-  const home = trpc.home.shelves.useQuery(undefined, { enabled: isStart })
+  const { isPending, shelves: ofMember } = useMemberShelves(videos.data?.pages[0]?.items ?? [])
+  const evening = trpc.home.tonight.useQuery(undefined, { enabled: isStart })
   const visit = trpc.home.visit.useQuery(undefined, { enabled: isStart && Boolean(viewer) })
   const game = trpc.home.game.useQuery({ category: category ?? '' }, { enabled: !isStart })
   const welcome = useSite()?.welcome
   const all = videos.data?.pages.flatMap((page) => page.items)
-  const isWaiting = videos.isPending || (isStart ? isPending || home.isLoading : game.isLoading)
+  const isWaiting = videos.isPending || (isStart ? isPending || evening.isLoading : game.isLoading)
   const isQuiet = isStart && !videos.hasNextPage && (all?.length ?? 0) < QUIET_VIDEOS
   // Fewer, larger things.
   const maxColumns = isQuiet ? 3 : undefined
-  const tonight = isStart ? home.data?.tonight : null
+  const tonight = isStart ? evening.data : null
   const faces = visit.data?.people.length ? (
     <VisitLine visit={visit.data} standIn={<p className={classes.line} />} />
   ) : null

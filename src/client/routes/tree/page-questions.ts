@@ -28,7 +28,7 @@ export function askForHome(category: string | undefined): void {
   if (category !== undefined) void home.game.prefetch({ category })
   if (!isProbablyMember()) return
   void explore.pinned.prefetch()
-  void home.shelves.prefetch()
+  void home.tonight.prefetch()
   void home.visit.prefetch()
   void clip.newest.prefetch({ limit: NEW_CLIPS_SHOWN })
   if (!isShelfHidden('unfinished')) void history.unfinished.prefetch()

@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { memberProcedure, publicProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { categorySchema } from '#shared/field.schemas.ts'
-import { gamePageSchema, homeShelvesSchema, visitSchema } from '#shared/schemas/home.schemas.ts'
-import { readGamePage, readHomeShelves, readVisit } from './home.service.ts'
+import {
+  gamePageSchema,
+  homeShelvesSchema,
+  tonightSchema,
+  visitSchema,
+} from '#shared/schemas/home.schemas.ts'
+import { readGamePage, readHomeShelves, readTonight, readVisit } from './home.service.ts'
 
 export const homeRouter = router({
+  tonight: publicProcedure
+    .output(syncOutput(tonightSchema.nullable()))
+    .query(({ ctx }) => readTonight(ctx)),
+
   shelves: publicProcedure
     .output(syncOutput(homeShelvesSchema))
     .query(({ ctx }) => readHomeShelves(ctx)),

@@ -24,7 +24,8 @@ import {
   updateVisit,
 } from './home.queries.ts'
 
-const LOVED_VIDEOS = 12
+/** One of them may be what the page begins with. */
+const LOVED_VIDEOS = 13
 const GAMES = 2
 const VIDEOS_OF_GAME = 8
 /** A game with fewer has no shelf. */
@@ -33,9 +34,10 @@ const TOP_CLIPS = 3
 /** Of a video that plays by itself. */
 const SAMPLE_SECONDS = 30
 const FACES = 5
+/** Of a ranking: the viewer may have hidden some. */
+const BEST = 20
 /** Best and newest videos that may lend their picture to a game. */
 const PICTURED = 6
-const NEW_VIDEOS = 12
 const MINUTE_MS = 60_000
 /** A longer one begins another visit. */
 const BREAK_MS = 30 * MINUTE_MS
@@ -45,42 +47,40 @@ const SEEN_MS = 5 * MINUTE_MS
 type Asking = Pick<Context, 'db' | 'rankings' | 'viewer'>
 
 /** What is best for all was ranked before; the viewer's part is which of it they see. */
+export async function readTonight(asking: Asking): Promise<Tonight | null> {
+  const { db, viewer } = asking
+  const clipIds = await rankForViewer(asking, { by: 'clips' })
+  const [clip] = await listClipsById(db, { ids: clipIds.slice(0, BEST), viewer, limit: 1 })
+  if (clip) return { kind: 'clip', clip, file: await fileOfClip(db, clip) }
+  const lovedIds = await rankForViewer(asking, { by: 'loved' })
+  const trendingIds = lovedIds.length > 0 ? [] : await rankForViewer(asking, { by: 'trending' })
+  const ids = [...lovedIds, ...trendingIds].slice(0, BEST)
+  const [best] = await listShownOf(db, { ids, viewer })
+  const newest = best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
+  const id = best?.id ?? (newest.length < QUIET_VIDEOS ? newest[0] : undefined)
+  const [video] = id === undefined ? [] : await listVideosById(db, { ids: [id], viewer })
+  if (!video) return null
+  return { kind: 'video', isNewest: !best, video, file: await fileOfVideo(db, video) }
+}
+
+/** What stands below. */
 export async function readHomeShelves(asking: Asking): Promise<HomeShelves> {
   const { db, viewer } = asking
-  const [clipIds, lovedIds, trendingIds] = await Promise.all([
-    rankForViewer(asking, { by: 'clips' }),
+  const [lovedIds, trendingIds] = await Promise.all([
     rankForViewer(asking, { by: 'loved' }),
     rankForViewer(asking, { by: 'trending' }),
   ])
-  const [clip] = await listClipsById(db, { ids: clipIds.slice(0, FACES), viewer, limit: 1 })
   const shown = await listShownOf(db, { ids: [...new Set([...lovedIds, ...trendingIds])], viewer })
   const games = toGames(shown, { trendingIds })
-  const loved = new Set(lovedIds)
-  const lovedShown = shown.filter(({ id }) => loved.has(id)).slice(0, LOVED_VIDEOS + 1)
-  const best = lovedShown[0] ?? shown[0]
-  const newest = clip || best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
-  const ofQuietSite = newest.length < QUIET_VIDEOS ? newest[0] : undefined
-  const tonightId = clip ? undefined : (best?.id ?? ofQuietSite)
-  const ids = new Set([
-    ...(tonightId === undefined ? [] : [tonightId]),
-    ...lovedShown.map(({ id }) => id),
-    ...games.flatMap((game) => game.ids),
-  ])
+  const isLoved = new Set(lovedIds)
+  const loved = shown.flatMap(({ id }) => (isLoved.has(id) ? [id] : [])).slice(0, LOVED_VIDEOS)
+  const ids = new Set([...loved, ...games.flatMap((game) => game.ids)])
   const videos = await listVideosById(db, { ids: [...ids], viewer })
   const videoOf = new Map(videos.map((video) => [video.id, video]))
   const toVideos = (ids: number[]) =>
     ids.map((id) => videoOf.get(id)).filter((video) => video !== undefined)
-  const [video] = tonightId === undefined ? [] : toVideos([tonightId])
-  const isNewest = best === undefined
-  const tonight: Tonight | null = clip
-    ? { kind: 'clip', clip, file: await fileOfClip(db, clip) }
-    : video
-      ? { kind: 'video', isNewest, video, file: await fileOfVideo(db, video) }
-      : null
-  const others = lovedShown.flatMap(({ id }) => (id === tonightId ? [] : [id]))
   return {
-    tonight,
-    loved: toVideos(others.slice(0, LOVED_VIDEOS)),
+    loved: toVideos(loved),
     games: games.map(({ name, ids }) => ({ name, videos: toVideos(ids) })),
   }
 }
@@ -116,7 +116,7 @@ function toGames(
     .map(([name, videos]) => ({ name, ids: videos.slice(0, VIDEOS_OF_GAME).map(({ id }) => id) }))
 }
 
-/** Also notes that the member is here. Null in their first visit, and where nothing is new. */
+/** See docs/decisions/0075-what-home-begins-with.md. Also notes that the member is here. Null in their first visit, and where nothing is new. */
 export async function readVisit(
   db: Database,
   { viewer }: { viewer: Viewer },
@@ -126,10 +126,8 @@ export async function readVisit(
   const posted = await listPostedSince(db, { viewer, since })
   if (posted.length === 0) return null
   const userIds = namedOwners(posted)
-  const ids = posted.slice(0, NEW_VIDEOS).map(({ id }) => id)
   const people = await listFaces(db, userIds.slice(0, FACES))
-  const videos = await listVideosById(db, { ids, viewer })
-  return { since, people, peopleCount: userIds.length, videos }
+  return { since, people, peopleCount: userIds.length }
 }
 
 /** @returns when the visit before ended */
@@ -162,8 +160,9 @@ export async function readGamePage(
   const { db, viewer } = asking
   await requireCategory(db, category)
   const [clipIds, trendingIds] = await Promise.all([
-    rankForViewer(asking, { by: 'clips', category }),
-    rankForViewer(asking, { by: 'trending', category }),
+    rankings.rank({ by: 'clips', audience, category }),
+    // One of the whole site is there already.
+    rankings.rank({ by: 'trending', audience }),
   ])
   const [looks, counts, posted, clips] = await Promise.all([
     listGameLooks(db),
@@ -172,7 +171,8 @@ export async function readGamePage(
     listClipsById(db, { ids: clipIds.slice(0, 4 * TOP_CLIPS), viewer, limit: TOP_CLIPS }),
   ])
   const look = looks.find((one) => one.category === category)
-  const best = await listShownOf(db, { ids: trendingIds.slice(0, PICTURED), viewer })
+  const trending = look?.artUrl ? [] : await listShownOf(db, { ids: trendingIds, viewer })
+  const best = trending.filter((video) => video.category === category).slice(0, PICTURED)
   const ids = [...best, ...posted.slice(0, PICTURED)].map(({ id }) => id)
   const pictured = look?.artUrl ? [] : await listVideosById(db, { ids, viewer })
   const poster = pictured.map(playerPosterOf).find((url) => url !== null)

@@ -68,6 +68,7 @@ export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set([
     'explore.trending',
     'explore.loved',
     'explore.pinned',
+    'home.tonight',
     'home.shelves',
     'home.game',
     'site.settings',
