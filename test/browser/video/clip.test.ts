@@ -270,6 +270,8 @@ test('what is made loops beside its link, copied, and its title, and leads to th
     .toBe('The whole match')
   await made.getByRole('textbox', { name: 'Title' }).fill('My best shot')
   await page.keyboard.press('Enter')
+  await made.getByRole('img', { name: 'Saved' }).waitFor()
+  expect(await made.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('My best shot')
   await expect
     .poll(
       async () =>

@@ -73,7 +73,7 @@ export function ClipMade(props: ClipMadeProps) {
         </ActionIcon>
       </div>
       <div className={`${classes.body} ${column(8)}`}>
-        <TitleField key={title} clip={clip} suggestions={suggestions} />
+        <TitleField clip={clip} suggestions={suggestions} />
         <div className={wrapped(8)}>
           {canShare ? (
             <Button
@@ -111,25 +111,29 @@ export function ClipMade(props: ClipMadeProps) {
 /** Saved with Enter, by leaving it, or by a suggestion. */
 function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly string[] }) {
   const utils = trpc.useUtils()
-  const [typed, setTyped] = useState(clip.title)
+  const [typed, setTyped] = useState<string>()
+  const title = typed ?? clip.title
   const update = trpc.clip.update.useMutation({
     onSuccess: (saved) => {
       utils.clip.byId.setData({ id: saved.id }, saved)
+      // What was typed meanwhile stays.
+      setTyped((now) => (now?.trim() === saved.title ? undefined : now))
       const { ofVideo, ofChannel, mine, newest, bestOfWeek } = utils.clip
       for (const list of [ofVideo, ofChannel, mine, newest, bestOfWeek]) void list.invalidate()
     },
   })
   const problem = update.error && (serverSentence(update.error) || errorSentence(update.error))
-  const save = (title: string) => {
-    const wish = title.trim()
+  const save = (text: string) => {
+    const wish = text.trim()
     if (wish === clip.title || titleRule(wish) || update.isPending) return
     update.mutate({ id: clip.id, title: wish, was: { title: clip.title } })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    save(typed)
+    save(title)
   }
-  const others = suggestions.filter((title) => title !== clip.title)
+  const isSaved = update.isSuccess && typed === undefined
+  const others = suggestions.filter((other) => other !== clip.title)
   return (
     <form className={column(8)} noValidate onSubmit={submit}>
       <TextInput
@@ -137,21 +141,27 @@ function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly s
         aria-label="Title"
         maxLength={TITLE_MAX}
         autoComplete="off"
-        value={typed}
-        error={titleRule(typed) ?? problem}
+        value={title}
+        error={titleRule(title) ?? problem}
+        rightSection={isSaved && <IconCheck size={18} role="img" aria-label="Saved" />}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={() => save(typed)}
+        onBlur={() => save(title)}
       />
       {others.length > 0 && (
         <ul className={wrapped(8)} aria-label="Other titles">
-          {others.map((title) => (
-            <li key={title}>
+          {others.map((other) => (
+            <li key={other}>
               <button
                 type="button"
                 className={`${classes.suggestion} ${look('pill', 'outlined', 'hoverText')}`}
-                onClick={() => save(title)}
+                // Leaving the field would save what it has.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => {
+                  setTyped(undefined)
+                  save(other)
+                }}
               >
-                {title}
+                {other}
               </button>
             </li>
           ))}

@@ -168,6 +168,7 @@ function useCreateClip() {
     made: create.data,
     isCopied,
     make: (input: CreateClip) => {
+      setCopied(undefined)
       const made = create.mutateAsync(input)
       const link = made.then(({ id }) => new URL(`/clip/${id}`, location.origin).href)
       void copyWhenKnown(link).then(setCopied)
