@@ -58,6 +58,9 @@ export const liveRouter = router({
       if (viewer && !session) throw new AppError('unauthenticated', 'Please sign in first.')
       await requireVideoOwner(ctx.db, { id, viewer })
       const { key, network = key } = await ctx.viewers.keyOf(ctx)
+      if (!viewer && !ctx.live.videos.hasRoomFor(network)) {
+        throw new AppError('too-many', 'Too many pages of videos are open at your address.')
+      }
       const isShown = viewer !== undefined && (await showsPresence(ctx.db, viewer.id))
       const shownId = isShown ? viewer.id : undefined
       return followVideo(ctx, { id, signal, watcher: { key, network, shownId } })
@@ -87,9 +90,10 @@ async function* followVideo(
   let mustCheck = false
   const due = new Set<VideoTopic | 'watching'>()
   let reactions: LiveReaction[] = []
+  const over = new AbortController()
   const closed = ctx.live.videos.listen(id, {
     ...watcher,
-    signal: AbortSignal.any([ctx.closing, ...(signal ? [signal] : [])]),
+    signal: AbortSignal.any([ctx.closing, over.signal, ...(signal ? [signal] : [])]),
     listener: (news) => {
       for (const topic of news.changed) due.add(topic)
       reactions = [...reactions, ...news.reactions].slice(-LIVE_REACTIONS_MAX)
@@ -132,6 +136,7 @@ async function* followVideo(
     }
   } finally {
     clearInterval(checks)
+    over.abort()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { VISITOR_STREAMS_MAX } from '#server/platform/events/video-feed.ts'
 import type { WatchingCount } from '#shared/schemas/watching.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
@@ -74,9 +75,11 @@ test('the stream ends with the right to watch, and is not opened without it', as
   const page = await follow(id, bob)
   const visitor = await follow(id)
   const own = await follow(id, owner)
+  await own.until(({ watching }) => watching === 3)
   await ask(owner, 'video.edit', { id, visibility: 'private' })
   await page.ended()
   await visitor.ended()
+  await own.until(({ watching }) => watching === 0)
   await ask(owner, 'like.set', { videoId: id, isLike: true })
   await own.until(({ changed = [] }) => changed.includes('likes'), 3000)
   for (const as of [bob, undefined]) {
@@ -139,6 +142,17 @@ test('faces are shown to followers where both allow it', async () => {
   await show(ann, true)
   await show(bob, false)
   expect(await faces(ann)).toEqual([])
+})
+
+test('an address has at most forty streams of visitors, and the next is refused', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const first = await follow(id)
+  for (let more = 1; more < VISITOR_STREAMS_MAX; more += 1) {
+    await (await follow(id, undefined, `browser ${more}`)).until(() => true)
+  }
+  const refused = await follow(id)
+  await expect(refused.until(() => true)).rejects.toThrow('The server answered 429.')
+  await first.until(({ watching = 0 }) => watching === VISITOR_STREAMS_MAX)
 })
 
 test('a member has at most ten streams of videos: the oldest ends', async () => {

@@ -138,6 +138,28 @@ test('a page that is open has what others do within a second, and nothing moves 
   await keepPicture(home.page, 'card')
 })
 
+test('a member allows it in the settings, and a follower who does too sees their face', async () => {
+  const { page } = await server.open({ state: owner })
+  await page.goto('/settings#privacy')
+  const allow = page.getByRole('switch', { name: 'Show followers what I watch' })
+  expect(await allow.isChecked()).toBe(false)
+  await allow.click({ force: true })
+  await page.getByText('Followers who allow it too see you').waitFor()
+  await keepPicture(page, 'privacy')
+  expect(await auditPage(page)).toEqual([])
+  const user = (await (await page.request.get('/api/user')).json()) as { id: number }
+  const fan = await server.open({ state: mia })
+  await fan.page.request.post('/api/subscriptions', { data: { channelId: user.id } })
+  await fan.page.request.post('/trpc/settings.editProfile', { data: { showsPresence: true } })
+  const watching = await openVideo({ state: owner })
+  await fan.page.goto(`/video/${videoId}`)
+  await fan.page.getByRole('img', { name: 'With The nova' }).waitFor()
+  await keepPicture(fan.page, 'faces')
+  // The other follows nobody.
+  await watching.page.getByText('2 watching now').waitFor()
+  expect(await watching.page.getByRole('img', { name: /^With/ }).count()).toBe(0)
+})
+
 test('a viewer turns reactions off in the player, and none float with reduced motion', async () => {
   const { page, player } = await openVideo({ state: mia })
   await bar(page).waitFor()

@@ -54,7 +54,7 @@ export default function VideoLive({ videoId, viewerId }: VideoLiveProps) {
       forgetNews()
     }
   }, [])
-  const isOver = status === 'error' && [401, 403, 404].includes(errorStatus(error) ?? 0)
+  const isOver = status === 'error' && [401, 403, 404, 429].includes(errorStatus(error) ?? 0)
   useReconnect(isOver ? 'idle' : status, reset)
   return null
 }

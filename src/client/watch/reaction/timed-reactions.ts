@@ -41,9 +41,10 @@ export function findReactionMarks(
   { bucketSeconds, parts }: TimedReactions,
   durationSeconds: number,
 ): ReactionMark[] {
+  if (durationSeconds <= 0) return []
   const slots = new Map<number, number[]>()
   for (const [at, part] of parts) {
-    const slot = Math.floor((at * bucketSeconds * MARK_SLOTS) / (durationSeconds || 1))
+    const slot = Math.floor((at * bucketSeconds * MARK_SLOTS) / durationSeconds)
     const sums = slots.get(slot) ?? REACTION_KINDS.map(() => 0)
     slots.set(
       slot,
@@ -53,12 +54,14 @@ export function findReactionMarks(
   const found = [...slots].map(([slot, sums]) => {
     const total = sums.reduce((sum, count) => sum + count, 0)
     const kind = REACTION_KINDS[sums.indexOf(Math.max(...sums))] ?? 'fire'
-    return { share: (slot + 0.5) / MARK_SLOTS, kind, total }
+    // Of equal ones some from everywhere.
+    const turn = (slot * 19) % MARK_SLOTS
+    return { share: (slot + 0.5) / MARK_SLOTS, kind, total, turn }
   })
   const most = Math.max(0, ...found.map(({ total }) => total))
   return found
     .filter(({ total, share }) => total >= most * LEAST_SHARE && share < 1)
-    .sort((a, b) => b.total - a.total)
+    .sort((a, b) => b.total - a.total || a.turn - b.turn)
     .slice(0, MARKS_MAX)
     .map(({ share, kind }) => ({ share, kind }))
 }

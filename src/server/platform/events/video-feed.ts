@@ -18,7 +18,7 @@ type WatchingMessage = Extract<Message, { topic: 'watching' }>
 const GATHER_MS = 150
 const REACTIONS_MAX = 20
 /** A household, or a party behind one address. */
-const STREAMS_MAX = 40
+export const VISITOR_STREAMS_MAX = 40
 const MEMBER_STREAMS_MAX = 10
 const TELL_OTHERS_MS = 1000
 const REPEAT_MS = 30_000
@@ -181,8 +181,13 @@ export function createVideoFeed(bus: MessageBus) {
       }
     },
 
+    /** Of one address: to end others' streams would make them come back in turn. */
+    hasRoomFor(network: string): boolean {
+      return (networks.get(network)?.size ?? 0) < VISITOR_STREAMS_MAX
+    },
+
     /**
-     * Counts as watching. Beyond 10 streams of a member, or 40 of an address, the oldest ends.
+     * Counts as watching. Beyond 10 streams of a member the oldest ends.
      * @returns aborts at its end
      */
     listen(
@@ -205,8 +210,7 @@ export function createVideoFeed(bus: MessageBus) {
       }
       ended.addEventListener('abort', end, { once: true })
       noteWatching(videoId)
-      const isMember = watcher.network === watcher.key
-      if (ofNetwork.size > (isMember ? MEMBER_STREAMS_MAX : STREAMS_MAX)) {
+      if (watcher.network === watcher.key && ofNetwork.size > MEMBER_STREAMS_MAX) {
         const [oldest] = ofNetwork
         oldest?.stream.abort()
       }

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import {
+  findReactionMarks,
+  pickKinds,
+  timeReactions,
+} from '#client/watch/reaction/timed-reactions.ts'
+import { withReaction } from '#client/watch/reaction/with-reaction.ts'
+import { bucketSecondsOf, decodeCounts, encodeCounts } from '#shared/reactions.ts'
+
+test('counts are a digit each, cut off at 35, and come back', () => {
+  expect(encodeCounts([0, 1, 10, 35, 36, 1000, 0, 0])).toBe('01azzz')
+  expect(decodeCounts('01azzz')).toEqual([0, 1, 10, 35, 35, 35])
+  expect(encodeCounts([])).toBe('')
+  expect(decodeCounts('')).toEqual([])
+})
+
+test('a video has at most 600 parts, of a power of two of seconds', () => {
+  const sizes = [0, 1, 600, 601, 1200, 3600, 86_400].map(bucketSecondsOf)
+  expect(sizes).toEqual([1, 1, 1, 2, 2, 8, 256])
+  for (let seconds = 0; seconds < 100_000; seconds += 777) {
+    expect(Math.ceil(seconds / bucketSecondsOf(seconds))).toBeLessThanOrEqual(600)
+  }
+})
+
+test('few float of many, in proportion', () => {
+  const { parts } = timeReactions({ bucketSeconds: 1, counts: { fire: '0z', gg: '05' } })
+  const part = parts.get(1) ?? []
+  expect(part).toEqual([35, 0, 0, 0, 0, 5])
+  expect(pickKinds(part, 4)).toEqual(['fire', 'fire', 'fire', 'gg'])
+  expect(pickKinds(part, 1)).toEqual(['fire'])
+  expect(pickKinds([0, 0, 1, 0, 0, 0], 4)).toEqual(['wow'])
+  expect(pickKinds([], 4)).toEqual([])
+})
+
+test('marks are where there are most, at most sixteen, and inside the video', () => {
+  const counts = { laugh: `${'0'.repeat(100)}z${'0'.repeat(99)}1`, skull: `5${'0'.repeat(598)}z` }
+  const marks = findReactionMarks(timeReactions({ bucketSeconds: 1, counts }), 600)
+  expect(marks.map(({ kind }) => kind).sort()).toEqual(['laugh', 'skull'])
+  expect(marks.every(({ share }) => share > 0 && share < 1)).toBe(true)
+  const all = timeReactions({ bucketSeconds: 1, counts: { fire: '9'.repeat(600) } })
+  const spread = findReactionMarks(all, 600).map(({ share }) => share)
+  expect(spread).toHaveLength(16)
+  expect(spread.filter((share) => share > 0.5).length).toBeGreaterThan(5)
+  expect(findReactionMarks(all, 0)).toEqual([])
+})
+
+test('one more is added in its part, also behind the last that has any', () => {
+  const none = { bucketSeconds: 8, counts: {} }
+  const one = withReaction(none, 'gg', 17)
+  expect(one).toEqual({ bucketSeconds: 8, counts: { gg: '001' } })
+  expect(withReaction(one, 'gg', 23).counts).toEqual({ gg: '002' })
+  expect(withReaction(one, 'fire', 0).counts).toEqual({ gg: '001', fire: '1' })
+})
