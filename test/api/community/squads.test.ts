@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { appointOwners } from '#server/community/squad/squad.service.ts'
 import { longWorks } from '#server/long-works.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
+import { insertCutVideo } from '#server/video/cut/cut.queries.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { PASSWORD } from '#test/support/world.ts'
 
@@ -340,6 +343,46 @@ describe('a video for a squad', () => {
     const second = await create(boss)
     await ask(admin, 'squad.delete', { id: second.id })
     expect(await statusOf(boss, 'squad.get', { id: second.id })).toBe(404)
+  })
+
+  test('gives its files to its members alone, until the squad is gone', async () => {
+    await join(ann)
+    const mediaKey = crypto.randomUUID().replaceAll('-', '')
+    const url = `/media/${mediaKey}/video.mp4`
+    const level = { visibility: 'private', squadId: squad.id } as const
+    const videoId = await site.addVideo(boss, { mediaKey, videoUrl: url, ...level })
+    await storeFiles(site, mediaKey, { 'video.mp4': 'the bytes' })
+    const file = { videoId, name: 'video.mp4', kind: 'video', bytes: 9 } as const
+    await site.db.insertInto('mediaFiles').values(file).execute()
+    const fetch = async (as: TestMember) => {
+      const { statusCode, headers } = await site.get(url, { as })
+      return `${statusCode} ${headers['cache-control']}`
+    }
+    expect(await fetch(ann)).toBe('200 private, no-cache')
+    expect(await fetch(stranger)).toMatch(/^404/)
+    await ask(boss, 'squad.delete', { id: squad.id })
+    expect(await fetch(ann)).toMatch(/^404/)
+    expect(await fetch(boss)).toMatch(/^200/)
+  })
+
+  test('hands its squad on to what its owner cuts of it, and to nobody else’s cut', async () => {
+    await join(ann)
+    const sourceId = await addVideo(boss)
+    const cut = async (userId: number, isHidden = false) => {
+      const texts = { title: 'A cut', description: '', duration: 5 }
+      const id = await inTransaction(site.db, (transaction) =>
+        insertCutVideo(transaction, { sourceId, userId, ...texts, isHidden, asUpload: null }),
+      )
+      const row = await site.db
+        .selectFrom('videos')
+        .select(['visibility', 'squadId'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return [row.visibility, row.squadId]
+    }
+    expect(await cut(boss.id)).toEqual(['private', squad.id])
+    expect(await cut(boss.id, true)).toEqual(['private', null])
+    expect(await cut(ann.id)).toEqual(['private', null])
   })
 
   test('is on the page of its squad, with what its members made and loved', async () => {

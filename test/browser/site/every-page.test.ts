@@ -188,7 +188,7 @@ const VISITS: Visit[] = [
     who: 'newcomer',
     text: 'For members of the squad',
   },
-  { name: 'squad posts', path: '/squad/{squad}?tab=posts', who: 'member', text: 'Write a post' },
+  { name: 'squad posts', path: '/squad/{squad}?tab=posts', who: 'member', text: 'We play at nine' },
   { name: 'squad clips', path: '/squad/{squad}?tab=clips', who: 'member', text: 'No clips yet' },
   { name: 'squad members', path: '/squad/{squad}?tab=members', who: 'member', text: 'Officer' },
   {

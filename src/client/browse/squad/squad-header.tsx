@@ -9,7 +9,7 @@ import classes from './squad-header.module.css'
 import { countMembers, JOINING_WORDS } from './squad-words.ts'
 
 const EMBLEM_SIZE = 88
-const FACES = 6
+const FACES = 5
 
 type SquadHeaderProps = {
   squad: Squad

@@ -31,7 +31,7 @@ export function SquadVideos({ squad }: { squad: Squad }) {
     <div className={stack(24)}>
       {loved.data && loved.data.length > 0 && (
         <section aria-labelledby="squad-loved">
-          <h2 id="squad-loved" className={look('heading', 'below12')}>
+          <h2 id="squad-loved" className={look('heading', 'below4')}>
             Loved this week
           </h2>
           <VideoShelf videos={loved.data} />
