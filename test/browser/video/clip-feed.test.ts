@@ -96,6 +96,7 @@ test.each([
 ])('at $width × $height its buttons lie beside each other, in sight', async (viewport) => {
   const page = await openFeed()
   await page.setViewportSize(viewport)
+  await keepPicture(page, `feed ${viewport.width}`)
   const current = page.getByRole('article').first()
   const all = [
     ...(await current.getByRole('button', { name: /^Like|^Share|^Comments|^Clip/ }).all()),
@@ -142,6 +143,11 @@ test('on a phone a wide clip has 60 % of the height, and a tap shows all of it',
         fit: getComputedStyle(video).objectFit,
       }))
   expect(await picture()).toEqual({ share: expect.closeTo(0.6, 2), fit: 'cover' })
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+    await keepPicture(page, `feed 390 ${scheme}`)
+  }
   const press = shown(page).getByRole('button', { name: 'show the whole picture' })
   await press.tap()
   expect(await picture()).toEqual({ share: 1, fit: 'contain' })
@@ -241,7 +247,12 @@ test('a phone turned sideways shows the clip alone, until it is turned back or c
     const box = await one.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
   }
-  expect(await auditPage(page)).toEqual([])
+  const picture = await shown(page).locator('video').boundingBox()
+  expect(picture).toEqual({ x: 0, y: 0, width: 844, height: 390 })
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+  }
   await turnPhone(page, false)
   await page.waitForFunction(() => document.fullscreenElement === null)
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
