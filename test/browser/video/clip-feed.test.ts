@@ -96,6 +96,7 @@ test.each([
 ])('at $width × $height its buttons lie beside each other, in sight', async (viewport) => {
   const page = await openFeed()
   await page.setViewportSize(viewport)
+  await keepPicture(page, `feed ${viewport.width}`)
   const current = page.getByRole('article').first()
   const all = [
     ...(await current.getByRole('button', { name: /^Like|^Share|^Comments|^Clip/ }).all()),
@@ -142,6 +143,11 @@ test('on a phone a wide clip has 60 % of the height, and a tap shows all of it',
         fit: getComputedStyle(video).objectFit,
       }))
   expect(await picture()).toEqual({ share: expect.closeTo(0.6, 2), fit: 'cover' })
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+    await keepPicture(page, `feed 390 ${scheme}`)
+  }
   const press = shown(page).getByRole('button', { name: 'show the whole picture' })
   await press.tap()
   expect(await picture()).toEqual({ share: 1, fit: 'contain' })
@@ -245,7 +251,12 @@ test('a phone turned sideways shows the clip alone, until it is turned back or c
     const box = await one.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
   }
-  expect(await auditPage(page)).toEqual([])
+  const picture = await shown(page).locator('video').boundingBox()
+  expect(picture).toEqual({ x: 0, y: 0, width: 844, height: 390 })
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+  }
   await turnPhone(page, false)
   await page.waitForFunction(() => document.fullscreenElement === null)
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
@@ -307,4 +318,48 @@ longTest('a list of clips plays through on their pages, and by keys back', async
   expect(await auditPage(page)).toEqual([])
   await panel.getByRole('heading').getByRole('link').click()
   await page.waitForURL('**/profile/1?tab=clips')
+})
+
+test.each([390, 375, 360])('at %i px the last act keeps the margin of the page, large enough for a finger', async (width) => {
+  for (const viewer of [state, undefined]) {
+    const { page } = await server.open({ isPhone: true, state: viewer, viewport: { width, height: 844 } })
+    for (const path of ['/video/1', '/clip/1']) {
+      await page.goto(path)
+      const last = page.getByRole('button', { name: 'More actions' }).first()
+      const end = viewer || path.startsWith('/video') ? last : page.getByRole('button', { name: 'More ways to share' })
+      await end.or(page.getByRole('button', { name: 'Share', exact: true })).first().waitFor()
+      const bar = page.getByRole('button', { name: /^Open comments/ }).locator('xpath=..')
+      const boxes = () => bar.locator('button:visible, a:visible').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, right, top, width, height } = one.getBoundingClientRect()
+          return { name: one.ariaLabel ?? one.textContent, left, right, top, width, height }
+        }),
+      )
+      await expect.poll(async () => (await boxes()).at(-1)?.right, { message: path }).toBe(width - 16)
+      const all = await boxes()
+      // The border of both thumbs is around it.
+      expect(Math.round(all[0]?.left ?? 0)).toBe(viewer && path.startsWith("/video") ? 17 : 16)
+      for (const [index, box] of all.entries()) {
+        expect(Math.round(box.width), box.name ?? '').toBeGreaterThanOrEqual(44)
+        expect(Math.round(box.height), box.name ?? '').toBeGreaterThanOrEqual(44)
+        expect(box.left).toBeGreaterThanOrEqual(all[index - 1]?.right ?? 0)
+        expect(box.top).toBeGreaterThanOrEqual(422)
+      }
+      expect(await findOutside(page)).toEqual([])
+      await keepPicture(page, `acts ${path.split('/')[1]} ${width} ${viewer ? 'member' : 'visitor'}`)
+    }
+  }
+})
+
+test('a shelf of one clip leaves no empty half on a phone', async () => {
+  const { page } = await server.open({ isPhone: true, state })
+  const path = join(server.dataFolder, 'match.mp4')
+  const videoId = await uploadClip(page, path, { title: 'Another match' })
+  const data = { videoId, title: 'The only one', startSeconds: 1, endSeconds: 4 }
+  await page.request.post('/api/clips', { data })
+  await page.goto(`/video/${videoId}`)
+  const only = page.getByRole('listitem').filter({ hasText: 'The only one' })
+  await only.scrollIntoViewIfNeeded()
+  expect((await only.boundingBox())?.width).toBe(PHONE.width - 32)
+  await keepPicture(page, 'one clip 390')
 })
