@@ -320,36 +320,55 @@ longTest('a list of clips plays through on their pages, and by keys back', async
   await page.waitForURL('**/profile/1?tab=clips')
 })
 
-test.each([390, 375, 360])('at %i px the last act keeps the margin of the page, large enough for a finger', async (width) => {
-  for (const viewer of [state, undefined]) {
-    const { page } = await server.open({ isPhone: true, state: viewer, viewport: { width, height: 844 } })
-    for (const path of ['/video/1', '/clip/1']) {
-      await page.goto(path)
-      const last = page.getByRole('button', { name: 'More actions' }).first()
-      const end = viewer || path.startsWith('/video') ? last : page.getByRole('button', { name: 'More ways to share' })
-      await end.or(page.getByRole('button', { name: 'Share', exact: true })).first().waitFor()
-      const bar = page.getByRole('button', { name: /^Open comments/ }).locator('xpath=..')
-      const boxes = () => bar.locator('button:visible, a:visible').evaluateAll((all) =>
-        all.map((one) => {
-          const { left, right, top, width, height } = one.getBoundingClientRect()
-          return { name: one.ariaLabel ?? one.textContent, left, right, top, width, height }
-        }),
-      )
-      await expect.poll(async () => (await boxes()).at(-1)?.right, { message: path }).toBe(width - 16)
-      const all = await boxes()
-      // The border of both thumbs is around it.
-      expect(Math.round(all[0]?.left ?? 0)).toBe(viewer && path.startsWith("/video") ? 17 : 16)
-      for (const [index, box] of all.entries()) {
-        expect(Math.round(box.width), box.name ?? '').toBeGreaterThanOrEqual(44)
-        expect(Math.round(box.height), box.name ?? '').toBeGreaterThanOrEqual(44)
-        expect(box.left).toBeGreaterThanOrEqual(all[index - 1]?.right ?? 0)
-        expect(box.top).toBeGreaterThanOrEqual(422)
+test.each([390, 375, 360])(
+  'at %i px the last act keeps the margin of the page, large enough for a finger',
+  async (width) => {
+    for (const viewer of [state, undefined]) {
+      const { page } = await server.open({
+        isPhone: true,
+        state: viewer,
+        viewport: { width, height: 844 },
+      })
+      for (const path of ['/video/1', '/clip/1']) {
+        await page.goto(path)
+        const last = page.getByRole('button', { name: 'More actions' }).first()
+        const end =
+          viewer || path.startsWith('/video')
+            ? last
+            : page.getByRole('button', { name: 'More ways to share' })
+        await end
+          .or(page.getByRole('button', { name: 'Share', exact: true }))
+          .first()
+          .waitFor()
+        const bar = page.getByRole('button', { name: /^Open comments/ }).locator('xpath=..')
+        const boxes = () =>
+          bar.locator('button:visible, a:visible').evaluateAll((all) =>
+            all.map((one) => {
+              const { left, right, top, width, height } = one.getBoundingClientRect()
+              return { name: one.ariaLabel ?? one.textContent, left, right, top, width, height }
+            }),
+          )
+        await expect
+          .poll(async () => (await boxes()).at(-1)?.right, { message: path })
+          .toBe(width - 16)
+        const all = await boxes()
+        // The border of both thumbs is around it.
+        expect(Math.round(all[0]?.left ?? 0)).toBe(viewer && path.startsWith('/video') ? 17 : 16)
+        for (const [index, box] of all.entries()) {
+          expect(Math.round(box.width), box.name ?? '').toBeGreaterThanOrEqual(44)
+          expect(Math.round(box.height), box.name ?? '').toBeGreaterThanOrEqual(44)
+          expect(box.left).toBeGreaterThanOrEqual(all[index - 1]?.right ?? 0)
+          expect(box.top).toBeGreaterThanOrEqual(422)
+        }
+        expect(await findOutside(page)).toEqual([])
+        await keepPicture(
+          page,
+          `acts ${path.split('/')[1]} ${width} ${viewer ? 'member' : 'visitor'}`,
+        )
       }
-      expect(await findOutside(page)).toEqual([])
-      await keepPicture(page, `acts ${path.split('/')[1]} ${width} ${viewer ? 'member' : 'visitor'}`)
     }
-  }
-})
+  },
+)
 
 test('a shelf of one clip leaves no empty half on a phone', async () => {
   const { page } = await server.open({ isPhone: true, state })

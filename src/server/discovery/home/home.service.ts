@@ -160,9 +160,9 @@ export async function readGamePage(
   const { db, viewer } = asking
   await requireCategory(db, category)
   const [clipIds, trendingIds] = await Promise.all([
-    rankings.rank({ by: 'clips', audience, category }),
+    rankForViewer(asking, { by: 'clips', category }),
     // One of the whole site is there already.
-    rankings.rank({ by: 'trending', audience }),
+    rankForViewer(asking, { by: 'trending' }),
   ])
   const [looks, counts, posted, clips] = await Promise.all([
     listGameLooks(db),
