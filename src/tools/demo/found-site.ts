@@ -10,6 +10,7 @@ import type { Community } from './life.ts'
 import { type List, makePlaylists } from './playlists.ts'
 
 const TAGLINE = 'Twelve friends and their best rounds'
+const WELCOME = 'What we played this week, from the clutch to the clown car.'
 const MEMBERS = 12
 
 /** Members are oldest first. */
@@ -47,7 +48,7 @@ export async function foundSite(
   const db = openDatabase(dataFolder)
   try {
     await upgradeDatabase(db, dataFolder)
-    const settings = { uploadsNeedApproval: 1, tagline: TAGLINE } as const
+    const settings = { uploadsNeedApproval: 1, tagline: TAGLINE, welcome: WELCOME } as const
     await db.updateTable('siteSettings').set(settings).execute()
   } finally {
     await db.destroy()

@@ -83,9 +83,10 @@ test('games of the week are those of which most is watched', async () => {
   const day = timestamp().slice(0, 10)
   const views = rust.map((videoId, index) => ({ videoId, day, count: 10 - index }))
   await addRows(site.db, 'dailyViews', views.slice(0, 3))
-  expect((await shelves()).games).toEqual([])
+  // Views are counted quietly: visitors may see them a second later.
+  expect((await shelves(bob)).games).toEqual([])
   await addRows(site.db, 'dailyViews', views.slice(3))
-  const { games } = await shelves()
+  const { games } = await shelves(bob)
   expect(games).toMatchObject([{ name: 'Rust' }])
   expect(games[0]?.videos).toHaveLength(6)
 })

@@ -17,10 +17,12 @@ type GameSelectProps<Value extends Category | null> = {
 export function GameSelect<Value extends Category | null>(props: GameSelectProps<Value>) {
   const { value, onChange, canKeep = false } = props
   const categories = useCategories()
+  // An archived one stays with the videos that have it.
+  const own = value && !categories.includes(value) ? [value] : []
   return (
     <Select<string>
       label="Category"
-      data={canKeep ? [KEEP, ...categories] : [...categories]}
+      data={[...(canKeep ? [KEEP] : []), ...categories, ...own]}
       allowDeselect={false}
       maxDropdownHeight={340}
       checkIconPosition="right"

@@ -8,6 +8,9 @@ const statements = [
     "artUrl" text COLLATE "C",
     "isArchived" bigint NOT NULL DEFAULT 0 CHECK ("isArchived" IN (0, 1))
   )`,
+  // Visitors' answers show them.
+  `CREATE TRIGGER "noteChange" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "gameLooks"
+    FOR EACH STATEMENT EXECUTE FUNCTION "noteChange"()`,
   `ALTER TABLE "siteSettings" ADD COLUMN "welcome" text COLLATE "C" NOT NULL DEFAULT ''`,
   `CREATE TABLE "visits" (
     "userId" bigint PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
