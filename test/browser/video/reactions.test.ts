@@ -156,7 +156,7 @@ test('a member allows it in the settings, and a follower who does too sees their
   await fan.page.getByRole('img', { name: 'With The nova' }).waitFor()
   await keepPicture(fan.page, 'faces')
   // The other follows nobody.
-  await watching.page.getByText('2 watching now').waitFor()
+  await watching.page.getByText('watching now').waitFor()
   expect(await watching.page.getByRole('img', { name: /^With/ }).count()).toBe(0)
 })
 
