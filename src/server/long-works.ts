@@ -5,6 +5,7 @@ import {
   tellOfVideo,
 } from './community/notification/announcement.service.ts'
 import type { LongWork } from './platform/long-work/long-work.service.ts'
+import { dropReactions } from './video/reaction/reaction-drop.service.ts'
 import { deleteRowsOfVideo } from './video/video/video-deletion.ts'
 
 export const longWorks: readonly LongWork[] = [
@@ -14,4 +15,5 @@ export const longWorks: readonly LongWork[] = [
   hideComments,
   showComments,
   deleteRowsOfVideo,
+  dropReactions,
 ]
