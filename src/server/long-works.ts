@@ -6,6 +6,7 @@ import {
 } from './community/notification/announcement.service.ts'
 import { clearSquad } from './community/squad/squad.service.ts'
 import type { LongWork } from './platform/long-work/long-work.service.ts'
+import { dropReactions } from './video/reaction/reaction-drop.service.ts'
 import { deleteRowsOfVideo } from './video/video/video-deletion.ts'
 
 export const longWorks: readonly LongWork[] = [
@@ -16,4 +17,5 @@ export const longWorks: readonly LongWork[] = [
   showComments,
   deleteRowsOfVideo,
   clearSquad,
+  dropReactions,
 ]

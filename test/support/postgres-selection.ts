@@ -16,7 +16,6 @@ export const QUICK_ON_POSTGRES = [
   'test/api/video/heat.test.ts',
   'test/api/video/job-queue.test.ts',
   'test/api/video/moments.test.ts',
-  'test/api/video/reactions.test.ts',
   'test/api/video/user-videos.test.ts',
   'test/api/video/visibility.test.ts',
 ]

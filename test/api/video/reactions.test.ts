@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
+import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
+import { dropReactions } from '#server/video/reaction/reaction-drop.service.ts'
 import { moveReactions } from '#server/video/reaction/reaction-times.queries.ts'
 import { type MoveTime, timeAfterCut, timeBeforeCut } from '#shared/cut-times.ts'
 import { decodeCounts, REACTIONS_PER_VIDEO_MAX } from '#shared/reactions.ts'
@@ -183,6 +185,36 @@ test('reactions move back with the recording, and none is counted twice at a joi
   expect(await rows()).toHaveLength(3)
   await ask(ann, 'reaction.takeBack', { id })
   expect((await list(id)).counts).toEqual({})
+})
+
+test('very many move with a cut as counts, and their rows go in steps', async () => {
+  const id = await site.addVideo(owner, { duration: 3600 })
+  await addReactions(site.db, { videoId: id, durationSeconds: 3600, count: 6000 })
+  const sumOf = async () =>
+    Object.values((await list(id)).counts)
+      .flatMap((text) => decodeCounts(text))
+      .reduce((sum, count) => sum + count, 0)
+  const before = await sumOf()
+  const move = timeAfterCut([
+    { fromSeconds: 0, toSeconds: 800 },
+    { fromSeconds: 1600, toSeconds: 3600 },
+  ])
+  await site.db
+    .transaction()
+    .execute((transaction) =>
+      moveReactions(transaction, { videoId: id, move, durationSeconds: 2800 }),
+    )
+  await site.db.updateTable('videos').set({ duration: 2800 }).where('id', '=', id).execute()
+  const after = await sumOf()
+  expect(after / before).toBeCloseTo(2800 / 3600, 1)
+  expect(await refusal(ann, 'reaction.react', { id, second: 5, kind: 'gg' })).toBe(
+    '409 The recording has just changed. Please try again in a moment.',
+  )
+  await finishLongWork(site.deps, [dropReactions])
+  const rows = site.db.selectFrom('videoReactions').select('second').where('videoId', '=', id)
+  expect(await rows.execute()).toEqual([])
+  expect(await sumOf()).toBe(after)
+  await react(ann, id, 5, 'gg')
 })
 
 test('reactions go with their member', async () => {

@@ -156,7 +156,7 @@ test('a member allows it in the settings, and a follower who does too sees their
   await fan.page.getByRole('img', { name: 'With The nova' }).waitFor()
   await keepPicture(fan.page, 'faces')
   // The other follows nobody.
-  await watching.page.getByText('2 watching now').waitFor()
+  await watching.page.getByText('watching now').waitFor()
   expect(await watching.page.getByRole('img', { name: /^With/ }).count()).toBe(0)
 })
 
@@ -198,6 +198,10 @@ test('on a phone the buttons stand below the player, each as large as a thumb', 
   const company = await openVideo({ state: mia })
   await page.getByText('watching now').waitFor({ state: 'attached' })
   await keepPicture(page, 'phone-watching')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.evaluate(() => localStorage.setItem('mantine-color-scheme-value', 'light'))
+  await keepPicture(page, 'phone-light')
+  await page.emulateMedia({ colorScheme: null })
   await company.page.close()
   await until(async () => sumOf((await reactionsOf(page)).counts.skull) === 1)
   expect(await auditPage(page)).toEqual([])

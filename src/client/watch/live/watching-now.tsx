@@ -19,7 +19,7 @@ export default function WatchingNow({ videoId, showsFaces }: WatchingNowProps) {
   return (
     <span className={`${row(4, 'inline')} ${classes.root}`}>
       <IconEye size={16} aria-hidden />
-      <RollingNumber value={watching}>{String(watching)}</RollingNumber>
+      <RollingNumber value={watching}>{String(watching)}</RollingNumber>{' '}
       <span className={classes.words}>watching now</span>
       {showsFaces && faces && faces.length > 0 && (
         <span

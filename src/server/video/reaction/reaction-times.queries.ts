@@ -1,17 +1,31 @@
 import { sql } from 'kysely'
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { MoveTime } from '#shared/cut-times.ts'
-import { recount } from './reaction.queries.ts'
+import { bucketSecondsOf, REACTION_KINDS } from '#shared/reactions.ts'
+import {
+  hasMoreReactionsThan,
+  listReactionCounts,
+  type ReactionCounts,
+  recount,
+  replaceReactionCounts,
+} from './reaction.queries.ts'
+import { dropReactionsOn } from './reaction-drop.service.ts'
+
+/** Some 20 ms. Of more, the counts are moved alone. */
+export const MOVED_ROWS_MAX = 2000
 
 /** Neighbouring seconds that move together; without `by` they are dropped. */
 type Run = { from: number; to: number; by: number | undefined }
 
-/** With the cut that `move` is of. */
+/** With the cut that `move` is of. Beyond 2,000 nobody can take theirs back any more. */
 export async function moveReactions(
   db: DatabaseTransaction,
   input: { videoId: number; move: MoveTime; durationSeconds: number },
 ): Promise<void> {
   const { videoId, move } = input
+  if (await hasMoreReactionsThan(db, { videoId, count: MOVED_ROWS_MAX })) {
+    return moveCounts(db, input)
+  }
   const rows = await db
     .selectFrom('videoReactions')
     .select('second')
@@ -26,6 +40,25 @@ export async function moveReactions(
     UPDATE "videoReactions" SET "second" = -1 - "second"
     WHERE "videoId" = ${videoId} AND "second" < 0`.execute(db)
   await recount(db, input)
+}
+
+async function moveCounts(
+  db: DatabaseTransaction,
+  input: { videoId: number; move: MoveTime; durationSeconds: number },
+): Promise<void> {
+  const { videoId, move, durationSeconds } = input
+  const size = bucketSecondsOf(durationSeconds)
+  const sums = new Map<number, ReactionCounts>()
+  for (const row of await listReactionCounts(db, videoId)) {
+    const { seconds, isKept } = move(row.second)
+    if (!isKept) continue
+    const second = Math.floor(seconds / size) * size
+    const sum = sums.get(second)
+    if (sum) for (const kind of REACTION_KINDS) sum[kind] += row[kind]
+    else sums.set(second, { ...row, second })
+  }
+  await dropReactionsOn(db, videoId)
+  await replaceReactionCounts(db, { videoId, counts: [...sums.values()] })
 }
 
 function findRuns(rows: { second: number }[], move: MoveTime): Run[] {

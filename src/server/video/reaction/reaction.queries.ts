@@ -114,10 +114,38 @@ export async function deleteSomeReactionsOf(
   })
 }
 
-/** Their times mean nothing in another recording. */
-export async function deleteReactionsOn(db: DatabaseTransaction, videoId: number): Promise<void> {
+export async function deleteReactionCounts(
+  db: DatabaseTransaction,
+  videoId: number,
+): Promise<void> {
   await db.deleteFrom('reactionCounts').where('videoId', '=', videoId).execute()
-  await db.deleteFrom('videoReactions').where('videoId', '=', videoId).execute()
+}
+
+/** In place of those that are there. */
+export async function replaceReactionCounts(
+  db: DatabaseTransaction,
+  { videoId, counts }: { videoId: number; counts: ReactionCounts[] },
+): Promise<void> {
+  await deleteReactionCounts(db, videoId)
+  if (counts.length === 0) return
+  const rows = counts.map((one) => ({ videoId, ...one }))
+  await db.insertInto('reactionCounts').values(rows).execute()
+}
+
+export async function hasMoreReactionsThan(
+  db: DatabaseTransaction,
+  { videoId, count }: { videoId: number; count: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('videoReactions')
+    .select('second')
+    .where('videoId', '=', videoId)
+    .orderBy('userId')
+    .orderBy('second')
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** From the reactions. */
@@ -125,7 +153,7 @@ export async function recount(
   db: DatabaseTransaction,
   { videoId, durationSeconds }: { videoId: number; durationSeconds: number },
 ): Promise<void> {
-  await db.deleteFrom('reactionCounts').where('videoId', '=', videoId).execute()
+  await deleteReactionCounts(db, videoId)
   const size = bucketSecondsOf(durationSeconds)
   const first = sql`"second" - "second" % ${sql.lit(size)}`
   const columns = REACTION_KINDS.map((kind) => sql.ref(kind))

@@ -18,6 +18,7 @@ import {
   listReactionCounts,
   upsertReaction,
 } from './reaction.queries.ts'
+import { areDropped } from './reaction-drop.service.ts'
 
 /** Without names; a few kilobytes, however many there are. See docs/decisions/0073-reactions.md. */
 export async function readReactions(
@@ -43,7 +44,7 @@ export async function readReactions(
 
 /**
  * One of a member per second: a second press replaces it. Visitors read it a second later at the latest.
- * @throws `forbidden` where they are off, `conflict` before the length is known, `invalid` after the end, `unprocessable` beyond 30
+ * @throws `forbidden` where they are off, `conflict` before the length is known and shortly after another recording, `invalid` after the end, `unprocessable` beyond 30
  */
 export async function react(
   { db, live }: { db: Database; live: LiveFeed },
@@ -60,6 +61,10 @@ export async function react(
     }
     if (second > video.duration) {
       throw new AppError('invalid', 'This second lies behind the end of the video.')
+    }
+    if (await areDropped(transaction, videoId)) {
+      const sentence = 'The recording has just changed. Please try again in a moment.'
+      throw new AppError('conflict', sentence)
     }
     const place = { videoId, userId: viewer.id, second }
     const before = await findReaction(transaction, place)

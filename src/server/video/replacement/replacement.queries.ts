@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { retireClipFiles } from '../media/media-file.queries.ts'
-import { deleteReactionsOn } from '../reaction/reaction.queries.ts'
+import { dropReactionsOn } from '../reaction/reaction-drop.service.ts'
 import { recordingReplaced } from '../video/video.events.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 
@@ -58,7 +58,7 @@ export async function replaceRecording(
   for (const table of ['heat', 'moments'] as const) {
     await db.deleteFrom(table).where('videoId', '=', oldId).execute()
   }
-  await deleteReactionsOn(db, oldId)
+  await dropReactionsOn(db, oldId)
   await db.updateTable('moments').set({ videoId: oldId }).where('videoId', '=', newId).execute()
   await db.deleteFrom('jobs').where('videoId', '=', oldId).execute()
   await db

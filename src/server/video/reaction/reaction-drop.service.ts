@@ -1,0 +1,28 @@
+import { deleteSome } from '#server/platform/db/batches.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import { findPlace } from '#server/platform/long-work/long-work.queries.ts'
+import { beginWork, type LongWork } from '#server/platform/long-work/long-work.service.ts'
+import { deleteReactionCounts } from './reaction.queries.ts'
+
+const KEY = ['videoId', 'userId', 'second'] as const
+const ROWS_AT_A_TIME = 200
+
+export const dropReactions: LongWork = {
+  kind: 'drop-reactions',
+  async step(db, { targetId: value }) {
+    const input = { table: 'videoReactions', key: KEY, column: 'videoId', value }
+    const count = await deleteSome(db, { ...input, most: ROWS_AT_A_TIME })
+    return { reachedId: count < ROWS_AT_A_TIME ? null : 0, notified: [] }
+  },
+}
+
+/** Their times mean nothing in another recording. */
+export async function dropReactionsOn(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await deleteReactionCounts(db, videoId)
+  await beginWork(db, dropReactions, { targetId: videoId })
+}
+
+/** New ones would go too. */
+export async function areDropped(db: DatabaseTransaction, videoId: number): Promise<boolean> {
+  return (await findPlace(db, { kind: dropReactions.kind, targetId: videoId })) !== undefined
+}
