@@ -34,7 +34,7 @@ test.each([
 ])('a squad is made, joined, shown a video and left, on %s', async (_, viewport) => {
   const size = viewport ? 'phone' : 'desktop'
   const owner = await server.open({ ...(viewport && { viewport }) })
-  await register(owner.page, `owl-${size}`)
+  const ownerId = await register(owner.page, `owl-${size}`)
   const member = await server.open({ ...(viewport && { viewport }) })
   await register(member.page, `mate-${size}`)
   const name = `Night Owls ${size}`
@@ -53,6 +53,12 @@ test.each([
   const people = owner.page.getByRole('list', { name: 'Members' })
   await people.getByRole('link', { name: `The mate-${size}` }).waitFor()
   expect(await auditPage(owner.page)).toEqual([])
+
+  await owner.page.getByRole('tab', { name: 'Posts' }).click()
+  await owner.page.getByRole('textbox', { name: 'Write a post' }).fill('Tonight at nine')
+  await owner.page.getByRole('button', { name: 'Post', exact: true }).click()
+  const post = owner.page.getByRole('article').filter({ hasText: 'Tonight at nine' })
+  await post.getByRole('link', { name }).waitFor()
 
   const clipPath = `${server.dataFolder}/squad-${size}.mp4`
   await makeClip({ path: clipPath, seconds: 20 })
@@ -79,7 +85,9 @@ test.each([
   await page.locator('video').first().waitFor()
   await keepPicture(page, `squad watch ${size}`)
 
-  await page.goto(path)
+  await page.goto(`/profile/${ownerId}`)
+  await page.getByRole('link', { name: `Squad ${name}` }).click()
+  await page.waitForURL(path)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Leave squad' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()

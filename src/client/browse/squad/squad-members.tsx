@@ -1,12 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconArrowDown,
-  IconArrowUp,
-  IconCheck,
-  IconCrown,
-  IconUserMinus,
-  IconX,
-} from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconCrown, IconUserMinus, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
@@ -59,7 +52,7 @@ export default function SquadMembers({ squad, viewerId }: SquadMembersProps) {
 
 type PersonProps = {
   person: Pick<SquadMember, 'id' | 'username' | 'displayName' | 'avatarUrl'>
-  about: string
+  about?: string
   children?: ReactNode
 }
 
@@ -77,7 +70,8 @@ function Person({ person, about, children }: PersonProps) {
           {displayName}
         </Link>
         <p className={look('oneLine', 'note')}>
-          @{username} · {about}
+          @{username}
+          {about && ` · ${about}`}
         </p>
       </div>
       {children}
@@ -189,11 +183,10 @@ function Requests({ squad, people }: RequestsProps) {
     <Panel title="Requests to join">
       <ul className={classes.list}>
         {people.map((person) => (
-          <Person key={person.id} person={person} about="would like to join">
+          <Person key={person.id} person={person}>
             <Button
               size="sm"
               disabled={answer.isPending}
-              leftSection={<IconCheck size={18} stroke={1.75} aria-hidden />}
               aria-label={`Accept ${person.displayName}`}
               onClick={() => reply(person.id, true)}
             >

@@ -52,7 +52,8 @@ export async function findVideoToAnnounce(db: DatabaseTransaction, id: number) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.userId')
-    .select(['videos.userId as channelId', 'videos.title', 'users.displayName', 'videos.squadId'])
+    .select(['videos.userId as channelId', 'videos.title', 'users.displayName'])
+    .select(['videos.visibility', 'videos.squadId'])
     .where('videos.id', '=', id)
     .where('videos.isAnonymous', '=', 0)
     .where((eb) =>

@@ -35,7 +35,7 @@ export const tellOfVideo: LongWork = {
       title: `New video from ${video.displayName}`,
       message: video.title,
       videoId: place.targetId,
-      squadId: video.squadId,
+      squadId: video.visibility === 'private' ? video.squadId : null,
     })
   },
 }
