@@ -223,7 +223,7 @@ test('a swipe to the side goes on, one up opens the comments, and one down close
   const top = (box?.y ?? 0) + 12
   await swipe(page, { x, y: top }, { x, y: top + 200 })
   await sheet.waitFor({ state: 'detached' })
-  await shown(page).getByRole('button', { name: /^Comments/ }).click()
+  await shown(page).getByRole('button', { name: 'Comments, 1' }).click()
   await sheet.waitFor()
   await sheet.getByRole('button', { name: 'Close comments' }).click()
   await sheet.waitFor({ state: 'detached' })
