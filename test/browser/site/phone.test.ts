@@ -116,51 +116,54 @@ test('where motion is reduced the sign of a pull stands still, and a mouse never
   expect(await sign(desktop).count()).toBe(0)
 })
 
-test.each([false, true])('a thumb reaches what one does with a video (visitor: %s)', async (isVisitor) => {
-  const { page, problems } = await open(`/video/${videoId}`, { isVisitor })
-  const more = page.getByRole('button', { name: 'More actions' }).first()
-  await more.waitFor()
-  const acts = [
-    page.getByText(isVisitor ? 'Sign in to like' : 'Like', { exact: true }).first(),
-    page.getByRole('button', { name: /^Open comments/ }),
-    page.getByRole('button', { name: 'Share', exact: true }),
-    more,
-  ]
-  for (const place of ['top', 'below']) {
-    if (place === 'below') await page.evaluate(() => scrollTo(0, 400))
-    for (const one of acts) {
-      const box = await one.boundingBox()
-      expect(box?.y, place).toBeGreaterThanOrEqual(PHONE.height / 2)
+test.each([false, true])(
+  'a thumb reaches what one does with a video (visitor: %s)',
+  async (isVisitor) => {
+    const { page, problems } = await open(`/video/${videoId}`, { isVisitor })
+    const more = page.getByRole('button', { name: 'More actions' }).first()
+    await more.waitFor()
+    const acts = [
+      page.getByText(isVisitor ? 'Sign in to like' : 'Like', { exact: true }).first(),
+      page.getByRole('button', { name: /^Open comments/ }),
+      page.getByRole('button', { name: 'Share', exact: true }),
+      more,
+    ]
+    for (const place of ['top', 'below']) {
+      if (place === 'below') await page.evaluate(() => scrollTo(0, 400))
+      for (const one of acts) {
+        const box = await one.boundingBox()
+        expect(box?.y, place).toBeGreaterThanOrEqual(PHONE.height / 2)
+      }
     }
-  }
-  await page.evaluate(() => scrollTo(0, 0))
-  const bar = more.locator('xpath=..')
-  const buttons = bar.locator('button, a')
-  const boxes = await buttons.evaluateAll((all) =>
-    all.map((one) => {
-      const { left, right, width, height } = one.getBoundingClientRect()
-      return { left, right, width, height }
-    }),
-  )
-  for (const { width, height } of boxes) {
-    expect(Math.round(width)).toBeGreaterThanOrEqual(44)
-    expect(Math.round(height)).toBeGreaterThanOrEqual(44)
-  }
-  // The page's margin, at both ends.
-  expect(Math.min(...boxes.map(({ left }) => left))).toBeGreaterThanOrEqual(16)
-  expect(Math.max(...boxes.map(({ right }) => right))).toBe(PHONE.width - 16)
-  expect(await findOutside(page)).toEqual([])
-  for (const scheme of ['dark', 'light']) {
-    await showScheme(page, scheme)
-    expect(await auditPage(page)).toEqual([])
-    await keepPicture(page, `watch bar ${isVisitor ? 'visitor' : 'member'} ${scheme}`)
-  }
-  await more.tap()
-  await page.getByRole('menuitem', { name: isVisitor ? 'Sign in to save' : 'Save' }).tap()
-  if (isVisitor) await page.waitForURL('**/auth**')
-  else await page.getByRole('dialog', { name: 'Add to playlist' }).waitFor()
-  expect(problems).toEqual([])
-})
+    await page.evaluate(() => scrollTo(0, 0))
+    const bar = more.locator('xpath=..')
+    const buttons = bar.locator('button, a')
+    const boxes = await buttons.evaluateAll((all) =>
+      all.map((one) => {
+        const { left, right, width, height } = one.getBoundingClientRect()
+        return { left, right, width, height }
+      }),
+    )
+    for (const { width, height } of boxes) {
+      expect(Math.round(width)).toBeGreaterThanOrEqual(44)
+      expect(Math.round(height)).toBeGreaterThanOrEqual(44)
+    }
+    // The page's margin, at both ends.
+    expect(Math.min(...boxes.map(({ left }) => left))).toBeGreaterThanOrEqual(16)
+    expect(Math.max(...boxes.map(({ right }) => right))).toBe(PHONE.width - 16)
+    expect(await findOutside(page)).toEqual([])
+    for (const scheme of ['dark', 'light']) {
+      await showScheme(page, scheme)
+      expect(await auditPage(page)).toEqual([])
+      await keepPicture(page, `watch bar ${isVisitor ? 'visitor' : 'member'} ${scheme}`)
+    }
+    await more.tap()
+    await page.getByRole('menuitem', { name: isVisitor ? 'Sign in to save' : 'Save' }).tap()
+    if (isVisitor) await page.waitForURL('**/auth**')
+    else await page.getByRole('dialog', { name: 'Add to playlist' }).waitFor()
+    expect(problems).toEqual([])
+  },
+)
 
 test('the comments of a video come up as a sheet, which a swipe down closes', async () => {
   const { page } = await open(`/video/${videoId}`)

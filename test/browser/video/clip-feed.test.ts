@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { PHONE, type SavedState } from '#test/support/browser.ts'
-import { setSafeArea, swipe, turnPhone } from '#test/support/finger.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { setSafeArea, swipe, turnPhone } from '#test/support/finger.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
@@ -167,9 +167,10 @@ test('one thumb reaches like, comments, clip and share, which are large enough f
   expect(await acts.count()).toBe(4)
   for (const one of [...(await acts.all()), ...(await shown(page).getByRole('link').all())]) {
     const box = await one.boundingBox()
-    expect(box?.y, await one.textContent()).toBeGreaterThanOrEqual(PHONE.height / 2)
-    expect(box?.height, await one.textContent()).toBeGreaterThanOrEqual(44)
-    expect(box?.width, await one.textContent()).toBeGreaterThanOrEqual(44)
+    const name = (await one.textContent()) ?? ''
+    expect(box?.y, name).toBeGreaterThanOrEqual(PHONE.height / 2)
+    expect(box?.height, name).toBeGreaterThanOrEqual(44)
+    expect(box?.width, name).toBeGreaterThanOrEqual(44)
   }
 })
 
@@ -243,7 +244,9 @@ test('a phone turned sideways shows the clip alone, until it is turned back or c
   await page.waitForFunction(() => document.fullscreenElement !== null)
   const feed = page.getByRole('feed')
   await expect.poll(() => feed.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 })
-  for (const one of await shown(page).getByRole('button', { name: /^(Like|Clip|Share)/ }).all()) {
+  for (const one of await shown(page)
+    .getByRole('button', { name: /^(Like|Clip|Share)/ })
+    .all()) {
     const box = await one.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(844 - 47)
   }
@@ -316,36 +319,55 @@ longTest('a list of clips plays through on their pages, and by keys back', async
   await page.waitForURL('**/profile/1?tab=clips')
 })
 
-test.each([390, 375, 360])('at %i px the last act keeps the margin of the page, large enough for a finger', async (width) => {
-  for (const viewer of [state, undefined]) {
-    const { page } = await server.open({ isPhone: true, state: viewer, viewport: { width, height: 844 } })
-    for (const path of ['/video/1', '/clip/1']) {
-      await page.goto(path)
-      const last = page.getByRole('button', { name: 'More actions' }).first()
-      const end = viewer || path.startsWith('/video') ? last : page.getByRole('button', { name: 'More ways to share' })
-      await end.or(page.getByRole('button', { name: 'Share', exact: true })).first().waitFor()
-      const bar = page.getByRole('button', { name: /^Open comments/ }).locator('xpath=..')
-      const boxes = () => bar.locator('button:visible, a:visible').evaluateAll((all) =>
-        all.map((one) => {
-          const { left, right, top, width, height } = one.getBoundingClientRect()
-          return { name: one.ariaLabel ?? one.textContent, left, right, top, width, height }
-        }),
-      )
-      await expect.poll(async () => (await boxes()).at(-1)?.right, { message: path }).toBe(width - 16)
-      const all = await boxes()
-      // The border of both thumbs is around it.
-      expect(Math.round(all[0]?.left ?? 0)).toBe(viewer && path.startsWith("/video") ? 17 : 16)
-      for (const [index, box] of all.entries()) {
-        expect(Math.round(box.width), box.name ?? '').toBeGreaterThanOrEqual(44)
-        expect(Math.round(box.height), box.name ?? '').toBeGreaterThanOrEqual(44)
-        expect(box.left).toBeGreaterThanOrEqual(all[index - 1]?.right ?? 0)
-        expect(box.top).toBeGreaterThanOrEqual(422)
+test.each([390, 375, 360])(
+  'at %i px the last act keeps the margin of the page, large enough for a finger',
+  async (width) => {
+    for (const viewer of [state, undefined]) {
+      const { page } = await server.open({
+        isPhone: true,
+        state: viewer,
+        viewport: { width, height: 844 },
+      })
+      for (const path of ['/video/1', '/clip/1']) {
+        await page.goto(path)
+        const last = page.getByRole('button', { name: 'More actions' }).first()
+        const end =
+          viewer || path.startsWith('/video')
+            ? last
+            : page.getByRole('button', { name: 'More ways to share' })
+        await end
+          .or(page.getByRole('button', { name: 'Share', exact: true }))
+          .first()
+          .waitFor()
+        const bar = page.getByRole('button', { name: /^Open comments/ }).locator('xpath=..')
+        const boxes = () =>
+          bar.locator('button:visible, a:visible').evaluateAll((all) =>
+            all.map((one) => {
+              const { left, right, top, width, height } = one.getBoundingClientRect()
+              return { name: one.ariaLabel ?? one.textContent, left, right, top, width, height }
+            }),
+          )
+        await expect
+          .poll(async () => (await boxes()).at(-1)?.right, { message: path })
+          .toBe(width - 16)
+        const all = await boxes()
+        // The border of both thumbs is around it.
+        expect(Math.round(all[0]?.left ?? 0)).toBe(viewer && path.startsWith('/video') ? 17 : 16)
+        for (const [index, box] of all.entries()) {
+          expect(Math.round(box.width), box.name ?? '').toBeGreaterThanOrEqual(44)
+          expect(Math.round(box.height), box.name ?? '').toBeGreaterThanOrEqual(44)
+          expect(box.left).toBeGreaterThanOrEqual(all[index - 1]?.right ?? 0)
+          expect(box.top).toBeGreaterThanOrEqual(422)
+        }
+        expect(await findOutside(page)).toEqual([])
+        await keepPicture(
+          page,
+          `acts ${path.split('/')[1]} ${width} ${viewer ? 'member' : 'visitor'}`,
+        )
       }
-      expect(await findOutside(page)).toEqual([])
-      await keepPicture(page, `acts ${path.split('/')[1]} ${width} ${viewer ? 'member' : 'visitor'}`)
     }
-  }
-})
+  },
+)
 
 test('a shelf of one clip leaves no empty half on a phone', async () => {
   const { page } = await server.open({ isPhone: true, state })

@@ -19,7 +19,10 @@ type Finger = { x: number; y: number; isPull: boolean | undefined; distance: num
  * A finger that pulls the page down from its top.
  * @param onMove distance in pixels, as often as it changes
  */
-export function usePull(onRefresh: () => Promise<unknown>, onMove: (distance: number) => void): Pull {
+export function usePull(
+  onRefresh: () => Promise<unknown>,
+  onMove: (distance: number) => void,
+): Pull {
   const [pull, setPull] = useState<Pull>('none')
   const latest = useRef({ onRefresh, onMove })
   useEffect(() => {
