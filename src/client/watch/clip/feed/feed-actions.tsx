@@ -10,6 +10,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { column, look } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { shareLink } from '#client/platform/video/share-link.ts'
+import { trpc } from '#client/trpc.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { openClipMaker } from '../maker/open-maker.ts'
@@ -32,7 +33,12 @@ type FeedActionsProps = {
 
 /** Beside the clip; on phones over it, where a thumb is. */
 export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) {
-  const { id, title, isLiked, likeCount, commentCount, video } = clip
+  const { id, title, isLiked, likeCount, video } = clip
+  // Asked for by the comments themselves, and not before.
+  const { data: commentCount = clip.commentCount } = trpc.comment.count.useQuery(
+    { id: video.id, clipId: id },
+    { enabled: false },
+  )
   const like = useLikeClip(clip, isSignedIn)
   const navigate = useNavigate()
   const signIn = useSignInLink()

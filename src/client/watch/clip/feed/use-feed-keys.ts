@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 const TYPING = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]'
+const NEXT = ['ArrowDown', 'ArrowRight', 'j']
+const PREVIOUS = ['ArrowUp', 'ArrowLeft', 'k']
 const PRESSED_BY_KEYS = 'button, a'
 
 type FeedKeys = {
@@ -23,8 +25,8 @@ export function useFeedKeys(keys: FeedKeys): void {
       if (document.querySelector('[aria-modal="true"]')) return
       const { onStep, onPress, onMute } = latest.current
       const isOnControl = target instanceof Element && target.closest(PRESSED_BY_KEYS) !== null
-      if (key === 'ArrowDown' || key === 'j') onStep(1)
-      else if (key === 'ArrowUp' || key === 'k') onStep(-1)
+      if (NEXT.includes(key)) onStep(1)
+      else if (PREVIOUS.includes(key)) onStep(-1)
       else if (key === 'm') onMute()
       else if (key === ' ' && !isOnControl) onPress()
       else return
