@@ -105,7 +105,7 @@ export function AboutVideo({ video, player }: WatchPart) {
 
 /** A wide player has them over its picture. */
 function ReactionPlace({ video }: { video: Video }) {
-  const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const isSmall = useMediaQuery('(max-width: 559.98px)', false, { getInitialValueInEffect: false })
   if (!isSmall || !video.allowsReactions || video.processingState !== 'ready') return null
   return (
     <div className={classes.reactions}>
