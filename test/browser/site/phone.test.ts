@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { page } = await server.open()
   await register(page, 'thumb')
   ownerId = await writeRows(server, (db) => addMember(db, 'Owner'))
-  const [id = 0] = await addVideo('A match', { likeCount: 1234, dislikeCount: 567 })
+  const [id = 0] = await addVideo('A match', { likeCount: 123_456, dislikeCount: 4567 })
   videoId = id
   await page.request.post('/api/subscriptions', { data: { channelId: ownerId } })
   for (let n = 0; n < 8; n++) await addVideo(`Match ${n}`)
@@ -144,7 +144,9 @@ test.each([false, true])(
         return { left, right, width, height }
       }),
     )
-    for (const { width, height } of boxes) {
+    for (const [index, { left, width, height }] of boxes.entries()) {
+      // None lies over another, however large the numbers are.
+      expect(left).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0)
       expect(Math.round(width)).toBeGreaterThanOrEqual(44)
       expect(Math.round(height)).toBeGreaterThanOrEqual(44)
     }

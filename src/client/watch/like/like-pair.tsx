@@ -16,6 +16,9 @@ import classes from './like-pair.module.css'
 
 const pairLook = `${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'textColor')}`
 
+/** Characters of both numbers for which the row of a phone has room. */
+const ROOM = 7
+
 type LikePairProps = {
   counts: LikeCounts
   size: 'small' | 'medium'
@@ -30,7 +33,13 @@ export function LikePair({ counts, size, onPress }: LikePairProps) {
   const LikeIcon = isLiked ? IconThumbUpFilled : IconThumbUp
   const DislikeIcon = isDisliked ? IconThumbDownFilled : IconThumbDown
   return (
-    <div className={pairLook} data-size={size}>
+    <div
+      className={pairLook}
+      data-size={size}
+      data-long={
+        formatCount(likeCount).length + formatCount(dislikeCount).length > ROOM || undefined
+      }
+    >
       <UnstyledButton
         className={classes.half}
         data-lit={isLiked ? 'like' : undefined}
