@@ -69,7 +69,11 @@ async function run({ folder, isKept, count, seed, began, ending }: Demo): Promis
     const password = randomBytes(6).toString('base64url')
     const lists = await foundSite(folder, { community, password })
     const site = await startSite(folder)
-    site.ended.then(() => ending.abort())
+    let isOver = false
+    site.ended.then(() => {
+      // After an error the error is told.
+      if (!isOver) ending.abort()
+    })
     say(`Log in as ${community.members[0]?.username}, the admin, with the password ${password}.`)
     say(
       `${isKept ? 'The site stays' : 'Until you end it with Ctrl+C, the site lies'} in ${folder}.`,
@@ -87,6 +91,7 @@ async function run({ folder, isKept, count, seed, began, ending }: Demo): Promis
       })
       if (!signal.aborted) await once(signal, 'abort')
     } finally {
+      isOver = true
       await site.stop()
     }
   } finally {

@@ -5,7 +5,7 @@ import { createRandom, type Random } from '#tools/seed/random.ts'
 import { stamp } from '#tools/seed/row-inserts.ts'
 import type { SeedVideo } from '#tools/seed/videos.ts'
 import type { Community } from './life.ts'
-import type { createMembersCalls } from './live-site.ts'
+import { type createMembersCalls, RefusedCall } from './live-site.ts'
 import { ANSWERS, CAPTION_LINES, CLIP_TITLES, POSTS, REPORTS, SQUADS } from './words.ts'
 
 export type Calls = ReturnType<typeof createMembersCalls>
@@ -33,7 +33,6 @@ export async function keepCompany(company: Company): Promise<void> {
   const random = createRandom(company.community.seed, 'company')
   const shown = company.videos.filter(({ isApproved }) => isApproved)
   for (const act of [
-    gatherSquads,
     chapterLongest,
     addCaptions,
     namePlayers,
@@ -41,6 +40,8 @@ export async function keepCompany(company: Company): Promise<void> {
     makeClips,
     writePosts,
     reportSome,
+    // Last: others cannot do anything with a squad's videos.
+    gatherSquads,
   ]) {
     company.signal.throwIfAborted()
     await act({ ...company, videos: shown }, random)
@@ -211,5 +212,10 @@ export async function doSomething(company: Company, random: Random): Promise<voi
         ...{ startSeconds: 0, endSeconds: Math.min(CLIP_SECONDS, duration) },
       }),
   ]
-  await random.pick(acts)()
+  // Somebody at the site may have deleted the video, or given it to a squad.
+  await random
+    .pick(acts)()
+    .catch((error) => {
+      if (!(error instanceof RefusedCall)) throw error
+    })
 }

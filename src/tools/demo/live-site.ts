@@ -49,6 +49,8 @@ async function readOrigin({ stdout }: ChildProcess): Promise<string> {
   return new Promise(() => {})
 }
 
+export class RefusedCall extends Error {}
+
 export function createMembersCalls(input: { origin: string; db: Database; signal: AbortSignal }) {
   const { origin, signal } = input
   const sessions = createSessionStore(input.db)
@@ -87,7 +89,8 @@ export function createMembersCalls(input: { origin: string; db: Database; signal
         body,
         signal,
       })
-      if (!answer.ok) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`)
+      if (!answer.ok)
+        throw new RefusedCall(`${name} answered ${answer.status}: ${await answer.text()}`)
       const { result } = (await answer.json()) as { result: { data: Answer } }
       return result.data
     },

@@ -123,6 +123,6 @@ function refusalOf(
   if (registration === 'closed') return 'Registration is closed on this site.'
   if (registration === 'open' || inviteIsOpen) return undefined
   return hasInvite
-    ? 'This invite link has expired or been used up. Ask for a new one.'
+    ? 'This invite link is used up or too old. Ask for a new one.'
     : 'You need an invite link to register here. Ask an admin of this site for one.'
 }

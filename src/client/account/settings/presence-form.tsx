@@ -15,7 +15,7 @@ export function PresenceForm({ user }: { user: OwnUser }) {
     onSuccess: (saved) => {
       utils.auth.currentUser.setData(undefined, saved)
       const message = saved.showsPresence
-        ? 'Followers who allow it too see you beside what you watch.'
+        ? 'Followers who also allow it can see what you are watching.'
         : 'Nobody sees what you watch.'
       notify({ title: 'Saved', message })
     },
@@ -28,7 +28,7 @@ export function PresenceForm({ user }: { user: OwnUser }) {
   return (
     <Switch
       label="Show followers what I watch"
-      description="Members who follow you and have this on see your face on the page of a video while you have it open. You see theirs. Nothing of it is kept."
+      description="Members who follow you and have this on see your face on the page of a video while you have it open. You see theirs. Nothing is stored."
       checked={chosen ?? false}
       onChange={(event) => save.mutate({ showsPresence: event.currentTarget.checked, was })}
     />

@@ -63,7 +63,7 @@ export function SquadActions({ squad, isAdmin }: SquadActionsProps) {
           onConfirm={() => leave.mutate({ id }, { onSuccess: () => goBack(`You left ${name}`) })}
           onClose={close}
         >
-          {leaveText(squad)} Your own videos for it stay: change in the studio who can watch them.
+          {leaveText(squad)} Your own videos stay with it. Change who can watch them in the studio.
         </ConfirmDialog>
       )}
       {asked === 'delete' && (

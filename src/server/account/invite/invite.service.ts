@@ -124,7 +124,7 @@ function refusalOf(access: { registration: Registration; hasInvite: boolean }): 
     return new AppError('forbidden', 'Registration is closed on this site.')
   }
   const sentence = access.hasInvite
-    ? 'This invite link has expired or been used up. Ask for a new one.'
+    ? 'This invite link is used up or too old. Ask for a new one.'
     : 'You need an invite link to register here.'
   return new AppError('forbidden', sentence)
 }

@@ -1,5 +1,6 @@
 import { type SqlBool, sql, type UpdateObject } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import { listOf } from '#server/platform/db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
@@ -209,15 +210,21 @@ export async function clearSomeOfSquad(
   db: DatabaseTransaction,
   { squadId, most }: { squadId: number; most: number },
 ): Promise<number> {
-  const videos = await sql`
-    UPDATE "videos" SET "squadId" = NULL WHERE "id" IN (
-      SELECT "id" FROM "videos" WHERE "squadId" = ${squadId} LIMIT ${most}
-    )`.execute(db)
+  const found = await db
+    .selectFrom('videos')
+    .select('id')
+    .where('squadId', '=', squadId)
+    .limit(most)
+    .execute()
+  const ids = listOf(found.map(({ id }) => id))
+  // Otherwise those who were named before it was the squad's would see it again.
+  await db.deleteFrom('videoMembers').where('videoId', 'in', ids).execute()
+  await db.updateTable('videos').set({ squadId: null }).where('id', 'in', ids).execute()
   const notifications = await sql`
     DELETE FROM "notifications" WHERE "id" IN (
       SELECT "id" FROM "notifications" WHERE "squadId" = ${squadId} LIMIT ${most}
     )`.execute(db)
-  return Number(videos.numAffectedRows ?? 0n) + Number(notifications.numAffectedRows ?? 0n)
+  return found.length + Number(notifications.numAffectedRows ?? 0n)
 }
 
 /** Unless a post is for it, which its author alone sees from then on. */

@@ -98,7 +98,7 @@ async function addRow(
     if (source === 'forgotten') requireEditable(video, viewer)
     // The stored length is rounded.
     if (video.duration > 0 && atSeconds > video.duration + 1) {
-      throw new AppError('invalid', 'This moment lies behind the end of the video.')
+      throw new AppError('invalid', 'This moment is past the end of the video.')
     }
     const own = { videoId, source, userId: viewer.id }
     const near = await findOwnMoment(transaction, {

@@ -60,7 +60,7 @@ export async function react(
       throw new AppError('conflict', 'This video is not prepared yet. React once it plays.')
     }
     if (second > video.duration) {
-      throw new AppError('invalid', 'This second lies behind the end of the video.')
+      throw new AppError('invalid', 'This second is past the end of the video.')
     }
     if (await areDropped(transaction, videoId)) {
       const sentence = 'The recording has just changed. Please try again in a moment.'
@@ -79,7 +79,8 @@ export async function react(
     const bucket = { videoId, second: second - (second % size) }
     if (before) await changeCount(transaction, { ...bucket, kind: before, by: -1 })
     await changeCount(transaction, { ...bucket, kind, by: 1 })
-    return { count: before ? count : count + 1, isNew: true }
+    // A second press in the same second changes the sign, and is not seen as another.
+    return { count: before ? count : count + 1, isNew: !before }
   })
   if (isNew) live.videos.announceReaction(videoId, [kind, second])
   return { count }

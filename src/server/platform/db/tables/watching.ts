@@ -13,7 +13,7 @@ export interface VisitsTable {
   startedAt: string
   /** Minutes late, to be written seldom. */
   seenAt: string
-  /** Start of the visit before; null in the first. */
+  /** End of the visit before; null in the first. */
   previousAt: string | null
 }
 
