@@ -134,7 +134,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['backup.safety',                             NOTHING],
   // Of other videos; clip-company.test.ts has them at each level.
   ['clip.around',                               NOTHING, { id: '{clip}' }],
-  ['clip.suggestTitles',                        '- pmu pmuv pmuv pmuv', { videoId: '{video}', startSeconds: 1, endSeconds: 4 }],
+  ['clip.suggestTitles',                        '- pmu pmuvs pmuvs pmuvs', { videoId: '{video}', startSeconds: 1, endSeconds: 4 }],
   ['clip.bestOfWeek',                           LISTED, {}],
   ['clip.byId',                                 OPENED, { id: '{clip}' }],
   ['clip.mine',                                 OWN, {}],
@@ -160,7 +160,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['home.shelves',                              LISTED],
   ['home.tonight',                              'p m m m m'],
   ['home.visit',                                NOTHING],
-  ['home.game',                                 LISTED, { category: 'Other' }],
+  ['home.game',                                 'p pm pm pm pm', { category: 'Other' }],
   ['featuredChannel.list',                      NOTHING, { id: '{owner}' }],
   ['history.list',                              '- pmu pmuvs pmuvs pmuvs', {}],
   ['history.positions',                         NOTHING, { videoIds: ['{video}'] }],

@@ -140,7 +140,7 @@ async function makeClips(company: Company, random: Random): Promise<void> {
     await db.updateTable('clips').set({ createdAt }).where('id', '=', id).execute()
     for (const fan of community.members) {
       if (fan !== member && random.chance(0.3)) {
-        await calls.ask(fan, 'clip.like', { id, like: 'like' })
+        await calls.ask(fan, 'clip.like', { id, isLiked: true })
       }
     }
   }

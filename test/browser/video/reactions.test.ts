@@ -133,7 +133,7 @@ test('a page that is open has what others do within a second, and nothing moves 
   expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
   expect(problems).toEqual([])
   const home = await server.open({ state: mia })
-  await home.page.goto('/')
+  await home.page.goto('/?category=Other')
   await home.page.getByText('2 watching').waitFor()
   await keepPicture(home.page, 'card')
 })
@@ -144,7 +144,7 @@ test('a member allows it in the settings, and a follower who does too sees their
   const allow = page.getByRole('switch', { name: 'Show followers what I watch' })
   expect(await allow.isChecked()).toBe(false)
   await allow.click({ force: true })
-  await page.getByText('Followers who allow it too see you').waitFor()
+  await page.getByText('Followers who also allow it can see').waitFor()
   await keepPicture(page, 'privacy')
   expect(await auditPage(page)).toEqual([])
   const user = (await (await page.request.get('/api/user')).json()) as { id: number }

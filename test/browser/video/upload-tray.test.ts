@@ -391,7 +391,7 @@ test('after a reload the file is asked for again, with everything that was typed
   await file.setInputFiles(path)
   await says('Mandel holds B', 'Ready to watch')
   await says('Third time', 'third.mp4 has not been uploaded yet: choose it again')
-  await says('Third time', /^Its thumbnail did not outlive the reload/)
+  await says('Third time', /^The thumbnail was lost when the page reloaded/)
   await tray().getByLabel('File of Third time').setInputFiles(third)
   await says('Third time', 'Ready to watch')
   await says('second', /second\.mp4 is \d+% uploaded: choose it again/)
