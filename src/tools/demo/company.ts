@@ -124,11 +124,12 @@ async function makeClips(company: Company, random: Random): Promise<void> {
   const made: { id: number; member: SeedMember }[] = []
   for (let index = 0; index < CLIPS; index++) {
     company.signal.throwIfAborted()
-    const video = videos[Math.floor(random.fraction() ** 2 * videos.length)]
+    // The montage is of one member's own videos.
+    const isForMontage = index < MONTAGE_CLIPS
+    const among = isForMontage ? videos.filter(({ owner }) => owner === videos[0]?.owner) : videos
+    const video = among[Math.floor(random.fraction() ** 2 * among.length)]
     if (!video) return
-    // The montage needs several of one member.
-    const member = index < MONTAGE_CLIPS ? community.members[0] : random.pick(community.members)
-    if (!member) return
+    const member = isForMontage ? video.owner : random.pick(community.members)
     const length = Math.min(CLIP_SECONDS, video.duration - 1)
     const start = Math.floor((video.duration - length) * random.fraction())
     const { id } = await calls.ask<{ id: number }>(member, 'clip.create', {

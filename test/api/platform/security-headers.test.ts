@@ -61,6 +61,7 @@ const PARTS: Record<string, string> = {
   '/studio/cut/$id': '/studio/cut/{id}',
   '/studio/moments/$id': '/studio/moments/{id}',
   '/profile/$id': '/profile/{ann}',
+  '/squad/$id': '/squad/1',
   '/playlist/$id': '/playlist/{playlist}',
   '/admin/$section': '/admin/members',
   '/s/$token': '/s/{token}',

@@ -67,7 +67,7 @@ test('the owner forgets a moment for everybody, and brings it back; only they re
 test('a mark behind the end, and one of a video that is not to be seen, are refused', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const hidden = await site.addVideo(owner, { duration: 600, visibility: 'private' })
-  await expect(ask(ann, 'moment.mark', { id, atSeconds: 700 })).rejects.toThrow('behind the end')
+  await expect(ask(ann, 'moment.mark', { id, atSeconds: 700 })).rejects.toThrow('past the end')
   await expect(ask(ann, 'moment.mark', { id, atSeconds: -1 })).rejects.toThrow()
   await expect(ask(ann, 'moment.mark', { id: hidden, atSeconds: 1 })).rejects.toThrow()
   await expect(ask(undefined, 'moment.mark', { id, atSeconds: 1 })).rejects.toThrow()
