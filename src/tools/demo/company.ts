@@ -160,7 +160,9 @@ async function writePosts(company: Company, random: Random): Promise<void> {
   for (const [index, content] of POSTS.entries()) {
     const author = community.members[(index * 2) % community.members.length]
     if (!author) return
-    const videoId = index % 3 === 0 ? videos[index]?.id : undefined
+    // A post shows a video of its own channel.
+    const own = videos.find(({ owner, isAnonymous }) => owner === author && !isAnonymous)
+    const videoId = index % 3 === 0 ? own?.id : undefined
     const post = await calls.ask<{ id: number }>(author, 'post.create', { content, videoId })
     const writtenAt = community.until - (POSTS.length - index) * 9 * HOUR_MS
     await db
