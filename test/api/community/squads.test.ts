@@ -258,6 +258,9 @@ describe('a video for a squad', () => {
     expect(await opens(bob, id)).toBe(200)
     await ask(boss, 'video.edit', { id, squadId: squad.id })
     expect(await opens(bob, id)).toBe(404)
+    await ask(boss, 'squad.delete', { id: squad.id })
+    await settle()
+    expect([await opens(bob, id), await opens(boss, id)]).toEqual([404, 200])
   })
 
   test('becomes one by its owner’s choice, who is in the squad', async () => {
