@@ -15,13 +15,13 @@ export function contrastOf(one: string, other: string): number {
 }
 
 const READABLE = 4.5
-/** Colours are pale when all of their channels are above. */
+/** A colour is pale if all of its channels are above this. */
 const PALE = 0xd8
 /** Backgrounds in the theme. */
 const SURFACES = { dark: '#1a1e28', light: '#f1f3f6' } as const
 const INKS = { dark: '#10140a', light: '#ffffff' } as const
 
-/** `mark` is for text and marks, `fill` the ground of text in `ink`. */
+/** `mark` is for text and small marks; `fill` is a background for text in `ink`. */
 export type Accent = { mark: string; fill: string; ink: string }
 
 /**

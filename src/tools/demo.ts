@@ -71,7 +71,7 @@ async function run({ folder, isKept, count, seed, began, ending }: Demo): Promis
     const site = await startSite(folder)
     let isOver = false
     site.ended.then(() => {
-      // After an error the error is told.
+      // Otherwise the abort would hide the error that ended it.
       if (!isOver) ending.abort()
     })
     say(`Log in as ${community.members[0]?.username}, the admin, with the password ${password}.`)

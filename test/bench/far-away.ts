@@ -71,7 +71,7 @@ export const farAway: Benchmark = {
           for (const { name, proxy } of proxies) {
             if (!proxy) continue
             const way = await open(proxy)
-            // Caddy looks for the site by the name.
+            // Caddy selects the site by the host name.
             const origin = way.origin.replace('http://127.0.0.1', 'https://localhost')
             secure.push({ name, way: { ...way, origin } })
           }

@@ -63,7 +63,7 @@ export async function secondsToFirstFrame(page: Page): Promise<number> {
 
 /** Goes to a share of the video that is not loaded yet; seconds until its picture is there. */
 export async function secondsToSeek(page: Page, share: number): Promise<number> {
-  // The player may just change from the file to the stream.
+  // The player may be switching from the file to the stream.
   await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2)
   const ms = await page.locator('video').evaluate(async (video: HTMLVideoElement, share) => {
     const target = video.duration * share

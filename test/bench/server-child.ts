@@ -16,7 +16,7 @@ const TICKS_PER_SECOND = 100
 
 export type ServerChild = Awaited<ReturnType<typeof startChild>>
 
-/** Site default server on a data folder, as `npm start` starts it. */
+/** The site's own server on a data folder, as `npm start` starts it. */
 export function startSite(
   dataFolder: string,
   more: { settings?: Record<string, string>; flags?: string[] } = {},

@@ -1,6 +1,6 @@
-/** Smaller answers arrive at once, and say nothing about the connection. */
+/** Smaller responses arrive in one piece and do not show the connection's bandwidth. */
 const MIN_BYTES = 20_000
-/** Of all together: less may have waited in a buffer on the way. */
+/** Minimum of all responses together: fewer bytes may arrive in one burst. */
 const MIN_TOTAL_BYTES = 60_000
 
 /**

@@ -4,9 +4,9 @@ import { measuredBandwidth } from './bandwidth.ts'
 type Connection = EventTarget & { saveData?: boolean; effectiveType?: string }
 
 export const SPARING = '(prefers-reduced-data: reduce)'
-/** Bits per second, for browsers that do not tell the type. */
-const SLOW_BANDWIDTH = 2_000_000
-const SLOW = ['slow-2g', '2g', '3g']
+/** Bits per second. Browsers other than Chromium do not report `effectiveType`. */
+const SPARING_BANDWIDTH = 2_000_000
+const SLOW_TYPES = ['slow-2g', '2g', '3g']
 
 const readConnection = () => (navigator as Navigator & { connection?: Connection }).connection
 
@@ -17,7 +17,7 @@ export function savesData(): boolean {
 
 /** Do not load what may not be used. */
 export function isSparing(): boolean {
-  if (savesData() || SLOW.includes(readConnection()?.effectiveType ?? '')) return true
+  if (savesData() || SLOW_TYPES.includes(readConnection()?.effectiveType ?? '')) return true
   const bandwidth = measuredBandwidth()
-  return bandwidth !== null && bandwidth < SLOW_BANDWIDTH
+  return bandwidth !== null && bandwidth < SPARING_BANDWIDTH
 }

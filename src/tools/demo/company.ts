@@ -13,7 +13,7 @@ type Company = {
   calls: Calls
   db: Database
   community: Community
-  /** Uploaded ones, the newest first. */
+  /** Uploaded videos, newest first. */
   videos: SeedVideo[]
   signal: AbortSignal
 }
@@ -25,10 +25,10 @@ const CAPTIONED = 4
 const PLAYED_WITH = 14
 const SQUAD_VIDEOS = 3
 const MONTAGE_CLIPS = 5
-/** Longest of a demo's clips. */
+/** Maximum length of a clip. */
 const CLIP_SECONDS = 8
 
-/** What members do with the videos and with each other, through the site's own calls. */
+/** Adds what members do with the videos and with each other, through the site's API. */
 export async function keepCompany(company: Company): Promise<void> {
   const random = createRandom(company.community.seed, 'company')
   const shown = company.videos.filter(({ isApproved }) => isApproved)
@@ -40,7 +40,7 @@ export async function keepCompany(company: Company): Promise<void> {
     makeClips,
     writePosts,
     reportSome,
-    // Last: others cannot do anything with a squad's videos.
+    // Runs last, because members outside of a squad cannot use its videos.
     gatherSquads,
   ]) {
     company.signal.throwIfAborted()
@@ -48,7 +48,7 @@ export async function keepCompany(company: Company): Promise<void> {
   }
 }
 
-/** Of two squads; each has a few videos of its own. */
+/** Creates two squads with a few videos each. */
 async function gatherSquads({ calls, community, videos }: Company, random: Random): Promise<void> {
   const { members } = community
   for (const [index, squad] of SQUADS.entries()) {
@@ -102,7 +102,7 @@ async function namePlayers(company: Company, random: Random): Promise<void> {
   }
 }
 
-/** Around the best moment of each video. */
+/** Reactions gather around one moment of each video. */
 async function react({ calls, community, videos }: Company, random: Random): Promise<void> {
   for (const video of videos) {
     const best = 0.45 + 0.35 * random.fraction()
@@ -118,13 +118,13 @@ async function react({ calls, community, videos }: Company, random: Random): Pro
   }
 }
 
-/** Liked by some, and the best of one member joined to a montage. */
+/** Some members like each clip. The first clips, of one member's videos, become a montage. */
 async function makeClips(company: Company, random: Random): Promise<void> {
   const { calls, db, community, videos } = company
   const made: { id: number; member: SeedMember }[] = []
   for (let index = 0; index < CLIPS; index++) {
     company.signal.throwIfAborted()
-    // The montage is of one member's own videos.
+    // A montage needs clips of the member's own videos.
     const isForMontage = index < MONTAGE_CLIPS
     const among = isForMontage ? videos.filter(({ owner }) => owner === videos[0]?.owner) : videos
     const video = among[Math.floor(random.fraction() ** 2 * among.length)]
@@ -154,13 +154,13 @@ async function makeClips(company: Company, random: Random): Promise<void> {
   })
 }
 
-/** Each with a short conversation. */
+/** Writes posts with a short thread of comments each. */
 async function writePosts(company: Company, random: Random): Promise<void> {
   const { calls, db, community, videos } = company
   for (const [index, content] of POSTS.entries()) {
     const author = community.members[(index * 2) % community.members.length]
     if (!author) return
-    // A post shows a video of its own channel.
+    // A post can only show a video of its own channel.
     const own = videos.find(({ owner, isAnonymous }) => owner === author && !isAnonymous)
     const videoId = index % 3 === 0 ? own?.id : undefined
     const post = await calls.ask<{ id: number }>(author, 'post.create', { content, videoId })
@@ -181,7 +181,7 @@ async function writePosts(company: Company, random: Random): Promise<void> {
   }
 }
 
-/** For the admin's desk. */
+/** Fills the admin's list of reports. */
 async function reportSome({ calls, community, videos }: Company, random: Random): Promise<void> {
   for (const [index, reason] of REPORTS.entries()) {
     const reporter = community.members[index + 2]
@@ -192,7 +192,7 @@ async function reportSome({ calls, community, videos }: Company, random: Random)
   }
 }
 
-/** One thing that happens on the site, while the demo runs. */
+/** Does one random act of one member. */
 export async function doSomething(company: Company, random: Random): Promise<void> {
   const { calls, community } = company
   const videos = company.videos.filter(({ isApproved }) => isApproved)
@@ -215,7 +215,7 @@ export async function doSomething(company: Company, random: Random): Promise<voi
         ...{ startSeconds: 0, endSeconds: Math.min(CLIP_SECONDS, duration) },
       }),
   ]
-  // Somebody at the site may have deleted the video, or given it to a squad.
+  // The person at the demo may have deleted the video or given it to a squad.
   await random
     .pick(acts)()
     .catch((error) => {

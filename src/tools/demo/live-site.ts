@@ -73,7 +73,7 @@ export function createMembersCalls(input: { origin: string; db: Database; signal
   }
 
   return {
-    /** Calls a procedure; those of the demo are mutations. */
+    /** Calls a mutation. @throws RefusedCall */
     async ask<Answer = unknown>(
       member: { id: number },
       name: string,

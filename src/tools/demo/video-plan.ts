@@ -24,7 +24,7 @@ const PORTRAIT_AT = 12
 const TRACKS_AT = 8
 const ANONYMOUS_AT = 17
 
-/** For the admin's approval, in a demo that has enough others. */
+/** Number of videos that wait for approval, in a demo with at least `ENOUGH` videos. */
 const WAITING = 3
 const ENOUGH = 20
 

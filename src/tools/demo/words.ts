@@ -1,5 +1,3 @@
-/** What the members of the demo say. */
-
 export const SQUADS = [
   {
     ...{ name: 'Night Owls', tag: 'OWL', colour: 'violet', emblem: 'moon', joining: 'open' },

@@ -214,7 +214,7 @@ test('a change of level is followed there and back, with the commit', async () =
 test('a video that is hidden is found no more before the index has followed', async () => {
   const id = await site.addVideo(owners.public, { title: 'Jackalope', tags: '["jackalopes"]' })
   await site.index()
-  // Site default in tests has the index follow first.
+  // The site's own in tests has the index follow first.
   const searcher = createSearcher({ db: site.db, dataFolder: site.dataFolder })
   const more = { category: undefined, sort: 'relevance', offset: 0, limit: 9 } as const
   const foundBy = async (audience: Audience) => [

@@ -40,9 +40,9 @@ type Log = { warn: (details: object, message: string) => void }
 
 /** Some 30 µs each. */
 const POLL_MS = 200
-/** After failures of the same work, doubled up to this. */
+/** The wait doubles with each failure of the same work, up to this. */
 const RETRY_MS_MAX = 60_000
-/** Between steps, for requests that wait. */
+/** Pause between steps, in which waiting requests are answered. */
 const REST_MS = 10
 
 /**
@@ -93,12 +93,12 @@ export function startLongWork(
   }
 }
 
-/** Failed works by name; times of `performance.now()`. */
+/** Next try of each failed work, by name; `at` is a time of `performance.now()`. */
 type Retries = Map<string, { at: number; waitMs: number }>
 
 /**
  * One step of each in turn, by one node at a time.
- * @param retries works that failed in earlier calls
+ * @param retries is changed, and kept for the next call
  * @throws the first error, after all that can be finished is
  */
 export async function finishLongWork(

@@ -4,7 +4,7 @@ import classes from './dialog-parts.module.css'
 
 type Part = { title: string; content: ReactNode }
 
-/** Below each other, with buttons at the top that lead to each. */
+/** Shows the parts below each other, with a button for each at the top. */
 export function DialogParts({ parts }: { parts: Part[] }) {
   const id = useId()
   const idOf = (index: number) => `${id}${index}`

@@ -8,7 +8,7 @@ import { linesOf } from '../../player/source/qualities.ts'
 import type { Source, SourceInput } from '../../player/source/source.ts'
 import { openStreamSource } from '../../player/source/stream-source.ts'
 
-/** A clip does not say its file's bit rate: that of a good recording, in bits per second. */
+/** Bits per second. The API does not give the bit rate of a clip's file, so a high one is assumed. */
 const FILE_BIT_RATE = 25_000_000
 
 type Played = Pick<Clip, 'startSeconds' | 'endSeconds' | 'video'>

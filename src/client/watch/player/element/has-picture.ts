@@ -12,6 +12,6 @@ function hasPicture(video: HTMLVideoElement): Promise<void> {
   })
 }
 
-/** For what nobody needs before it. */
+/** Resolves when the browser is idle after the first picture. */
 export const afterFirstPicture = (video: HTMLVideoElement): Promise<void> =>
   hasPicture(video).then(whenIdle)

@@ -5,7 +5,7 @@ import type { SourceKind } from './source.ts'
 
 /** Answer time of a server in the local network. */
 const NEAR_MS = 25
-/** For most files; bits per second. Also remembered of a connection on which a file stalled. */
+/** Bits per second. Too slow for most files; remembered for a connection on which a file stalled. */
 export const SLOW_BANDWIDTH = 4_000_000
 /** Greatest oversize of a file, in lines. */
 const MAX_LINES_WASTED = 2.2
@@ -24,7 +24,7 @@ type Situation = {
   /** Short sides in device pixels. */
   fileLines: number | null
   playerLines: number
-  /** Bits per second of its busiest part; null while unknown. */
+  /** Peak bit rate in bits per second; null while unknown. */
   fileBitRate: number | null
 }
 
@@ -62,7 +62,7 @@ function fastestAnswerMs(): number | null {
   return waits.length > 0 ? Math.min(...waits) : null
 }
 
-/** Of what is known of the connection. */
+/** False while the bandwidth is unknown. */
 export function isSlowConnection(): boolean {
   const bandwidth = rememberedPlayer().bandwidth ?? measuredBandwidth()
   return bandwidth !== null && bandwidth <= SLOW_BANDWIDTH

@@ -3,7 +3,7 @@
  * is about to be opened.
  */
 let early = document.querySelector<HTMLVideoElement>('.skeleton video')
-/** After which a card was not opened, in milliseconds. */
+/** Milliseconds after which an element that was not taken is dropped. */
 const KEPT_MS = 10_000
 let timer: ReturnType<typeof setTimeout> | undefined
 
