@@ -9,7 +9,7 @@ import { type createMembersCalls, RefusedCall } from './live-site.ts'
 import { ANSWERS, CAPTION_LINES, CLIP_TITLES, POSTS, REPORTS, SQUADS } from './words.ts'
 
 export type Calls = ReturnType<typeof createMembersCalls>
-type Company = {
+export type Company = {
   calls: Calls
   db: Database
   community: Community

@@ -8,7 +8,7 @@ import { hasJobs } from '#server/video/job/job.queries.ts'
 import { createRandom } from '#tools/seed/random.ts'
 import type { SeedVideo } from '#tools/seed/videos.ts'
 import { avatarOf } from './avatar.ts'
-import { type Calls, doSomething, keepCompany } from './company.ts'
+import { type Calls, type Company, doSomething, keepCompany } from './company.ts'
 import { type Community, livePast } from './life.ts'
 import { createMembersCalls } from './live-site.ts'
 import type { List } from './playlists.ts'
@@ -34,7 +34,7 @@ type Work = {
   signal: AbortSignal
 }
 
-/** Uploads one video after the other; then something happens every minute until the signal. */
+/** Uploads one video after the other. Then something happens every minute until the signal. */
 export async function liveOn(work: Work): Promise<void> {
   const db = openDatabase(work.dataFolder)
   const { origin, community, signal } = work
@@ -46,17 +46,23 @@ export async function liveOn(work: Work): Promise<void> {
     say(
       `All ${work.videos.length} videos are there, ${secondsOf(work)} after the start; their streams are being made.`,
     )
-    while (await hasJobs(db)) await pause(POLL_MS, undefined, { signal })
-    say(
-      `Everything is made, ${secondsOf(work)} after the start. Something new happens every minute.`,
-    )
-    const random = createRandom(community.seed, 'minutes')
-    for (;;) {
-      await pause(MINUTE_MS, undefined, { signal })
-      await doSomething(company, random)
-    }
+    await Promise.all([tellWhenMade(db, work), goOn(company)])
   } finally {
     await db.destroy()
+  }
+}
+
+async function tellWhenMade(db: Database, work: Work): Promise<void> {
+  while (await hasJobs(db)) await pause(POLL_MS, undefined, { signal: work.signal })
+  say(`Everything is made, ${secondsOf(work)} after the start.`)
+}
+
+async function goOn(company: Company): Promise<void> {
+  const { community, signal } = company
+  const random = createRandom(community.seed, 'minutes')
+  for (;;) {
+    await pause(MINUTE_MS, undefined, { signal })
+    await doSomething(company, random)
   }
 }
 

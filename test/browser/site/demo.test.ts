@@ -38,6 +38,17 @@ test('the demo shows videos that play, lets its admin in, and leaves nothing whe
     const login = await page.request.post('/api/login', { data: { username, password } })
     expect(await login.json()).toMatchObject({ username, isAdmin: true })
     expect(problems).toEqual([])
+    // Squads are the last of what the members do together.
+    await until(() => child.exitCode !== null || said.includes('All 3 videos are there'), {
+      timeoutMs: 120_000,
+    })
+    await page.goto('/squads')
+    for (const name of ['Night Owls', 'Last Circle']) {
+      await page
+        .getByRole('link', { name: new RegExp(name) })
+        .first()
+        .waitFor()
+    }
     await page.close()
   } finally {
     child.kill('SIGTERM')
