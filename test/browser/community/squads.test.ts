@@ -86,7 +86,7 @@ test.each([
   await keepPicture(page, `squad watch ${size}`)
 
   await page.goto(`/profile/${ownerId}`)
-  await page.getByRole('link', { name: `Squad ${name}` }).click()
+  await page.getByRole('link', { name: new RegExp(name) }).click()
   await page.waitForURL(path)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Leave squad' }).click()

@@ -141,7 +141,7 @@ longTest(
     }
     await owner.goto(`/video/${id}`)
     const held = owner.getByRole('article').filter({ hasText: 'Cheap gold' })
-    await held.getByText('Waits for review: only you and the people who run this site').waitFor()
+    await held.getByText('Waiting for review: only you and the admins can see it').waitFor()
     await page.goto(`/video/${id}`)
     const comment = page.getByRole('article').filter({ hasText: 'Loud words' })
     await comment.getByRole('button', { name: /^Actions for the comment/ }).click()
@@ -163,7 +163,7 @@ longTest(
     await page.getByRole('button', { name: 'Actions for The talker' }).click()
     await menuItem('Ban The talker').click()
     const ban = page.getByRole('dialog', { name: 'Ban The talker?' })
-    await ban.getByText(/^What the ban would do could not be looked up/).waitFor()
+    await ban.getByText(/^The effects of the ban could not be loaded/).waitFor()
     expect(await ban.getByRole('button', { name: 'Ban', exact: true }).isDisabled()).toBe(true)
     await page.unroute(/banConsequences/)
     // The browser reports what the test cut.

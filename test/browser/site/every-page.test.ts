@@ -155,7 +155,7 @@ const VISITS: Visit[] = [
       await page.getByText('This action cannot be undone.').waitFor()
     },
   },
-  { name: 'studio storage', path: '/studio?tab=storage', who: 'member', text: 'Everything that' },
+  { name: 'studio storage', path: '/studio?tab=storage', who: 'member', text: 'Everything stored' },
   { name: 'history', path: '/history', who: 'member', text: /views/ },
   { name: 'history empty', path: '/history', who: 'newcomer', text: 'Your watch history is empty' },
   { name: 'history signed out', path: '/history', text: 'Sign in to keep what you watch' },

@@ -93,7 +93,7 @@ longTest('the preview leaves out what is dropped', async () => {
   await page.keyboard.press('s')
   await pressAt(8)
   await page.keyboard.press('s')
-  await button('Drop part 2').click()
+  await button('Remove part 2').click()
   await pressAt(2)
   await page.keyboard.press(' ')
   await expect.poll(now, { timeout: 20_000 }).toBeGreaterThan(8)
@@ -132,7 +132,7 @@ longTest('what is not saved is asked about before the page is left', async () =>
 longTest('a video is replaced by its cut, and the old recording brought back', async () => {
   await pressAt(6)
   await button('Split').click()
-  await button('Drop part 1').click()
+  await button('Remove part 1').click()
   await button('Replace').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
   await page.getByText('The video is cut.').waitFor()

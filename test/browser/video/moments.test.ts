@@ -51,7 +51,7 @@ test('the studio proposes the moments of a recording, to walk through, clip and 
   await page.keyboard.press('j')
   await current(page).getByText('Louder than usual').waitFor()
   await page.keyboard.press('x')
-  await page.getByText('Forgot 5:00').waitFor()
+  await page.getByText('Dismissed 5:00').waitFor()
   await current(page).getByText('New scene').waitFor()
   expect(await times(page).count()).toBe(2)
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -327,7 +327,7 @@ longTest('a video gets a last day and loses it again, in the studio', async () =
   const { page, problems, id, dialog } = await openEdit('ender')
   const expiryOf = () => writeRows(server, (db) => readRow(db, 'videos', { id }))
   await chooseOption(dialog, 'Expires', 'Is deleted')
-  await dialog.getByText('You hear of it 7 days before').waitFor()
+  await dialog.getByText('You are notified 7 days before').waitFor()
   expect(await auditPage(page)).toEqual([])
   await dialog.getByLabel('Date').fill('2026-01-02')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()

@@ -593,6 +593,6 @@ longTest('the storage of a new member is empty, and a quota that is used up is t
   })
   await page.reload()
   await page.getByRole('progressbar', { name: '2.9MB of 1.9MB used' }).waitFor()
-  await page.getByText('There is no room for anything new.').waitFor()
+  await page.getByText('Your storage is full.').waitFor()
   expect(await auditPage(page)).toEqual([])
 })

@@ -45,7 +45,7 @@ test('of a long file only a part is uploaded', async () => {
   // Two seconds after a key frame.
   await start?.focus()
   for (let presses = 0; presses < 6; presses++) await page.keyboard.press('ArrowRight')
-  await dialog.getByText('it begins a little earlier, at 0:04.0').waitFor()
+  await dialog.getByText('it starts a little earlier, at 0:04.0').waitFor()
   await endAt(8)
   await dialog.getByText('0:06.0 – 0:08.0').waitFor()
   await end?.focus()
@@ -60,7 +60,7 @@ test('of a long file only a part is uploaded', async () => {
   await open.click()
   await endAt(2)
   await dialog.getByRole('button', { name: 'Upload this part' }).click()
-  await chosen.getByText('Only a part is uploaded').waitFor()
+  await chosen.getByText('Only this part is uploaded').waitFor()
   await page.getByRole('button', { name: 'Upload Video', exact: true }).click()
   await page.waitForURL(/\/video\/\d+/)
   const video = page.locator('video')
@@ -85,7 +85,7 @@ test('a browser that writes its own files in workers only copies a part, too', a
     .evaluate((video: HTMLVideoElement) => Object.assign(video, { currentTime: 4 }))
   await dialog.getByRole('button', { name: 'End here' }).click()
   await dialog.getByRole('button', { name: 'Upload this part' }).click()
-  await chosen.getByText('Only a part is uploaded').waitFor()
+  await chosen.getByText('Only this part is uploaded').waitFor()
   await other.getByRole('button', { name: 'Upload Video', exact: true }).click()
   await other.waitForURL(/\/video\/\d+/)
   const video = other.locator('video')
@@ -101,17 +101,17 @@ const LACKS: [what: string, take: () => void, sentence: RegExp][] = [
   [
     'HTTPS',
     () => Object.defineProperty(globalThis, 'isSecureContext', { value: false }),
-    /^Uploading only a part needs a site with HTTPS\. The file can be uploaded whole/,
+    /^Trimming before the upload needs a site with HTTPS\. You can upload the whole file/,
   ],
   [
     'files of its own',
     () => Reflect.deleteProperty(StorageManager.prototype, 'getDirectory'),
-    /^Uploading only a part needs a newer browser\. The file can be uploaded whole/,
+    /^Trimming before the upload needs a newer browser\. You can upload the whole file/,
   ],
   [
     'locks',
     () => Reflect.deleteProperty(Navigator.prototype, 'locks'),
-    /^Uploading only a part needs a newer browser\. The file can be uploaded whole/,
+    /^Trimming before the upload needs a newer browser\. You can upload the whole file/,
   ],
   [
     'storage in a private window',
@@ -119,7 +119,7 @@ const LACKS: [what: string, take: () => void, sentence: RegExp][] = [
       Object.defineProperty(StorageManager.prototype, 'getDirectory', {
         value: () => Promise.reject(new DOMException('Denied.', 'SecurityError')),
       }),
-    /^Uploading only a part needs storage, .+ private .+\. The file can be uploaded whole/,
+    /^Trimming before the upload needs storage, .+ private .+\. You can upload the whole file/,
   ],
 ]
 
@@ -149,7 +149,7 @@ test('a file over the limit is told, too, that no part of it can be copied here'
   await other.goto('/upload')
   await other.locator('input[type=file]').first().setInputFiles(path)
   await other
-    .getByText(/a video may have at most 1KB\. Uploading only a part needs a newer browser\.$/)
+    .getByText(/a video may have at most 1KB\. Trimming before the upload needs a newer browser\.$/)
     .waitFor()
   await other.close()
   await limit(null)

@@ -265,7 +265,7 @@ longTest(
     await setApproval(1)
     try {
       await page.goto('/upload')
-      const note = page.getByText(/^New videos need the approval of an admin/)
+      const note = page.getByText(/^New videos need an admin.s approval/)
       await note.waitFor()
       await slowDown(SLOW / 2)
       await choose(await makeFile('alone.mp4', 1_000_000))
@@ -281,7 +281,7 @@ longTest(
       const asked = tray().getByRole('group', { name: 'For all 2 videos' })
       await asked.waitFor()
       await tray()
-        .getByText(/^New videos need the approval of an admin/)
+        .getByText(/^New videos need an admin.s approval/)
         .waitFor()
       await chooseOption(asked, 'Category', 'Rust')
       await chooseLevel(asked, 'Members')

@@ -16,10 +16,10 @@ export default function ChannelSquads({ channelId }: { channelId: number }) {
           to="/squad/$id"
           params={{ id: String(squad.id) }}
           className={classes.link}
-          aria-label={`Squad ${squad.name}`}
           title={squad.name}
         >
           <SquadTag squad={squad} />
+          <span className="visually-hidden"> {squad.name}</span>
         </Link>
       ))}
     </span>

@@ -56,10 +56,10 @@ export function PartsList({ editing }: { editing: CutEditing }) {
                 <Button
                   variant="default"
                   size="sm"
-                  aria-label={`${isKept ? 'Drop' : 'Keep'} ${name}`}
+                  aria-label={`${isKept ? 'Remove' : 'Keep'} ${name}`}
                   onClick={() => act({ kind: 'toggle', index })}
                 >
-                  {isKept ? 'Drop' : 'Keep'}
+                  {isKept ? 'Remove' : 'Keep'}
                 </Button>
               </span>
             </li>

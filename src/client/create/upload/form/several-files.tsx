@@ -25,7 +25,8 @@ export function SeveralFiles() {
         }}
       >
         {(button) => (
-          <Button variant="default" {...button}>
+          // Wraps on phones whose text is twice as large.
+          <Button variant="default" style={{ whiteSpace: 'normal' }} {...button}>
             Upload several at once
           </Button>
         )}
