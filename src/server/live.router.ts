@@ -1,7 +1,8 @@
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { isActive } from './account/auth/lucia.ts'
 import { countComments } from './community/comment/comment.queries.ts'
-import { shownCount, showsPresence } from './community/watching/watching.service.ts'
+import { findShowsPresence } from './community/watching/watching.queries.ts'
+import { shownCount } from './community/watching/watching.service.ts'
 import type { Context } from './platform/context.ts'
 import { AppError } from './platform/errors.ts'
 import type { LiveTopic } from './platform/events/live-feed.ts'
@@ -11,9 +12,9 @@ import { listVideoWork } from './video/job/processing-status.ts'
 import { videoIsVisible } from './video/video/video.queries.ts'
 import { requireVideoOwner } from './video/video/video.service.ts'
 
-/** A viewer who may no longer watch learns nothing more, after this at the latest. */
+/** Interval at which the right to watch is checked. */
 const CHECK_EVERY_MS = 30_000
-/** News within it of a check need none. */
+/** News within this time after a check is sent without another. */
 const CHECKED_MS = 2000
 
 export const liveRouter = router({
@@ -61,7 +62,7 @@ export const liveRouter = router({
       if (!viewer && !ctx.live.videos.hasRoomFor(network)) {
         throw new AppError('too-many', 'Too many pages of videos are open at your address.')
       }
-      const isShown = viewer !== undefined && (await showsPresence(ctx.db, viewer.id))
+      const isShown = viewer !== undefined && (await findShowsPresence(ctx.db, viewer.id))
       const shownId = isShown ? viewer.id : undefined
       return followVideo(ctx, { id, signal, watcher: { key, network, shownId } })
     }),
@@ -70,9 +71,9 @@ export const liveRouter = router({
 type VideoChange = {
   changed?: VideoTopic[]
   reactions?: LiveReaction[]
-  /** 0 for less than two. */
+  /** 0 if fewer than two. */
   watching?: number
-  /** In the first one, how many comments there are: the page may have read them before. */
+  /** Number of comments, in the first change only: the page may have loaded them earlier. */
   comments?: number
 }
 
@@ -88,8 +89,9 @@ async function* followVideo(
   let wake = () => {}
   let checkedAt = performance.now()
   let mustCheck = false
-  const due = new Set<VideoTopic | 'watching'>()
+  const due = new Set<VideoTopic>()
   let reactions: LiveReaction[] = []
+  let watching: number | undefined
   const over = new AbortController()
   const closed = ctx.live.videos.listen(id, {
     ...watcher,
@@ -97,7 +99,8 @@ async function* followVideo(
     listener: (news) => {
       for (const topic of news.changed) due.add(topic)
       reactions = [...reactions, ...news.reactions].slice(-LIVE_REACTIONS_MAX)
-      mustCheck ||= news.changed.has('access')
+      watching = news.watching ?? watching
+      mustCheck ||= news.changed.includes('access')
       wake()
     },
   })
@@ -112,22 +115,21 @@ async function* followVideo(
       comments: await countComments(ctx.db, { videoId: id, viewer: ctx.viewer }),
     }
     while (!closed.aborted) {
-      const hasNews = due.size > 0 || reactions.length > 0
+      const hasNews = due.size > 0 || reactions.length > 0 || watching !== undefined
       if (mustCheck || (hasNews && performance.now() - checkedAt > CHECKED_MS)) {
         mustCheck = false
         if (!(await mayFollow(ctx, id))) throw connectionLost()
         checkedAt = performance.now()
       } else if (hasNews) {
-        const isCounted = due.delete('watching')
-        const changed = [...due].filter((topic) => topic !== 'watching')
-        due.clear()
-        const told = reactions
-        reactions = []
-        yield {
-          ...(changed.length > 0 && { changed }),
-          ...(told.length > 0 && { reactions: told }),
-          ...(isCounted && { watching: shownCount(ctx.live.videos.watching(id).count) }),
+        const change: VideoChange = {
+          ...(due.size > 0 && { changed: [...due] }),
+          ...(reactions.length > 0 && { reactions }),
+          ...(watching !== undefined && { watching: shownCount(watching) }),
         }
+        due.clear()
+        reactions = []
+        watching = undefined
+        yield change
       } else {
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -140,7 +142,7 @@ async function* followVideo(
   }
 }
 
-/** For a page that does not keep up. */
+/** Kept for a page that reads slowly. */
 const LIVE_REACTIONS_MAX = 20
 
 async function mayFollow({ db, sessions, session, viewer }: Context, id: number) {

@@ -7,14 +7,6 @@ export const watchingCountsSchema = z.object({
   ids: z.array(idSchema).max(IDS_MAX, `must be at most ${IDS_MAX}`),
 })
 
-/** At least two. */
+/** `count` is at least 2. */
 export const watchingCountSchema = z.object({ id: z.int(), count: z.int() })
 export type WatchingCount = z.infer<typeof watchingCountSchema>
-
-export const faceSchema = z.object({
-  id: z.int(),
-  username: z.string(),
-  displayName: z.string(),
-  avatarUrl: z.string().nullable(),
-})
-export type Face = z.infer<typeof faceSchema>

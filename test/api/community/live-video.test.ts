@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { VISITOR_STREAMS_MAX } from '#server/platform/events/video-feed.ts'
 import type { WatchingCount } from '#shared/schemas/watching.schemas.ts'
@@ -55,6 +56,35 @@ test('whoever has the page open hears of reactions, comments, replies and likes 
   expect(elsewhere.seen.every(({ changed, reactions }) => !changed && !reactions)).toBe(true)
 })
 
+test('a hidden comment and a comment on a clip are told, a like that changes nothing is not', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const comment = await ask<{ id: number }>(ann, 'comment.create', { videoId: id, content: 'Ace' })
+  const clip = await ask<{ id: number }>(ann, 'clip.create', {
+    ...{ videoId: id, title: 'Ace', startSeconds: 1, endSeconds: 5 },
+  })
+  const admin = await site.addMember('judge', { isAdmin: true })
+  const page = await follow(id, bob)
+  await page.until(({ watching }) => watching !== undefined)
+  const hears = (topic: string) =>
+    page.until(({ changed = [] }: { changed?: string[] }) => changed.includes(topic))
+  await ask(ann, 'like.set', { videoId: id, isLike: true })
+  await hears('likes')
+  await ask(admin, 'moderation.hideComment', { id: comment.id, reason: 'Insult' })
+  await hears('comments')
+  await ask(admin, 'moderation.unhideComment', { id: comment.id })
+  await hears('comments')
+  await ask(ann, 'like.set', { videoId: id, isLike: true })
+  await ask(ann, 'comment.create', { videoId: id, clipId: clip.id, content: 'Again' })
+  await hears('clip-comments')
+  const told = page.seen.flatMap(({ changed = [] }: { changed?: string[] }) => changed)
+  expect(told.filter((topic) => topic !== 'access')).toEqual([
+    'likes',
+    'comments',
+    'comments',
+    'clip-comments',
+  ])
+})
+
 test('many reactions at once are few events', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const page = await follow(id, bob)
@@ -88,11 +118,23 @@ test('the stream ends with the right to watch, and is not opened without it', as
   }
 })
 
+async function countRows(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { name } of await site.db.introspection.getTables()) {
+    const { rows } = await sql<{
+      count: number
+    }>`SELECT count(*) AS "count" FROM ${sql.table(name)}`.execute(site.db)
+    counts[name] = Number(rows[0]?.count)
+  }
+  return counts
+}
+
 test('who watches is counted once, told from two on, and forgotten when they leave', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const hidden = await site.addVideo(owner, { duration: 600, visibility: 'private' })
   const counts = (as?: TestMember) =>
     ask<WatchingCount[]>(as, 'watching.counts', { ids: [id, hidden, 999] })
+  const before = await countRows()
   const first = await follow(id, ann)
   const again = await follow(id, ann)
   expect((await first.until(({ watching }) => watching !== undefined)).watching).toBe(0)
@@ -108,6 +150,8 @@ test('who watches is counted once, told from two on, and forgotten when they lea
   second.close()
   await first.until(({ watching }) => watching === 0)
   expect(await counts()).toEqual([])
+  // Who watches is kept in memory only.
+  expect(await countRows()).toEqual(before)
 
   // Nobody learns that a video is there which they must not see.
   await follow(hidden, owner)
@@ -115,14 +159,12 @@ test('who watches is counted once, told from two on, and forgotten when they lea
   await follow(hidden, admin)
   await until(async () => (await counts(owner)).some((one) => one.id === hidden))
   expect(await counts(ann)).toEqual([])
-  const columns = await site.db.selectFrom('watching').selectAll().execute()
-  expect(columns).toEqual([])
 })
 
 test('faces are shown to followers where both allow it', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const faces = async (as: TestMember) =>
-    (await ask<{ username: string }[]>(as, 'watching.faces', { id })).map((face) => face.username)
+    (await ask<{ id: number }[]>(as, 'watching.faces', { id })).map((face) => face.id)
   const show = (as: TestMember, showsPresence: boolean) =>
     ask(as, 'settings.editProfile', { showsPresence })
   await ask(ann, 'subscription.create', { channelId: bob.id })
@@ -133,7 +175,7 @@ test('faces are shown to followers where both allow it', async () => {
   await show(bob, true)
   await follow(id, bob)
   await until(async () => (await faces(ann)).length > 0)
-  expect(await faces(ann)).toEqual(['bob'])
+  expect(await faces(ann)).toEqual([bob.id])
   // Bob does not follow ann, and the owner follows nobody.
   await follow(id, ann)
   expect(await faces(bob)).toEqual([])

@@ -8,7 +8,7 @@ import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', '..', 'dist')
-const HOME_BYTES = 172_000
+const HOME_BYTES = 170_000
 const PAGE_BYTES = 260_000
 const MEMBER_PAGES = [
   '/video/1',

@@ -1,17 +1,28 @@
 import { UnstyledButton } from '@mantine/core'
+import { useReducedMotion } from '@mantine/hooks'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react'
 import { look } from '#client/kit/layout/layout.ts'
 import { deviceStorage } from '#client/platform/browser-storage.ts'
+import { isSparing } from '#client/platform/data-saving.ts'
 import type { Tonight } from '#shared/schemas/home.schemas.ts'
 import classes from './tonight-video.module.css'
 
 const KEY = 'clutch-still-home'
-/** Less of it is not being looked at. */
+/** Minimum part of the picture in the window. */
 const SEEN_PART = 0.5
 
-/** Muted, over its poster, while it is in sight. Pausing it lasts on this device. */
-export default function TonightVideo({ file }: { file: NonNullable<Tonight['file']> }) {
+type TonightVideoProps = { file: NonNullable<Tonight['file']> }
+
+/** Nothing for viewers who want less motion or less data. */
+export default function TonightVideo(props: TonightVideoProps) {
+  const isCalm = useReducedMotion(false, { getInitialValueInEffect: false })
+  const [isSaving] = useState(isSparing)
+  return isCalm || isSaving ? null : <MutedVideo {...props} />
+}
+
+/** Plays over its poster while it is in sight. A pause is kept on this device. */
+function MutedVideo({ file }: TonightVideoProps) {
   const [isWanted, setWanted] = useState(() => deviceStorage.read(KEY) !== 'yes')
   const [isShown, setShown] = useState(false)
   const [isBroken, setBroken] = useState(false)

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { coverLink } from '#client/kit/card/card.tsx'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -7,7 +7,6 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { GameFacts } from '#client/kit/video/game-facts.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
-import { isSparing } from '#client/platform/data-saving.ts'
 import { whenIdle, whenLoaded } from '#client/platform/when-idle.ts'
 import { HERO_SIZES, posterOf } from '#shared/poster.ts'
 import type { Tonight as Shown } from '#shared/schemas/home.schemas.ts'
@@ -15,9 +14,16 @@ import { formatViews } from '#shared/text/format.ts'
 import { CardMenu } from '../video/card/card-menu.tsx'
 import classes from './tonight.module.css'
 
-const TonightVideo = lazyPart(() => import('./tonight-video.tsx'), null, null)
+const TonightVideo = lazyPart(
+  async () => {
+    await whenLoaded()
+    await whenIdle()
+    return import('./tonight-video.tsx')
+  },
+  null,
+  null,
+)
 const HiddenCard = lazyPart(() => import('../video/card/hidden-card.tsx'), <TonightSkeleton />)
-const CALM = '(prefers-reduced-motion: reduce)'
 
 type TonightProps = {
   tonight: Shown
@@ -35,7 +41,6 @@ export function Tonight({ tonight, children }: TonightProps) {
   const time = kind === 'clip' ? tonight.clip.createdAt : video.publishedAt
   const poster = posterOf(video)
   const clipPicture = kind === 'clip' ? tonight.clip.pictureUrl : null
-  const plays = useRest() && file !== null
   const [isHidden, setHidden] = useState(false)
   if (isHidden) {
     return (
@@ -61,7 +66,7 @@ export function Tonight({ tonight, children }: TonightProps) {
               decoding="sync"
             />
           )}
-          {plays && <TonightVideo file={file} />}
+          {file && <TonightVideo file={file} />}
         </div>
         <div className={classes.words}>
           <h2 id={id} className={`${row(8, 'wrap')} ${classes.over}`}>
@@ -122,27 +127,7 @@ function whyOf(tonight: Shown): string {
   return tonight.isNewest ? 'Newest' : 'Video of the week'
 }
 
-/** The page is loaded and idle, and its viewer wants neither less motion nor less data. */
-function useRest(): boolean {
-  const [isAtRest, setAtRest] = useState(false)
-  useEffect(() => {
-    const calm = matchMedia(CALM)
-    let isGone = false
-    const decide = () => {
-      if (!isGone) setAtRest(!calm.matches && !isSparing())
-    }
-    void whenLoaded().then(whenIdle).then(decide)
-    const change = () => calm.matches && setAtRest(false)
-    calm.addEventListener('change', change)
-    return () => {
-      isGone = true
-      calm.removeEventListener('change', change)
-    }
-  }, [])
-  return isAtRest
-}
-
-/** Same boxes. */
+/** Has the same boxes as `Tonight`. */
 export function TonightSkeleton() {
   return (
     <div className={classes.tonight} aria-hidden="true">

@@ -14,23 +14,17 @@ export function SiteLook() {
   useEffect(() => {
     if (name) setSiteName(name)
   }, [name])
+  const games = site?.categoryColours
   useEffect(() => {
-    const isSet = accent != null
-    if (accent === undefined || (!isSet && !document.getElementById('site-accent'))) return
-    // Without it the page keeps its initial accent.
-    import('./accent-style.ts').then(
-      ({ applyAccent }) => applyAccent(accent),
+    if (accent === undefined || !games) return
+    const isTheme = accent === null && Object.keys(games).length === 0
+    if (isTheme && !document.getElementById('site-style')) return
+    import('./site-style.ts').then(
+      ({ applySiteStyle }) => applySiteStyle({ accent, games }),
+      // The page keeps the theme's colours.
       () => {},
     )
-  }, [accent])
-  const colours = site?.categoryColours
-  useEffect(() => {
-    if (!colours || !(Object.keys(colours)[0] || document.getElementById('game-colours'))) return
-    import('./game-style.ts').then(
-      ({ applyGameColours }) => applyGameColours(colours),
-      () => {},
-    )
-  }, [colours])
+  }, [accent, games])
   const scheme = useComputedColorScheme('dark')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colour depends on the scheme.
   useEffect(() => {

@@ -9,7 +9,6 @@ import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { isSparing } from '../../platform/data-saving.ts'
 import { errorStatus } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
-import { whenIdle } from '../../platform/when-idle.ts'
 import { trpc } from '../../trpc.ts'
 import { rememberedPlayer } from '../../watch/player/core/player-memory.ts'
 import { playerHost } from '../../watch/player/host/hosted-player.ts'
@@ -39,14 +38,6 @@ export function loadKnownVideo(id: number): void {
   if (url && !isShown && !isSparing() && playsFile) loadEarly(url)
 }
 
-const VideoLive = lazyPart(
-  async () => {
-    await whenIdle()
-    return import('../../watch/live/video-live.tsx')
-  },
-  null,
-  null,
-)
 const QueuePanel = lazyPart(() => import('../../browse/queue/queue-panel.tsx'), null)
 const NOT_FOUND = 'This video could not be found or is no longer available.'
 
@@ -88,12 +79,7 @@ export function WatchPage() {
       glowUrl={posterOf(video).src}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
-      comments={
-        <>
-          <VideoLive key={`live ${key}`} videoId={key} viewerId={viewer?.id} />
-          <WatchComments key={key} video={video} seconds={video.duration} />
-        </>
-      }
+      comments={<WatchComments key={key} video={video} seconds={video.duration} />}
       queue={panel}
       recommended={
         <RecommendedVideos

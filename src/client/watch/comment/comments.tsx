@@ -30,6 +30,8 @@ const NewComments = lazyPart(() => import('./new-comments.tsx'), null, null)
 
 const SKELETONS = [0, 1, 2]
 
+const newCommentsText = (count: number) => (count === 1 ? '1 new comment' : `${count} new comments`)
+
 type CommentsProps = Pick<CommentContext, 'subject' | 'viewer' | 'renderLike'>
 
 export function Comments({ subject, viewer, renderLike }: CommentsProps) {
@@ -55,7 +57,8 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   const [letIn, setLetIn] = useState<readonly Comment[]>([])
   const first = listInput.sort === undefined ? [] : letIn
   const items = listed && putFirst([linked.thread, pinned, said, ...first], listed)
-  const news = useVideoNews('id' in place && place.clipId === undefined ? place.id : undefined)
+  const news = useVideoNews('id' in place ? place.id : undefined)
+  const newCount = news?.newCount ?? 0
   const letNewIn = () => {
     const taken = takeNewComments()
     setLetIn((before) => [...taken, ...before])
@@ -104,9 +107,10 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
           <CommentOrder />
         </div>
       )}
-      {news !== undefined && news.newCount > 0 && (
-        <NewComments count={news.newCount} onShow={letNewIn} />
-      )}
+      <p className="visually-hidden" role="status">
+        {newCount > 0 && newCommentsText(newCount)}
+      </p>
+      {newCount > 0 && <NewComments text={newCommentsText(newCount)} onShow={letNewIn} />}
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
         <LoadError

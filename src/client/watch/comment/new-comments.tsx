@@ -3,11 +3,12 @@ import { IconArrowUp } from '@tabler/icons-react'
 import { row } from '#client/kit/layout/layout.ts'
 import classes from './new-comments.module.css'
 
-/** Over the head of the list, which it does not move. */
-export default function NewComments({ count, onShow }: { count: number; onShow: () => void }) {
-  const text = count === 1 ? '1 new comment' : `${count} new comments`
+type NewCommentsProps = { text: string; onShow: () => void }
+
+/** Lies over the head of the list without moving it. */
+export default function NewComments({ text, onShow }: NewCommentsProps) {
   return (
-    <div className={classes.place} role="status">
+    <div className={classes.place}>
       <UnstyledButton
         className={`${row(8, 'inline', 'middle')} ${classes.button}`}
         onClick={onShow}

@@ -9,17 +9,17 @@ const withReplies = (comments: readonly Comment[]): Reply[] =>
 
 const newestOf = (ids: Iterable<number>) => Math.max(0, ...ids)
 
-type Page = { videoId: number; viewerId: number | undefined }
+export type LivePlace = { id: number; clipId?: number }
+type Page = { place: LivePlace; viewerId: number | undefined }
 
 /**
  * Counts others' comments that the list does not show yet; their likes and edits are shown at once, as
  * they move nothing.
  */
-export function useCommentNews({ videoId, viewerId }: Page): () => Promise<void> {
+export function useCommentNews({ place, viewerId }: Page): () => Promise<void> {
   const utils = trpc.useUtils()
   const { change } = useCommentCache()
   return async () => {
-    const place = { id: videoId }
     const fresh = await utils.client.comment.list.query(commentsInput(place, 'newest'))
     const input = commentsInput(place)
     const pages = utils.comment.list.getInfiniteData(input)?.pages
@@ -38,7 +38,7 @@ export function useCommentNews({ videoId, viewerId }: Page): () => Promise<void>
     }
     const isNew = ({ id, userId }: Reply) => id > seenUpTo && !shown.has(id) && userId !== viewerId
     videoNews.set({
-      ...{ videoId, seenUpTo, newestId },
+      ...{ videoId: place.id, seenUpTo, newestId },
       newCount: all.filter(isNew).length,
       newComments: fresh.items.filter(isNew),
     })

@@ -4,18 +4,20 @@ import { notePageIsLive, useMayStream, useReconnect } from '#client/platform/liv
 import { trpc } from '#client/trpc.ts'
 import { showReaction, takeOwnReaction } from '../reaction/reaction-bus.ts'
 import { withReaction } from '../reaction/with-reaction.ts'
-import { useCommentNews } from './use-comment-news.ts'
+import { type LivePlace, useCommentNews } from './use-comment-news.ts'
 import { forgetNews, videoNews } from './video-news.ts'
 
-/** What others do on this page while it is open. */
-type VideoLiveProps = { videoId: number; viewerId: number | undefined }
+type VideoLiveProps = { place: LivePlace; viewerId: number | undefined }
 
-export default function VideoLive({ videoId, viewerId }: VideoLiveProps) {
+/** Keeps the page of a video or clip up to date with what others do. */
+export default function VideoLive({ place, viewerId }: VideoLiveProps) {
+  const videoId = place.id
+  const topic = place.clipId === undefined ? 'comments' : 'clip-comments'
   const utils = trpc.useUtils()
   const input = { id: videoId }
   const hasBegun = useRef(false)
   const wasBroken = useRef(false)
-  const lookForComments = useCommentNews({ videoId, viewerId })
+  const lookForComments = useCommentNews({ place, viewerId })
   const readLikes = async () => {
     const { likeCount, dislikeCount, viewCount } = await utils.client.video.get.query(input)
     utils.video.get.setData(input, (old) => old && { ...old, likeCount, dislikeCount, viewCount })
@@ -34,9 +36,11 @@ export default function VideoLive({ videoId, viewerId }: VideoLiveProps) {
         showReaction(kind)
         utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
       }
-      // They may have come before the stream was open.
-      const isBehind = comments !== undefined && comments !== utils.comment.count.getData(input)
-      if (isBehind || changed.includes('comments')) void lookForComments().catch(() => undefined)
+      // Comments may have come before the stream was open. Those of a clip are not counted in it.
+      const isBehind =
+        comments !== undefined &&
+        (place.clipId !== undefined || comments !== utils.comment.count.getData(input))
+      if (isBehind || changed.includes(topic)) void lookForComments().catch(() => undefined)
       if (isFirst && wasBroken.current) void utils.reaction.list.invalidate(input)
       if (changed.includes('likes') || (isFirst && wasBroken.current))
         void readLikes().catch(() => undefined)

@@ -62,7 +62,7 @@ export async function postComment(
     return { id, notified: await notifyOfNewComment(transaction, said) }
   })
   live.announce(notified)
-  if (!waits) announceOn(live, subject)
+  if (!waits) announceComments(live, subject)
   return requireComment(db, { id, viewer })
 }
 
@@ -148,13 +148,18 @@ export async function editComment(
     })
   })
   live.announce(notified)
-  announceOn(live, subject)
+  announceComments(live, subject)
   return requireComment(db, input)
 }
 
-/** To pages that are open. */
-function announceOn(live: LiveFeed, { videoId }: Pick<CommentSubject, 'videoId'>): void {
-  if (videoId !== null) live.videos.announce(videoId, 'comments')
+/** Tells open pages of the video or clip. */
+export function announceComments(
+  live: LiveFeed,
+  { videoId, clipId }: Pick<CommentSubject, 'videoId' | 'clipId'>,
+): void {
+  if (videoId !== null) {
+    live.videos.announce(videoId, clipId === null ? 'comments' : 'clip-comments')
+  }
 }
 
 /**
@@ -181,7 +186,7 @@ export async function removeComment(
     const target = { kind: 'comment', id, name } as const
     await insertAuditEntry(transaction, { actor: viewer, action: 'comment.delete', target })
   })
-  announceOn(live, comment)
+  announceComments(live, comment)
 }
 
 export async function readReplies(

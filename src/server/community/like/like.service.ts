@@ -15,7 +15,7 @@ export async function changeLike(
   input: ClearLike & { like: Like | null; viewer: Viewer },
 ): Promise<LikeCounts> {
   const { like, viewer, videoId, commentId } = input
-  const { counts, notified, onVideo } = await inTransaction(db, async (transaction) => {
+  const { counts, notified, isNew, onVideo } = await inTransaction(db, async (transaction) => {
     const video = videoId
       ? await requireVideoOwner(transaction, { id: videoId, viewer })
       : undefined
@@ -29,7 +29,8 @@ export async function changeLike(
     const key = { ...target, userId: viewer.id }
     const isNew = await storeLike(transaction, { ...key, like })
     return {
-      onVideo: isNew ? comment?.videoId : undefined,
+      isNew,
+      onVideo: comment?.videoId,
       notified:
         video && isNew && like === 'like'
           ? await notifyOfLike(transaction, { actor: viewer, video })
@@ -38,7 +39,7 @@ export async function changeLike(
     }
   })
   live.announce(notified)
-  if (videoId) live.videos.announce(videoId, 'likes')
-  if (onVideo) live.videos.announce(onVideo, 'comments')
+  if (isNew && videoId) live.videos.announce(videoId, 'likes')
+  if (isNew && onVideo) live.videos.announce(onVideo, 'comments')
   return counts
 }

@@ -26,14 +26,14 @@ export async function listVisibleOf(
   return rows.map(({ id }) => id)
 }
 
-/** Of these, those whom the viewer follows and who show themselves. */
+/** Those of `userIds` whom the viewer follows and who show their presence. */
 export async function listFollowedFaces(
   db: Database,
   { userIds, viewerId, limit }: { userIds: number[]; viewerId: number; limit: number },
 ) {
   return db
     .selectFrom('users')
-    .select(['users.id', 'users.username', 'users.displayName', 'users.avatarUrl'])
+    .select(['users.id', 'users.displayName', 'users.avatarUrl'])
     .where('users.id', 'in', listOf(userIds))
     .where('users.showsPresence', '=', 1)
     .where('users.bannedAt', 'is', null)

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
+import { faceSchema } from '#shared/schemas/user.schemas.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
-import {
-  faceSchema,
-  watchingCountSchema,
-  watchingCountsSchema,
-} from '#shared/schemas/watching.schemas.ts'
+import { watchingCountSchema, watchingCountsSchema } from '#shared/schemas/watching.schemas.ts'
 import { countWatching, readFaces } from './watching.service.ts'
 
 export const watchingRouter = router({

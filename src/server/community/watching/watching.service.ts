@@ -2,7 +2,8 @@ import type { Database } from '#server/platform/db/database.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
-import type { Face, WatchingCount } from '#shared/schemas/watching.schemas.ts'
+import type { Face } from '#shared/schemas/user.schemas.ts'
+import type { WatchingCount } from '#shared/schemas/watching.schemas.ts'
 import { findShowsPresence, listFollowedFaces, listVisibleOf } from './watching.queries.ts'
 
 const LEAST_SHOWN = 2
@@ -10,12 +11,10 @@ const FACES_MAX = 5
 
 type Services = { db: Database; live: LiveFeed }
 
-/** One alone is no company. */
+/** 0 for a viewer alone. */
 export const shownCount = (count: number) => (count >= LEAST_SHOWN ? count : 0)
 
-export const showsPresence = findShowsPresence
-
-/** Of those that at least two watch: a query for the list only where there are such. */
+/** Counts of videos that at least two people watch. */
 export async function countWatching(
   { db, live }: Services,
   { ids, viewer }: { ids: number[]; viewer: Viewer | undefined },
@@ -28,7 +27,7 @@ export async function countWatching(
   return counts.filter(({ id }) => visible.includes(id))
 }
 
-/** None for a viewer who does not show themselves. */
+/** Empty for a viewer who does not show their own presence. */
 export async function readFaces(
   { db, live }: Services,
   { id, viewer }: { id: number; viewer: Viewer },

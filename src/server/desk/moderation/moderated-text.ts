@@ -27,6 +27,7 @@ export type ModeratedText = {
   /** In notifications: 'Your comment on "The ace" was hidden'. */
   name: string
   videoId: number | null
+  clipId: number | null
   /**
    * Once public.
    * @returns notified users
@@ -88,7 +89,7 @@ async function requirePost(db: Database, id: number): Promise<ModeratedText> {
   return {
     ...post,
     name: 'post',
-    videoId: null,
+    ...{ videoId: null, clipId: null },
     announce: (transaction, author) => notifyOfPost(transaction, { post, author }),
   }
 }

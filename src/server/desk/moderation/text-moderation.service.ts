@@ -1,3 +1,4 @@
+import { announceComments } from '#server/community/comment/comment.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
@@ -17,7 +18,7 @@ type ReasonedAct = Act & { reason: string }
 export async function hideText({ db, live }: Services, act: ReasonedAct): Promise<void> {
   const { kind, id, viewer } = act
   const { require, withhold, reportColumn } = TEXT_KINDS[kind]
-  const notified = await inTransaction(db, async (transaction) => {
+  const { text, notified } = await inTransaction(db, async (transaction) => {
     const text = await require(transaction, id)
     if (text.withheld === 'hidden') {
       throw new AppError('conflict', `This ${kind} is hidden already.`)
@@ -25,9 +26,10 @@ export async function hideText({ db, live }: Services, act: ReasonedAct): Promis
     await withhold(transaction, { id, withheld: 'hidden' })
     await resolveReportsAbout(transaction, { column: reportColumn, id, closedBy: viewer.id })
     await log(transaction, { ...act, text, verb: 'hide' })
-    return notifyAuthor(transaction, { ...act, text, was: 'hidden' })
+    return { text, notified: await notifyAuthor(transaction, { ...act, text, was: 'hidden' }) }
   })
   live.announce(notified)
+  announceComments(live, text)
 }
 
 /**
@@ -37,7 +39,7 @@ export async function hideText({ db, live }: Services, act: ReasonedAct): Promis
 export async function approveText({ db, live }: Services, act: Act): Promise<void> {
   const { kind, id } = act
   const { require, withhold } = TEXT_KINDS[kind]
-  const notified = await inTransaction(db, async (transaction) => {
+  const { text, notified } = await inTransaction(db, async (transaction) => {
     const text = await require(transaction, id)
     if (text.withheld !== 'held') {
       throw new AppError('conflict', `This ${kind} does not wait for review.`)
@@ -45,24 +47,28 @@ export async function approveText({ db, live }: Services, act: Act): Promise<voi
     const { userId, displayName, bannedAt } = text
     await withhold(transaction, { id, withheld: bannedAt === null ? null : 'banned' })
     await log(transaction, { ...act, text, verb: 'approve', reason: '' })
-    if (bannedAt !== null || userId === null || displayName === null) return []
-    return text.announce(transaction, { id: userId, displayName })
+    const isShown = bannedAt === null && userId !== null && displayName !== null
+    const notified = isShown ? await text.announce(transaction, { id: userId, displayName }) : []
+    return { text, notified }
   })
   live.announce(notified)
+  announceComments(live, text)
 }
 
 /** @throws `conflict` when not hidden */
-export async function unhideText({ db }: Services, act: Act): Promise<void> {
+export async function unhideText({ db, live }: Services, act: Act): Promise<void> {
   const { kind, id } = act
   const { require, withhold } = TEXT_KINDS[kind]
-  await inTransaction(db, async (transaction) => {
+  const unhidden = await inTransaction(db, async (transaction) => {
     const text = await require(transaction, id)
     if (text.withheld !== 'hidden') {
       throw new AppError('conflict', `This ${kind} is not hidden.`)
     }
     await withhold(transaction, { id, withheld: text.bannedAt === null ? null : 'banned' })
     await log(transaction, { ...act, text, verb: 'unhide', reason: '' })
+    return text
   })
+  announceComments(live, unhidden)
 }
 
 /** With replies or comments; notifies the author. */
@@ -71,13 +77,14 @@ export async function deleteText({ db, live }: Services, act: ReasonedAct): Prom
   const { require, deleteDependants, delete: remove } = TEXT_KINDS[kind]
   await require(db, id)
   await deleteDependants(db, id)
-  const notified = await inTransaction(db, async (transaction) => {
+  const { text, notified } = await inTransaction(db, async (transaction) => {
     const text = await require(transaction, id)
     await remove(transaction, id)
     await log(transaction, { ...act, text, verb: 'delete' })
-    return notifyAuthor(transaction, { ...act, text, was: 'deleted' })
+    return { text, notified: await notifyAuthor(transaction, { ...act, text, was: 'deleted' }) }
   })
   live.announce(notified)
+  announceComments(live, text)
 }
 
 async function log(

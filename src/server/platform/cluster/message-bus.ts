@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { REACTION_KINDS } from '#shared/reactions.ts'
 
+/** What open pages of a video have to read again; `clip-comments` is for pages of its clips. */
+export const VIDEO_TOPICS = ['comments', 'clip-comments', 'likes', 'access'] as const
+
 /** Messages between nodes. They only invalidate; the database has the truth. */
 export const messageSchema = z.discriminatedUnion('topic', [
   /** Sent by the database on commit, also to the writer. */
@@ -13,7 +16,7 @@ export const messageSchema = z.discriminatedUnion('topic', [
   z.object({
     topic: z.literal('video'),
     videoId: z.number(),
-    changed: z.array(z.enum(['comments', 'likes', 'access'])),
+    changed: z.array(z.enum(VIDEO_TOPICS)),
     reactions: z.array(z.tuple([z.enum(REACTION_KINDS), z.number()])),
   }),
   /** How many have pages of these videos open on a node; of members only those who show it. */

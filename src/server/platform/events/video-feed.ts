@@ -1,39 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import type { ReactionKind } from '#shared/reactions.ts'
-import type { Message, MessageBus } from '../cluster/message-bus.ts'
+import { type Message, type MessageBus, VIDEO_TOPICS } from '../cluster/message-bus.ts'
 
-/** What has to be read again. */
 export type VideoTopic = (typeof VIDEO_TOPICS)[number]
-const VIDEO_TOPICS = ['comments', 'likes', 'access'] as const
-/** `watching` of this node's pages only: how many watch has changed. */
 export type VideoNews = {
-  changed: ReadonlySet<VideoTopic | 'watching'>
+  changed: readonly VideoTopic[]
+  /** Set if it has changed. */
+  watching: number | undefined
   reactions: readonly LiveReaction[]
 }
 export type LiveReaction = [kind: ReactionKind, second: number]
 type VideoMessage = Extract<Message, { topic: 'video' }>
 type WatchingMessage = Extract<Message, { topic: 'watching' }>
 
-/** Acts within it are told together: many who react at once are one message. */
+/** News within this time is sent together. */
 const GATHER_MS = 150
 const REACTIONS_MAX = 20
-/** A household, or a party behind one address. */
+/** Per network: a household, or a party behind one address. */
 export const VISITOR_STREAMS_MAX = 40
 const MEMBER_STREAMS_MAX = 10
 const TELL_OTHERS_MS = 1000
 const REPEAT_MS = 30_000
-/** Three messages of a node were missed: it is gone. */
+/** A node that missed three messages is gone. */
 const EXPIRES_MS = 100_000
-/** A message of the database has up to 8000 bytes. */
+/** A notification of PostgreSQL has at most 8000 bytes. */
 const VIDEOS_PER_MESSAGE = 40
 const MEMBERS_MAX = 20
 
 type Watcher = {
-  /** One who watches in two windows counts once. */
+  /** The same for all windows of a person, who counts once. */
   key: string
-  /** Of a member who allows faces. */
+  /** Set for a member who shows their presence. */
   shownId: number | undefined
-  /** Streams of one network are limited together. */
+  /** Streams are limited per network. */
   network: string
 }
 type Watch = Watcher & { videoId: number; stream: AbortController }
@@ -68,8 +67,11 @@ export function createVideoFeed(bus: MessageBus) {
     const all = [...pending]
     pending.clear()
     for (const [videoId, { changed, reactions, isOwn }] of all) {
-      for (const listener of listeners.get(videoId) ?? []) listener({ changed, reactions })
       const topics = VIDEO_TOPICS.filter((topic) => changed.has(topic))
+      const count = changed.has('watching') ? watching(videoId).count : undefined
+      for (const listener of listeners.get(videoId) ?? []) {
+        listener({ changed: topics, reactions, watching: count })
+      }
       if (isOwn && (topics.length > 0 || reactions.length > 0)) {
         send({ topic: 'video', videoId, changed: topics, reactions })
       }
@@ -91,6 +93,22 @@ export function createVideoFeed(bus: MessageBus) {
     return {
       count: new Set(here.map(({ key }) => key)).size,
       memberIds: [...shown].slice(0, MEMBERS_MAX),
+    }
+  }
+
+  /** Counts people on all nodes. `memberIds` has at most 20 of each node, who allow it. */
+  function watching(videoId: number): Watching {
+    const here = watchingHere(videoId)
+    if (others.size === 0) return here
+    forgetSilentNodes()
+    const all = [here]
+    for (const { videos } of others.values()) {
+      const there = videos.get(videoId)
+      if (there) all.push(there)
+    }
+    return {
+      count: all.reduce((sum, { count }) => sum + count, 0),
+      memberIds: [...new Set(all.flatMap(({ memberIds }) => memberIds))],
     }
   }
 
@@ -165,23 +183,9 @@ export function createVideoFeed(bus: MessageBus) {
       addReactions(gather(videoId, true), [reaction])
     },
 
-    /** People with a page open, also on other nodes. `memberIds` of those who show it, at most some. */
-    watching(videoId: number): Watching {
-      const here = watchingHere(videoId)
-      if (others.size === 0) return here
-      forgetSilentNodes()
-      const all = [here]
-      for (const { videos } of others.values()) {
-        const there = videos.get(videoId)
-        if (there) all.push(there)
-      }
-      return {
-        count: all.reduce((sum, { count }) => sum + count, 0),
-        memberIds: [...new Set(all.flatMap(({ memberIds }) => memberIds))],
-      }
-    },
+    watching,
 
-    /** Of one address: to end others' streams would make them come back in turn. */
+    /** False at the limit. Ending older streams instead would make their pages reconnect. */
     hasRoomFor(network: string): boolean {
       return (networks.get(network)?.size ?? 0) < VISITOR_STREAMS_MAX
     },

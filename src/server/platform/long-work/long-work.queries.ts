@@ -15,7 +15,7 @@ export async function listLongWork(db: Database, kinds: string[]): Promise<WorkK
 }
 
 export async function findPlace(
-  db: DatabaseTransaction,
+  db: Database,
   { kind, targetId }: WorkKey,
 ): Promise<Place | undefined> {
   return db

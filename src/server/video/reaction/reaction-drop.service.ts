@@ -1,5 +1,5 @@
 import { deleteSome } from '#server/platform/db/batches.ts'
-import type { DatabaseTransaction } from '#server/platform/db/database.ts'
+import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { findPlace } from '#server/platform/long-work/long-work.queries.ts'
 import { beginWork, type LongWork } from '#server/platform/long-work/long-work.service.ts'
 import { deleteReactionCounts } from './reaction.queries.ts'
@@ -16,13 +16,13 @@ export const dropReactions: LongWork = {
   },
 }
 
-/** Their times mean nothing in another recording. */
+/** Deletes all reactions to a video, whose times do not fit another recording. */
 export async function dropReactionsOn(db: DatabaseTransaction, videoId: number): Promise<void> {
   await deleteReactionCounts(db, videoId)
   await beginWork(db, dropReactions, { targetId: videoId })
 }
 
-/** New ones would go too. */
-export async function areDropped(db: DatabaseTransaction, videoId: number): Promise<boolean> {
+/** True while `dropReactions` deletes rows, which would include new ones. */
+export async function areDropped(db: Database, videoId: number): Promise<boolean> {
   return (await findPlace(db, { kind: dropReactions.kind, targetId: videoId })) !== undefined
 }

@@ -20,7 +20,7 @@ import {
 } from './reaction.queries.ts'
 import { areDropped } from './reaction-drop.service.ts'
 
-/** Without names; a few kilobytes, however many there are. See docs/decisions/0073-reactions.md. */
+/** Counts without names, at most some kilobytes. See docs/decisions/0073-reactions.md. */
 export async function readReactions(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -43,7 +43,7 @@ export async function readReactions(
 }
 
 /**
- * One of a member per second: a second press replaces it. Visitors read it a second later at the latest.
+ * Stores one reaction per member and second; another one in the same second replaces it.
  * @throws `forbidden` where they are off, `conflict` before the length is known and shortly after another recording, `invalid` after the end, `unprocessable` beyond 30
  */
 export async function react(
@@ -62,10 +62,7 @@ export async function react(
     if (second > video.duration) {
       throw new AppError('invalid', 'This second is past the end of the video.')
     }
-    if (await areDropped(transaction, videoId)) {
-      const sentence = 'The recording has just changed. Please try again in a moment.'
-      throw new AppError('conflict', sentence)
-    }
+    await requireNoDrop(transaction, videoId)
     const place = { videoId, userId: viewer.id, second }
     const before = await findReaction(transaction, place)
     const count = await countOwnReactions(transaction, place)
@@ -79,24 +76,33 @@ export async function react(
     const bucket = { videoId, second: second - (second % size) }
     if (before) await changeCount(transaction, { ...bucket, kind: before, by: -1 })
     await changeCount(transaction, { ...bucket, kind, by: 1 })
-    // A second press in the same second changes the sign, and is not seen as another.
     return { count: before ? count : count + 1, isNew: !before }
   })
   if (isNew) live.videos.announceReaction(videoId, [kind, second])
   return { count }
 }
 
-/** All of one's own on a video. */
+/** The counts do not have reactions that are being dropped. */
+async function requireNoDrop(db: Database, videoId: number): Promise<void> {
+  if (!(await areDropped(db, videoId))) return
+  throw new AppError('conflict', 'The recording has just changed. Please try again in a moment.')
+}
+
+/**
+ * Deletes all reactions of the viewer to a video.
+ * @throws `conflict` shortly after the recording has changed
+ */
 export async function takeBackReactions(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<Reacted> {
   await requireVideoOwner(db, { id, viewer })
+  await requireNoDrop(db, id)
   await deleteSomeReactionsOf(db, { userId: viewer.id, videoId: id })
   return { count: 0 }
 }
 
-/** Fewer say little. */
+/** Seconds with fewer are no moments. */
 const LEAST_REACTIONS = 2
 const EVENTS_MAX = 100
 

@@ -1,0 +1,40 @@
+import { accentOn, isColour } from '#shared/colour.ts'
+
+const STYLE_ID = 'site-style'
+const SELECTORS = {
+  dark: ':root, :root[data-mantine-color-scheme="dark"]',
+  light: ':root[data-mantine-color-scheme="light"]',
+} as const
+
+type SiteColours = { accent: string | null; games: Readonly<Record<string, string>> }
+
+/** Replaces tokens of `tokens.css` by the colours that an admin chose. Null keeps the theme's accent. */
+export function applySiteStyle({ accent, games }: SiteColours): void {
+  document.getElementById(STYLE_ID)?.remove()
+  const style = document.createElement('style')
+  style.id = STYLE_ID
+  style.textContent = [...(accent === null ? [] : accentRules(accent)), ...gameRules(games)].join(
+    '\n',
+  )
+  document.head.append(style)
+}
+
+/** The accent is adjusted for contrast in both schemes. */
+function accentRules(accent: string): string[] {
+  return (['dark', 'light'] as const).map((scheme) => {
+    const { mark, fill, ink } = accentOn(scheme, accent)
+    return `${SELECTORS[scheme]} {
+      --volt: ${mark};
+      --volt-fill: ${fill};
+      --on-volt: ${ink};
+      --volt-hover: color-mix(in srgb, ${fill} 88%, ${scheme === 'dark' ? '#ffffff' : '#000000'});
+      --volt-soft: color-mix(in srgb, ${mark} 12%, transparent);
+    }`
+  })
+}
+
+function gameRules(games: SiteColours['games']): string[] {
+  return Object.entries(games).flatMap(([name, colour]) =>
+    isColour(colour) ? [`[data-game=${JSON.stringify(name)}] { --game: ${colour}; }`] : [],
+  )
+}
