@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { thumbnailProblem } from '#client/create/thumbnail-problem.ts'
 import { fileKindProblem } from '#client/create/upload/form/file-bytes.ts'
+import { titleFromFileName } from '#client/create/upload/form/file-title.ts'
 import {
   chunkCountOf,
   formatMegabytes,
   hasVideoName,
-  titleFromFileName,
   VIDEO_ACCEPT,
   videoFileProblem,
 } from '#client/create/upload/form/video-file.ts'

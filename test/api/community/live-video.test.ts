@@ -69,6 +69,7 @@ test('a hidden comment and a comment on a clip are told, a like that changes not
     page.until(({ changed = [] }: { changed?: string[] }) => changed.includes(topic))
   await ask(ann, 'like.set', { videoId: id, isLike: true })
   await hears('likes')
+  const from = page.seen.length
   await ask(admin, 'moderation.hideComment', { id: comment.id, reason: 'Insult' })
   await hears('comments')
   await ask(admin, 'moderation.unhideComment', { id: comment.id })
@@ -76,9 +77,8 @@ test('a hidden comment and a comment on a clip are told, a like that changes not
   await ask(ann, 'like.set', { videoId: id, isLike: true })
   await ask(ann, 'comment.create', { videoId: id, clipId: clip.id, content: 'Again' })
   await hears('clip-comments')
-  const told = page.seen.flatMap(({ changed = [] }: { changed?: string[] }) => changed)
+  const told = page.seen.slice(from).flatMap(({ changed = [] }: { changed?: string[] }) => changed)
   expect(told.filter((topic) => topic !== 'access')).toEqual([
-    'likes',
     'comments',
     'comments',
     'clip-comments',

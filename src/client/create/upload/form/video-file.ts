@@ -1,9 +1,5 @@
-import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { withoutMachine } from '#shared/recorded-words.ts'
-import { cutText } from '#shared/text/cut-text.ts'
-import { shownFileName } from '#shared/text/file-name.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import { tidyText } from '#shared/text/shown-text.ts'
 import { VIDEO_EXTENSIONS } from '#shared/video-formats.ts'
 
 /** Browsers lack MIME types of some formats. */
@@ -21,12 +17,6 @@ export function videoFileProblem(file: FileFacts, maxBytes: number): string | un
   if (file.size > maxBytes) {
     return `“${file.name}” has ${formatBytes(file.size)}; a video may have at most ${formatBytes(maxBytes)}.`
   }
-}
-
-/** For a first title. */
-export function titleFromFileName(name: string): string {
-  const title = tidyText(withoutMachine(shownFileName(name).replace(/(?<=.)\.[^.]*$/, '')))
-  return cutText(title, TITLE_MAX).trim()
 }
 
 export function chunkCountOf(fileSize: number): number {

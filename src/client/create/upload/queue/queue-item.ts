@@ -1,8 +1,8 @@
 import type { FieldConflict } from '#shared/field-conflict.ts'
 import { titleRule } from '#shared/field-rules.ts'
 import type { RecordingName } from '#shared/recording-name.ts'
+import { titleFromFileName } from '../form/file-title.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
-import { titleFromFileName } from '../form/video-file.ts'
 import type { UploadEngine } from '../transfer/upload-engine.ts'
 import type { QueueState } from './queue-state.ts'
 
