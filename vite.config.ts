@@ -22,7 +22,7 @@ const PARTS = {
     'use-(has-keys|input-props|merged-ref|preload-when-idle|subscription)|pass-focus|row-menu|subscribe-button',
     'rich-text|folded-text|rolling-number|speech-drawing|work-(bar|line)|own-work|processing-(actions|texts)',
     'frozen-order|own-queue|queue-(key|settings)|visibility-mark',
-    'client.watch.(comment|like|mention)|comment-hash|share-link.ts|core.chapters|storyboard.ts|time-address|playback-error',
+    'client.watch.(comment|like|mention)|comment-hash|share-link.ts|shared.chapters|storyboard.ts|time-address|playback-error',
   ),
 }
 const COMMON = { name: 'common', minShareCount: 28 }
