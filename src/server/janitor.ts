@@ -1,5 +1,5 @@
 import { CUT_KEPT_DAYS } from '#shared/limits.ts'
-import { appointOwners } from './community/squad/squad.service.ts'
+import { tidySquads } from './community/squad/squad.service.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
 import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
 import { endInterruptedBackups } from './desk/backup/backup.queries.ts'
@@ -157,7 +157,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)
-  await appointOwners(deps.db)
+  await tidySquads(deps.db)
   await endExpired(deps)
   await noteStorageOfDay(deps.db)
   const idle = await expireIdleUploads(deps, suspects)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { appointOwners } from '#server/community/squad/squad.service.ts'
+import { tidySquads } from '#server/community/squad/squad.service.ts'
 import { longWorks } from '#server/long-works.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
@@ -218,7 +218,7 @@ describe('an owner', () => {
       .execute()
     const empty = await create(cleo)
     await site.db.deleteFrom('squadMembers').where('squadId', '=', empty.id).execute()
-    await appointOwners(site.db)
+    await tidySquads(site.db)
     expect(await members(ann)).toEqual(['ann owner', 'bob member'])
     expect(await statusOf(admin, 'squad.get', { id: empty.id })).toBe(404)
   })

@@ -8,7 +8,7 @@ type JoinButtonProps = {
   isMain?: boolean
 }
 
-/** For whoever is not in it. */
+/** For viewers who are not members. */
 export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
   const { join, withdraw } = useJoining()
   const { id, name, isInvited, hasAsked, joining } = squad
@@ -30,7 +30,7 @@ export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
   return (
     <>
       <Button
-        variant={isMain || isInvited ? 'filled' : 'default'}
+        variant={isMain ? 'filled' : 'default'}
         disabled={isPending}
         aria-label={`${word} ${name}`}
         onClick={() => join.mutate({ id })}

@@ -84,8 +84,8 @@ export function SquadActions({ squad, isAdmin }: SquadActionsProps) {
 }
 
 function leaveText({ myRole, memberCount }: Squad): string {
-  if (memberCount === 1) return 'You are the last: the squad goes with you.'
+  if (memberCount === 1) return 'You are the last member: the squad is deleted.'
   return myRole === 'owner'
-    ? 'The officer who has been here longest becomes the owner, or else the member.'
-    : 'You no longer see what is for it.'
+    ? 'The longest-serving officer becomes the owner, or the longest-serving member if there is no officer.'
+    : 'You can no longer see what is for it.'
 }

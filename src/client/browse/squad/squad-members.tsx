@@ -153,7 +153,7 @@ function MemberMenu({ squad, member, viewerId }: MemberMenuProps) {
           onConfirm={() => remove.mutate(who, { onSuccess: close })}
           onClose={close}
         >
-          They no longer see what is for {squad.name}. Their own videos for it stay.
+          They can no longer see what is for {squad.name}. Their own videos stay with it.
         </ConfirmDialog>
       )}
       {asked === 'hand-over' && (
@@ -186,6 +186,7 @@ function Requests({ squad, people }: RequestsProps) {
           <Person key={person.id} person={person}>
             <Button
               size="sm"
+              variant="default"
               disabled={answer.isPending}
               aria-label={`Accept ${person.displayName}`}
               onClick={() => reply(person.id, true)}

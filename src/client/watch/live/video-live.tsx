@@ -7,6 +7,16 @@ import { withReaction } from '../reaction/with-reaction.ts'
 import { type LivePlace, useCommentNews } from './use-comment-news.ts'
 import { forgetNews, videoNews } from './video-news.ts'
 
+/** Pages of a video that many watch do not all ask at the same moment. */
+const SPREAD_MS_PER_WATCHER = 20
+const SPREAD_MS_MAX = 800
+
+function later(read: () => Promise<void>): void {
+  const { watching } = videoNews.get()
+  const most = Math.min(SPREAD_MS_MAX, watching * SPREAD_MS_PER_WATCHER)
+  setTimeout(() => void read().catch(() => undefined), Math.random() * most)
+}
+
 type VideoLiveProps = { place: LivePlace; viewerId: number | undefined }
 
 /** Keeps the page of a video or clip up to date with what others do. */
@@ -40,10 +50,9 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
       const isBehind =
         comments !== undefined &&
         (place.clipId !== undefined || comments !== utils.comment.count.getData(input))
-      if (isBehind || changed.includes(topic)) void lookForComments().catch(() => undefined)
+      if (isBehind || changed.includes(topic)) later(lookForComments)
       if (isFirst && wasBroken.current) void utils.reaction.list.invalidate(input)
-      if (changed.includes('likes') || (isFirst && wasBroken.current))
-        void readLikes().catch(() => undefined)
+      if (changed.includes('likes') || (isFirst && wasBroken.current)) later(readLikes)
     },
   })
   useEffect(() => {

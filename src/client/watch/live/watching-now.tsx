@@ -1,14 +1,14 @@
 import { IconEye } from '@tabler/icons-react'
+import { Faces } from '#client/kit/face/faces.tsx'
 import { row } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
-import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { trpc } from '#client/trpc.ts'
 import { useVideoNews } from './use-video-news.ts'
 import classes from './watching-now.module.css'
 
 type WatchingNowProps = { videoId: number; showsFaces: boolean }
 
-/** In the line of the views. Faces of those whom the viewer follows, where both allow it. */
+/** Shows how many watch, and the faces of followed members where both allow it. */
 export default function WatchingNow({ videoId, showsFaces }: WatchingNowProps) {
   const watching = useVideoNews(videoId)?.watching ?? 0
   const faces = trpc.watching.faces.useQuery(
@@ -23,14 +23,11 @@ export default function WatchingNow({ videoId, showsFaces }: WatchingNowProps) {
       <span className={classes.words}>watching now</span>
       {showsFaces && faces && faces.length > 0 && (
         <span
-          className={classes.faces}
           role="img"
           aria-label={`With ${faces.map(({ displayName }) => displayName).join(', ')}`}
           title={faces.map(({ displayName }) => displayName).join(', ')}
         >
-          {faces.map(({ id, displayName, avatarUrl }) => (
-            <UserAvatar key={id} name={displayName} src={avatarUrl} size={20} />
-          ))}
+          <Faces people={faces} size={20} />
         </span>
       )}
     </span>

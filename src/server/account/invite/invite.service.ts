@@ -72,17 +72,22 @@ type Pass = { invite?: string | null | undefined; setupCode?: string | null | un
 export async function readRegistration(
   db: Database,
   input: Pick<Pass, 'invite'>,
-): Promise<{ registration: Registration; inviteIsOpen: boolean; needsAdmin: boolean }> {
+): Promise<{
+  registration: Registration
+  inviteIsOpen: boolean
+  needsAdmin: boolean
+  invitation: Invitation | null
+}> {
   const { registration } = await findSiteSettings(db)
+  const invitation = input.invite ? await findInvitation(db, input.invite) : null
   return {
-    registration,
-    inviteIsOpen: input.invite ? await inviteIsOpen(db, digest(input.invite)) : false,
-    needsAdmin: !(await hasAdmin(db)),
+    ...{ registration, inviteIsOpen: invitation !== null },
+    ...{ needsAdmin: !(await hasAdmin(db)), invitation },
   }
 }
 
 /** Null for an invite that is not open. */
-export async function readInvitation(db: Database, code: string): Promise<Invitation | null> {
+async function findInvitation(db: Database, code: string): Promise<Invitation | null> {
   const inviter = await findInviter(db, digest(code))
   if (!inviter) return null
   return {
@@ -96,8 +101,10 @@ export async function readInvitation(db: Database, code: string): Promise<Invita
 export async function requireRegistrationOpen(db: Database, input: Pass): Promise<void> {
   const { setupCode } = input
   if (setupCode !== null && setupCode !== undefined) return requireSetupCode(db, setupCode)
-  const { registration, inviteIsOpen: isInvited } = await readRegistration(db, input)
-  if (registration === 'open' || (registration === 'invite' && isInvited)) return
+  const { registration } = await findSiteSettings(db)
+  if (registration === 'open') return
+  const { invite } = input
+  if (registration === 'invite' && invite && (await inviteIsOpen(db, digest(invite)))) return
   throw refusalOf({ registration, hasInvite: Boolean(input.invite) })
 }
 

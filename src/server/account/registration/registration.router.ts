@@ -4,7 +4,7 @@ import { registerSchema } from '#shared/schemas/auth.schemas.ts'
 import { registrationSchema } from '#shared/schemas/desk/site.schemas.ts'
 import { invitationSchema, ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import { endSession } from '../auth/lucia.ts'
-import { readInvitation, readRegistration } from '../invite/invite.service.ts'
+import { readRegistration } from '../invite/invite.service.ts'
 import { registerUser } from './registration.service.ts'
 
 export const registrationRouter = router({
@@ -29,8 +29,5 @@ export const registrationRouter = router({
         invitation: invitationSchema.nullable(),
       }),
     )
-    .mutation(async ({ ctx, input }) => ({
-      ...(await readRegistration(ctx.db, input)),
-      invitation: input.invite ? await readInvitation(ctx.db, input.invite) : null,
-    })),
+    .mutation(({ ctx, input }) => readRegistration(ctx.db, input)),
 })

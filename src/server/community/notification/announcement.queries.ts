@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
-import { isListedFor, isPublishedVideo } from '#server/video/video/video.access.ts'
+import { isAnnouncedVideo } from '#server/video/video/video.access.ts'
 import type { NotificationKind } from '#shared/notification-kinds.ts'
 
 /** Of `longWork`. */
@@ -56,12 +56,7 @@ export async function findVideoToAnnounce(db: DatabaseTransaction, id: number) {
     .select(['videos.visibility', 'videos.squadId'])
     .where('videos.id', '=', id)
     .where('videos.isAnonymous', '=', 0)
-    .where((eb) =>
-      eb.or([
-        isListedFor('members'),
-        eb.and([isPublishedVideo, eb('videos.squadId', 'is not', null)]),
-      ]),
-    )
+    .where(isAnnouncedVideo)
     .executeTakeFirst()
 }
 

@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from '#server/platform/db/database
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { isListedForMembers } from '#server/video/video/video.queries.ts'
+import { videoIsAnnounced } from '#server/video/video/video.queries.ts'
 import { listMentioned } from '../writing/mentions.ts'
 import { insertAnnouncedAct, listSubscribersOf } from './announcement.queries.ts'
 import { announcePost, announceVideo } from './announcement.service.ts'
@@ -191,7 +191,7 @@ export async function notifyOfUpload(
   db: DatabaseTransaction,
   video: Titled & { userId: number; isAnonymous: Flag },
 ): Promise<number[]> {
-  if (video.isAnonymous === 1 || !(await isListedForMembers(db, video.id))) return []
+  if (video.isAnonymous === 1 || !(await videoIsAnnounced(db, video.id))) return []
   const act = { kind: 'upload', actorId: video.userId, targetId: video.id } as const
   if (!(await insertAnnouncedAct(db, act))) return []
   return announceVideo(db, video.id)

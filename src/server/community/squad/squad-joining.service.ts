@@ -43,7 +43,7 @@ export async function joinSquad({ db, live }: Services, input: Act): Promise<Squ
       return []
     }
     if (squad.joining === 'invite') {
-      throw new AppError('forbidden', 'This squad takes in those whom it invites.')
+      throw new AppError('forbidden', 'Only invited members can join this squad.')
     }
     return ask(transaction, { squad, viewer })
   })

@@ -227,14 +227,24 @@ export async function clearSomeOfSquad(
   return found.length + Number(notifications.numAffectedRows ?? 0n)
 }
 
-/** Unless a post is for it, which its author alone sees from then on. */
-export async function deleteClearedSquad(db: DatabaseTransaction, id: number): Promise<void> {
+/** Keeps squads with posts, which only their authors see from then on. */
+export async function deleteClearedSquads(db: Database): Promise<void> {
   await db
     .deleteFrom('squads')
-    .where('id', '=', id)
     .where('deletedAt', 'is not', null)
     .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('posts').select('posts.id').where('posts.squadId', '=', id))),
+      eb.not(
+        eb.exists(
+          eb.selectFrom('posts').select('posts.id').whereRef('posts.squadId', '=', 'squads.id'),
+        ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('videos').select('videos.id').whereRef('videos.squadId', '=', 'squads.id'),
+        ),
+      ),
     )
     .execute()
 }

@@ -19,7 +19,7 @@ import { requireLeads, requireOwns } from './squad.access.ts'
 import {
   clearSomeOfSquad,
   countSquadsOf,
-  deleteClearedSquad,
+  deleteClearedSquads,
   findSquad,
   findTagOwner,
   insertSquad,
@@ -56,7 +56,7 @@ export async function createSquad(
     await requireFreeTag(transaction, squad.tag)
     const { owned } = await requireRoomFor(transaction, viewer.id)
     if (owned >= SQUADS_OWNED_MAX) {
-      throw new AppError('conflict', `You own ${SQUADS_OWNED_MAX} squads, which is the most.`)
+      throw new AppError('conflict', `You can own at most ${SQUADS_OWNED_MAX} squads.`)
     }
     return insertSquad(transaction, { ...squad, ownerId: viewer.id })
   })
@@ -114,13 +114,13 @@ async function endSquad(db: DatabaseTransaction, id: number): Promise<void> {
   await beginWork(db, clearSquad, { targetId: id })
 }
 
-/** Nobody is in it any more: what is for it is seen by its owners alone meanwhile. */
+/** Takes videos and notifications out of a deleted squad, which has no members any more. */
 export const clearSquad: LongWork = {
   kind: 'clear-squad',
   async step(db, { targetId }) {
     const cleared = await clearSomeOfSquad(db, { squadId: targetId, most: STEP_ROWS })
     if (cleared > 0) return { reachedId: 0, notified: [] }
-    await deleteClearedSquad(db, targetId)
+    await deleteClearedSquads(db)
     return { reachedId: null, notified: [] }
   },
 }
@@ -140,7 +140,7 @@ export async function removeSquadMember({ db, live }: Services, input: MemberAct
     const squad = await requireSquad(transaction, input)
     requireLeads(squad)
     const role = await requireRole(transaction, { squadId: id, userId })
-    if (userId === viewer.id) throw new AppError('invalid', 'To go yourself, leave the squad.')
+    if (userId === viewer.id) throw new AppError('invalid', 'To remove yourself, leave the squad.')
     if (role !== 'member') requireOwns(squad)
     await takeOut(transaction, { squadId: id, userId })
   })
@@ -168,7 +168,7 @@ export async function handSquadOver({ db, live }: Services, input: MemberAct): P
     await requireRole(transaction, { squadId: id, userId })
     if (userId === viewer.id) throw new AppError('invalid', 'It is yours already.')
     if ((await countSquadsOf(transaction, userId)).owned >= SQUADS_OWNED_MAX) {
-      throw new AppError('conflict', `They own ${SQUADS_OWNED_MAX} squads, which is the most.`)
+      throw new AppError('conflict', `A member can own at most ${SQUADS_OWNED_MAX} squads.`)
     }
     await updateRole(transaction, { squadId: id, userId: viewer.id, role: 'officer' })
     await updateRole(transaction, { squadId: id, userId, role: 'owner' })
@@ -207,8 +207,9 @@ async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<v
   }
 }
 
-/** For the janitor: rows may be deleted by other means. */
-export async function appointOwners(db: Database): Promise<void> {
+/** Gives squads without an owner a new one, and deletes rows of squads that nothing refers to. */
+export async function tidySquads(db: Database): Promise<void> {
+  await deleteClearedSquads(db)
   for (const id of await listSquadsWithoutOwner(db)) {
     await inTransaction(db, (transaction) => appointOwner(transaction, id))
   }

@@ -16,6 +16,7 @@ import {
   findSmallFile,
   findVisit,
   insertVisit,
+  LOOKED_THROUGH,
   listFaces,
   listNewestIds,
   listPostedIn,
@@ -185,7 +186,11 @@ export async function readGamePage(
       : poster
         ? { url: poster, isArt: false }
         : null,
-    videoCount: counts.get(category) ?? 0,
+    // A member also sees videos that are not public; beyond 200 they are not counted.
+    videoCount:
+      posted.length < LOOKED_THROUGH
+        ? posted.length
+        : Math.max(posted.length, counts.get(category) ?? 0),
     clips,
     people: await listFaces(db, userIds.slice(0, FACES)),
     peopleCount: userIds.length,

@@ -2,13 +2,13 @@ import { deleteSome } from '#server/platform/db/batches.ts'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { findPlace } from '#server/platform/long-work/long-work.queries.ts'
 import { beginWork, type LongWork } from '#server/platform/long-work/long-work.service.ts'
-import { deleteReactionCounts } from './reaction.queries.ts'
+import { DROPPING, deleteReactionCounts } from './reaction.queries.ts'
 
 const KEY = ['videoId', 'userId', 'second'] as const
 const ROWS_AT_A_TIME = 200
 
 export const dropReactions: LongWork = {
-  kind: 'drop-reactions',
+  kind: DROPPING,
   async step(db, { targetId: value }) {
     const input = { table: 'videoReactions', key: KEY, column: 'videoId', value }
     const count = await deleteSome(db, { ...input, most: ROWS_AT_A_TIME })

@@ -5,6 +5,7 @@ import {
   type DatabaseTransaction,
   inTransaction,
 } from '#server/platform/db/database.ts'
+import { findPlace } from '#server/platform/long-work/long-work.queries.ts'
 import {
   bucketSecondsOf,
   REACTION_KINDS,
@@ -27,7 +28,7 @@ const selectCounts = compiledOnce((db, { videoId }: { videoId: number }) =>
     .compile(),
 )
 
-/** Some hundred rows at most; none of a video without reactions. */
+/** Returns at most 600 rows. */
 export function listReactionCounts(db: Database, videoId: number): Promise<ReactionCounts[]> {
   return selectCounts(db, { videoId })
 }
@@ -56,7 +57,7 @@ export async function findReaction(db: Database, place: Place): Promise<Reaction
   return row?.kind
 }
 
-/** In place of an earlier one in the same second. */
+/** Replaces an earlier reaction in the same second. */
 export async function upsertReaction(
   db: DatabaseTransaction,
   row: Place & { kind: ReactionKind },
@@ -73,7 +74,7 @@ export async function upsertReaction(
 
 type Change = { videoId: number; second: number; kind: ReactionKind; by: number }
 
-/** Kept by seconds counted together, of which `second` is the first. */
+/** `second` is the first of its bucket. */
 export async function changeCount(
   db: DatabaseTransaction,
   { videoId, second, kind, by }: Change,
@@ -86,7 +87,13 @@ export async function changeCount(
     SET ${column} = "reactionCounts".${column} + ${by}`.execute(db)
 }
 
-/** Of one member, with their counts: as many as a video may have. @returns how many, 0 when none are left */
+/** Of `longWork`: deletes the reactions of an earlier recording. */
+export const DROPPING = 'drop-reactions'
+
+/**
+ * Deletes at most 30 reactions of a member and takes them out of the counts.
+ * @returns how many were deleted
+ */
 export async function deleteSomeReactionsOf(
   db: Database,
   { userId, videoId }: { userId: number; videoId?: number },
@@ -100,6 +107,10 @@ export async function deleteSomeReactionsOf(
       .limit(REACTIONS_PER_VIDEO_MAX)
     if (videoId !== undefined) query = query.where('videoReactions.videoId', '=', videoId)
     const rows = await query.execute()
+    const dropped = new Set<number>()
+    for (const targetId of new Set(rows.map((row) => row.videoId))) {
+      if (await findPlace(transaction, { kind: DROPPING, targetId })) dropped.add(targetId)
+    }
     for (const { duration, ...row } of rows) {
       await transaction
         .deleteFrom('videoReactions')
@@ -107,6 +118,8 @@ export async function deleteSomeReactionsOf(
         .where('userId', '=', userId)
         .where('second', '=', row.second)
         .execute()
+      // The counts were deleted with the recording.
+      if (dropped.has(row.videoId)) continue
       const size = bucketSecondsOf(duration)
       await changeCount(transaction, { ...row, second: row.second - (row.second % size), by: -1 })
     }
@@ -121,7 +134,7 @@ export async function deleteReactionCounts(
   await db.deleteFrom('reactionCounts').where('videoId', '=', videoId).execute()
 }
 
-/** In place of those that are there. */
+/** Deletes the counts of the video first. */
 export async function replaceReactionCounts(
   db: DatabaseTransaction,
   { videoId, counts }: { videoId: number; counts: ReactionCounts[] },
@@ -148,7 +161,7 @@ export async function hasMoreReactionsThan(
   return row !== undefined
 }
 
-/** From the reactions. */
+/** Counts the reactions of a video anew. */
 export async function recount(
   db: DatabaseTransaction,
   { videoId, durationSeconds }: { videoId: number; durationSeconds: number },

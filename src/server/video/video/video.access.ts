@@ -19,6 +19,11 @@ export const isPublicVideo: RawBuilder<SqlBool> = sql`(
   ${isPublishedVideo} AND "videos"."visibility" = 'public' AND ${isOpenSite}
 )`
 
+/** SQL: followers are told of it, if they may see it. */
+export const isAnnouncedVideo: RawBuilder<SqlBool> = sql`(
+  ${isListedForMembers} OR (${isPublishedVideo} AND "videos"."squadId" IS NOT NULL)
+)`
+
 export function audienceOf(viewer: Viewer | undefined): Audience {
   return viewer ? 'members' : 'everybody'
 }

@@ -14,6 +14,7 @@ import { addressKey } from './media-address.ts'
 import {
   canManage,
   canSeeOwner,
+  isAnnouncedVideo,
   isPublicVideo,
   isPublishedVideo,
   isVisibleVideo,
@@ -252,15 +253,12 @@ export async function updateVideo(db: Database, input: { id: number; change: Vid
   await db.updateTable('videos').set(change).where('id', '=', input.id).execute()
 }
 
-/** For all of them, or those of a squad. */
-export async function isListedForMembers(db: DatabaseTransaction, id: number): Promise<boolean> {
+export async function videoIsAnnounced(db: DatabaseTransaction, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('videos')
     .select('id')
     .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('visibility', 'in', ['public', 'members']), eb('squadId', 'is not', null)]),
-    )
+    .where(isAnnouncedVideo)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
@@ -107,6 +107,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
     onStep: (step) => go(index + step),
     onPress: press,
     onMute: () => setMuted(!isMuted),
+    onClose,
   })
   return (
     <div ref={root} className={classes.root} data-sideways={isSideways || undefined}>
@@ -168,6 +169,16 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
           </div>
         )}
       </div>
+      <IconButton
+        variant="default"
+        radius="xl"
+        size="xl"
+        className={classes.close}
+        aria-label="Close the clips"
+        onClick={onClose}
+      >
+        <IconX size={24} stroke={1.75} aria-hidden />
+      </IconButton>
       <div className={`${column(12)} ${classes.steps}`}>
         <IconButton
           variant="default"

@@ -9,9 +9,10 @@ type FeedKeys = {
   onStep: (step: 1 | -1) => void
   onPress: () => void
   onMute: () => void
+  onClose: () => void
 }
 
-/** Arrows, J and K move; Space plays and pauses; M mutes. */
+/** Arrows, J and K move; Space plays and pauses; M mutes; Escape closes. */
 export function useFeedKeys(keys: FeedKeys): void {
   const latest = useRef(keys)
   useEffect(() => {
@@ -23,11 +24,12 @@ export function useFeedKeys(keys: FeedKeys): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (target instanceof Element && target.closest(TYPING)) return
       if (document.querySelector('[aria-modal="true"]')) return
-      const { onStep, onPress, onMute } = latest.current
+      const { onStep, onPress, onMute, onClose } = latest.current
       const isOnControl = target instanceof Element && target.closest(PRESSED_BY_KEYS) !== null
       if (NEXT.includes(key)) onStep(1)
       else if (PREVIOUS.includes(key)) onStep(-1)
       else if (key === 'm') onMute()
+      else if (key === 'Escape') onClose()
       else if (key === ' ' && !isOnControl) onPress()
       else return
       event.preventDefault()

@@ -146,6 +146,12 @@ function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly s
         rightSection={isSaved && <IconCheck size={18} role="img" aria-label="Saved" />}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => save(title)}
+        onKeyDown={(event) => {
+          // Takes back what was typed instead of closing the card.
+          if (event.key !== 'Escape' || typed === undefined) return
+          event.stopPropagation()
+          setTyped(undefined)
+        }}
       />
       {others.length > 0 && (
         <ul className={wrapped(8)} aria-label="Other titles">
@@ -153,6 +159,7 @@ function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly s
             <li key={other}>
               <button
                 type="button"
+                disabled={update.isPending}
                 className={`${classes.suggestion} ${look('pill', 'outlined', 'hoverText')}`}
                 // Leaving the field would save what it has.
                 onMouseDown={(event) => event.preventDefault()}
