@@ -12,6 +12,7 @@ export const MAX_BATCH_CALLS = 20
 
 export const PAGE_SIZE = 48
 export const COMMENTS_PER_PAGE = 20
+export const NEW_COMMENTS_MAX = 50
 export const MAX_PAGE_SIZE = 100
 /** Videos per call. */
 export const MAX_BULK_VIDEOS = 100

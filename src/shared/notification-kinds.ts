@@ -7,6 +7,7 @@ export const NOTIFICATION_KINDS = [
   'videos',
   'posts',
   'shares',
+  'squads',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 

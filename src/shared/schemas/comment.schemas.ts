@@ -87,6 +87,10 @@ export const listCommentsSchema = pageInputSchema
   .extend({ ...commentsOnFields, sort: commentSortSchema.default('newest') })
   .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
 
+export const newCommentsSchema = z
+  .object({ ...commentsOnFields, after: z.int().min(0) })
+  .refine(({ id, ...rest }) => isOnePlace(id, rest), onePlaceError)
+
 export const listRepliesSchema = pageInputSchema.extend({ id: idSchema })
 
 export const createCommentSchema = z

@@ -151,6 +151,24 @@ describe('comments', () => {
     expect(await count()).toBe(0)
   })
 
+  test('that are newer than a known one are listed, with replies to older ones, as far as one sees them', async () => {
+    const { id: old } = await say(bob, 'Old')
+    const { id: hidden } = await say(bob, 'Gone')
+    const { id: known } = await say(carl, 'Known')
+    const late = await say(carl, 'A late reply', old)
+    await say(carl, 'A reply to what is gone', hidden)
+    const top = await say(bob, 'New')
+    await changeRows(site.db, 'comments', {
+      where: { id: hidden },
+      values: { withheld: 'hidden' },
+    })
+    const newest = await ask<Comment[]>(undefined, 'comment.newSince', { id: video, after: known })
+    expect(newest.map(({ id }) => id)).toEqual([top.id, late.id])
+    expect(newest[1]?.parentId).toBe(old)
+    const other = await site.addVideo(as(ann), { title: 'Other' })
+    expect(await ask(undefined, 'comment.newSince', { id: other, after: 0 })).toEqual([])
+  })
+
   test('come with 50 replies, and the rest of them in pages', async () => {
     const top = await say(bob, 'First')
     const other = await say(bob, 'Second')

@@ -105,6 +105,18 @@ describe('a squad', () => {
     expect(await get(bob)).toMatchObject({ hasAsked: false, myRole: null })
   })
 
+  test('tells nobody who has switched off what squads tell', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    await ask(boss, 'notification.choose', { kind: 'squads', isMuted: true })
+    await ask(ann, 'notification.choose', { kind: 'squads', isMuted: true })
+    await join(ann)
+    await ask(boss, 'squad.answer', { id: squad.id, userId: ann.id, accepts: true })
+    await ask(bob, 'notification.choose', { kind: 'squads', isMuted: true })
+    await ask(boss, 'squad.invite', { id: squad.id, usernames: [bob.username] })
+    for (const member of [boss, ann, bob]) expect(await inbox(member)).toEqual([])
+    expect(await members()).toEqual(['boss owner', 'ann member'])
+  })
+
   test('by invitation is unknown to all others', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'invite' })
     for (const as of [ann, bob]) expect(await statusOf(as, 'squad.get', { id: squad.id })).toBe(404)

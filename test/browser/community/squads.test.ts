@@ -97,26 +97,29 @@ test.each([
   expect(owner.problems).toEqual([])
 })
 
-test('a video stops for whoever is taken out of its squad while it plays', async () => {
+test.each([
+  ['for whoever is taken out of its squad', 'crew', 'removeMember'],
+  ['when its squad is deleted', 'fleet', 'delete'],
+])('a video that plays stops %s', async (_, name, procedure) => {
   const owner = await server.open()
-  await register(owner.page, 'captain')
-  const path = await createSquad(owner.page, { name: 'Crew', tag: 'CREW', joining: 'Open' })
+  await register(owner.page, `captain-${name}`)
+  const path = await createSquad(owner.page, { name, tag: name.toUpperCase(), joining: 'Open' })
   const squadId = Number(path.split('/').at(-1))
   const member = await server.open()
   const { page } = member
-  const memberId = await register(page, 'sailor')
+  const memberId = await register(page, `sailor-${name}`)
   await page.goto(path)
-  await page.getByRole('button', { name: 'Join Crew' }).click()
-  await page.getByText('You are in Crew').waitFor()
-  const clipPath = `${server.dataFolder}/crew.mp4`
+  await page.getByRole('button', { name: `Join ${name}` }).click()
+  await page.getByText(`You are in ${name}`).waitFor()
+  const clipPath = `${server.dataFolder}/${name}.mp4`
   await makeClip({ path: clipPath, seconds: 60 })
   const metadata = { title: 'On board', squadId }
   const id = await uploadClip(owner.page, clipPath, metadata)
   await page.clock.install()
   await page.goto(`/video/${id}`)
   await page.locator('video').first().waitFor()
-  const answer = await owner.page.request.post('/trpc/squad.removeMember', {
-    data: { id: squadId, userId: memberId },
+  const answer = await owner.page.request.post(`/trpc/squad.${procedure}`, {
+    data: { id: squadId, ...(procedure === 'removeMember' && { userId: memberId }) },
   })
   expect(answer.status()).toBe(200)
   await page.clock.runFor(60_000)

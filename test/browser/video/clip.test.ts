@@ -294,9 +294,13 @@ test('on a phone the share sheet sends what is made, also where nothing can be c
   const { page: other } = phone
   await other.addInitScript(() => {
     const shared: unknown[] = []
-    const share = async (data: unknown) => void shared.push(data)
+    const share = async ({ files = [], ...data }: ShareData) => {
+      const sizes = files.map(({ name, type, size }) => ({ name, type, size }))
+      shared.push({ ...data, files: sizes })
+    }
     Object.assign(window, { shared })
     Object.defineProperty(navigator, 'share', { value: share })
+    Object.defineProperty(navigator, 'canShare', { value: () => true })
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
     document.execCommand = () => false
   })
@@ -307,9 +311,19 @@ test('on a phone the share sheet sends what is made, also where nothing can be c
   await made.getByText('Your clip is ready').waitFor()
   await keepPicture(other, 'clip-made-phone')
   await made.getByRole('button', { name: 'Send', exact: true }).tap()
-  await expect
-    .poll(() => other.evaluate(() => (window as unknown as { shared: { url: string }[] }).shared))
-    .toMatchObject([{ url: expect.stringMatching(/\/clip\/\d+$/) }])
+  const shared = () =>
+    other.evaluate(() => (window as unknown as { shared: ShareData[] }).shared.map((one) => one))
+  await expect.poll(shared).toMatchObject([{ url: expect.stringMatching(/\/clip\/\d+$/) }])
+  await made.getByRole('button', { name: 'Send the file' }).tap()
+  await expect.poll(async () => (await shared())[1]?.files).toHaveLength(1)
+  const [file] = (await shared())[1]?.files ?? []
+  const id = (await shared())[0]?.url?.split('/').at(-1)
+  const { shareUrl, title } = (await (await other.request.get(`/api/clips/${id}`)).json()) as {
+    shareUrl: string
+    title: string
+  }
+  const { byteLength } = await (await other.request.get(shareUrl)).body()
+  expect(file).toEqual({ name: `${title}.mp4`, type: 'video/mp4', size: byteLength })
   expect(await findOutside(other)).toEqual([])
   expect(await auditPage(other, { within: '[aria-label="Your clip"]' })).toEqual([])
   expect(phone.problems).toEqual([])

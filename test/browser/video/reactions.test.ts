@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
 import { DESKTOP, PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -137,6 +138,35 @@ test('a page that is open has what others do within a second, and nothing moves 
   await home.page.goto('/?category=Other')
   await home.page.getByText('2 watching').waitFor()
   await keepPicture(home.page, 'card')
+})
+
+test('a reply to a comment far down the list comes too, and stays gone once it is hidden', async () => {
+  const { page } = await openVideo({ state: mia })
+  const say = async (content: string, parentId?: number) => {
+    const response = await page.request.post('/api/comments', {
+      data: { videoId, content, parentId },
+    })
+    return ((await response.json()) as { id: number }).id
+  }
+  const first = await say('The very first')
+  for (let index = 0; index < COMMENTS_PER_PAGE; index += 1) await say(`Later ${index}`)
+
+  const other = await openVideo({ state: owner })
+  await other.page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+  await other.page.getByText('Later 3', { exact: true }).waitFor()
+  await other.page.getByText('watching now').waitFor()
+  expect(await other.page.getByText('The very first').count()).toBe(0)
+  const reply = await say('Well said', first)
+  await other.page.getByRole('button', { name: '1 new comment' }).click()
+  await other.page.getByText('The very first').waitFor()
+  await other.page.getByText('Well said').waitFor()
+
+  const gone = await page.request.post('/trpc/comment.delete', { data: { id: reply } })
+  expect(gone.ok()).toBe(true)
+  await say('And on')
+  await other.page.getByRole('button', { name: '1 new comment' }).click()
+  await other.page.getByText('And on').waitFor()
+  await other.page.getByText('Well said').waitFor({ state: 'detached' })
 })
 
 test('a member allows it in the settings, and a follower who does too sees their face', async () => {

@@ -6,7 +6,10 @@ import { VideoShelf } from '../video/list/video-shelf.tsx'
 import { HomeShelf } from './home-shelf.tsx'
 import classes from './shelf-of.module.css'
 
-const ShelfLine = lazyPart(() => import('./shelf-line.tsx'), <div className={classes.line} />)
+export const ShelfLine = lazyPart(
+  () => import('./shelf-line.tsx'),
+  <div className={classes.line} />,
+)
 
 type ShelfOfProps = {
   title: ReactNode
@@ -19,7 +22,7 @@ type ShelfOfProps = {
 export function ShelfOf({ title, videos, action, maxColumns }: ShelfOfProps) {
   const [first, second] = videos
   if (!first) return null
-  if (!second) return <ShelfLine {...{ title, action }} video={first} />
+  if (!second) return <ShelfLine {...{ title, action }} item={{ video: first }} />
   return (
     <HomeShelf {...{ title, action }}>
       <VideoShelf videos={videos} heading="h3" maxColumns={maxColumns} />

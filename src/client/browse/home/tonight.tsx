@@ -12,6 +12,7 @@ import { HERO_SIZES, posterOf } from '#shared/poster.ts'
 import type { Tonight as Shown } from '#shared/schemas/home.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import { CardMenu } from '../video/card/card-menu.tsx'
+import { WatchingMark } from '../video/card/watching-mark.tsx'
 import classes from './tonight.module.css'
 
 const TonightVideo = lazyPart(
@@ -27,12 +28,14 @@ const HiddenCard = lazyPart(() => import('../video/card/hidden-card.tsx'), <Toni
 
 type TonightProps = {
   tonight: Shown
+  /** Shows the poster only, while another video plays. */
+  isStill: boolean
   /** Below the words. */
   children?: ReactNode
 }
 
 /** The clip or video of the week, large; it plays muted once the page is at rest. */
-export function Tonight({ tonight, children }: TonightProps) {
+export function Tonight({ tonight, isStill, children }: TonightProps) {
   const id = useId()
   const { kind, file } = tonight
   const { video } = kind === 'clip' ? tonight.clip : tonight
@@ -66,7 +69,8 @@ export function Tonight({ tonight, children }: TonightProps) {
               decoding="sync"
             />
           )}
-          {file && <TonightVideo file={file} />}
+          {file && !isStill && <TonightVideo file={file} />}
+          <WatchingMark videoId={video.id} />
         </div>
         <div className={classes.words}>
           <h2 id={id} className={`${row(8, 'wrap')} ${classes.over}`}>

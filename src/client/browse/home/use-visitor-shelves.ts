@@ -1,5 +1,7 @@
 import { trpc } from '#client/trpc.ts'
 import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import type { Tonight } from '#shared/schemas/home.schemas.ts'
 
 /** Loved videos needed on a small site. */
 const FEWEST_LOVED = 3
@@ -26,8 +28,14 @@ export function useVisitorShelves(
     loved: few === undefined ? loved : bestOf(loved, few),
     games: few === undefined ? games : [],
     tiles: played.length > 1 ? played : [],
-    clips: clips?.items ?? [],
+    clips: clipsOf(clips?.items ?? [], tonight),
   }
+}
+
+/** Leaves out a clip that is the only one and stands at the top already. */
+function clipsOf(clips: Clip[], tonight: Tonight | null | undefined): Clip[] {
+  const isShown = tonight?.kind === 'clip' && clips.every(({ id }) => id === tonight.clip.id)
+  return isShown ? [] : clips
 }
 
 /** A small site shows only half, to avoid the same cards twice. */

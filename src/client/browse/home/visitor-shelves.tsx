@@ -1,12 +1,13 @@
 import { type RefCallback, useCallback, useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { GameName } from '#client/kit/video/game-facts.tsx'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ClipShelf } from '../clip/clip-list.tsx'
 import { GameTiles } from '../explore/game-tiles.tsx'
 import { NEW_CLIPS } from '../queue/clip-queue-key.ts'
 import type { MaxColumns } from '../video/list/video-grid.tsx'
 import { HomeShelf } from './home-shelf.tsx'
-import { ShelfOf } from './shelf-of.tsx'
+import { ShelfLine, ShelfOf } from './shelf-of.tsx'
 import { useVisitorShelves } from './use-visitor-shelves.ts'
 
 type ShelvesProps = {
@@ -22,18 +23,7 @@ export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
   return (
     <>
       <span ref={ref} />
-      {clips.length > 0 && (
-        <HomeShelf
-          title="New clips"
-          action={
-            <LinkButton to="/clips" variant="subtle" size="sm">
-              Watch all
-            </LinkButton>
-          }
-        >
-          <ClipShelf clips={clips} list={NEW_CLIPS} />
-        </HomeShelf>
-      )}
+      <NewClips clips={clips} />
       <ShelfOf title="Loved this week" videos={loved} maxColumns={maxColumns} />
       {games.map(({ name, videos }) => (
         <ShelfOf
@@ -53,6 +43,25 @@ export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
         </HomeShelf>
       )}
     </>
+  )
+}
+
+function NewClips({ clips }: { clips: Clip[] }) {
+  const [first, second] = clips
+  if (!first) return null
+  const heading = {
+    title: 'New clips',
+    action: (
+      <LinkButton to="/clips" variant="subtle" size="sm">
+        Watch all
+      </LinkButton>
+    ),
+  }
+  if (!second) return <ShelfLine {...heading} item={{ clip: first }} />
+  return (
+    <HomeShelf {...heading}>
+      <ClipShelf clips={clips} list={NEW_CLIPS} />
+    </HomeShelf>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { QUIET_VIDEOS } from '#shared/limits.ts'
@@ -29,6 +29,7 @@ import { errorMessage } from '../../platform/error-message.ts'
 import { MEMBER_SHELVES } from '../../platform/hidden-shelves.ts'
 import { useSite } from '../../platform/use-site.ts'
 import { trpc } from '../../trpc.ts'
+import { playerHost, subscribeToPlayerHost } from '../../watch/player/host/hosted-player.ts'
 import classes from './home-page.module.css'
 
 const GameHead = lazyPart(() => import('../../browse/game/game-head.tsx'))
@@ -55,6 +56,7 @@ export function HomePage() {
   const evening = trpc.home.tonight.useQuery(undefined, { enabled: isStart })
   const visit = trpc.home.visit.useQuery(undefined, { enabled: isStart && Boolean(viewer) })
   const game = trpc.home.game.useQuery({ category: category ?? '' }, { enabled: !isStart })
+  const isPlaying = useSyncExternalStore(subscribeToPlayerHost, () => playerHost().shown !== null)
   const welcome = useSite()?.welcome
   const all = videos.data?.pages.flatMap((page) => page.items)
   const isWaiting = videos.isPending || (isStart ? isPending || evening.isLoading : game.isLoading)
@@ -96,7 +98,11 @@ export function HomePage() {
       </div>
       {isStart && viewer === null && welcome && <p className={classes.welcome}>{welcome}</p>}
       {isWaiting && (isStart ? <TonightSkeleton /> : <GameHeadSkeleton />)}
-      {!isWaiting && tonight && <Tonight tonight={tonight}>{faces}</Tonight>}
+      {!isWaiting && tonight && (
+        <Tonight tonight={tonight} isStill={isPlaying}>
+          {faces}
+        </Tonight>
+      )}
       {!isWaiting && isStart && !tonight && faces}
       {!isWaiting && !isStart && game.data && (
         <GameHead game={game.data} standIn={<GameHeadSkeleton />} />

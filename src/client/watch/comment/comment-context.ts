@@ -27,6 +27,8 @@ export type CommentContext = {
   renderLike: (comment: Reply) => ReactNode
   /** From the page's address. */
   linkedId: number | undefined
+  /** Comments of others that came while the page was open and that the viewer asked for. */
+  letInIds: readonly number[]
   listInput: CommentsInput
 }
 

@@ -11,10 +11,11 @@ import { countReplies } from './count-replies.ts'
 import { FurtherReplies } from './further-replies.tsx'
 import { useOpenedBy } from './use-opened-by.ts'
 
-/** Replies are folded at first. */
+/** Replies are folded at first, unless one of them is linked or was let in. */
 export function CommentItem({ comment, context }: { comment: Comment; context: CommentContext }) {
-  const linkedReply = comment.replies?.find(({ id }) => id === context.linkedId)
-  const [areRepliesShown, setRepliesShown] = useOpenedBy(linkedReply?.id ?? null)
+  const { linkedId, letInIds } = context
+  const wanted = comment.replies?.find(({ id }) => id === linkedId || letInIds.includes(id))
+  const [areRepliesShown, setRepliesShown] = useOpenedBy(wanted?.id ?? null)
   const repliesId = useId()
   const replies = comment.replies ?? []
   const showReplies = () => setRepliesShown(true)

@@ -12,7 +12,8 @@ import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { usePreloadWhenIdle } from '#client/platform/use-preload-when-idle.ts'
 import { trpc } from '#client/trpc.ts'
-import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import { NEW_COMMENTS_MAX } from '#shared/limits.ts'
+import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { useVideoNews } from '../live/use-video-news.ts'
 import { takeNewComments } from '../live/video-news.ts'
@@ -25,12 +26,16 @@ import { useCommentsInput } from './comment-sort.ts'
 import classes from './comments.module.css'
 import { useLinkedComment } from './linked-comment.ts'
 import { SpeechDrawing } from './speech-drawing.tsx'
+import { useCommentCache } from './use-comment-cache.ts'
 
 const NewComments = lazyPart(() => import('./new-comments.tsx'), null, null)
 
 const SKELETONS = [0, 1, 2]
 
-const newCommentsText = (count: number) => (count === 1 ? '1 new comment' : `${count} new comments`)
+function newCommentsText(count: number): string {
+  if (count === 1) return '1 new comment'
+  return `${count}${count < NEW_COMMENTS_MAX ? '' : '+'} new comments`
+}
 
 type CommentsProps = Pick<CommentContext, 'subject' | 'viewer' | 'renderLike'>
 
@@ -39,8 +44,10 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   const isOnPost = isPost(place)
   const signIn = useSignInLink()
   const listInput = useCommentsInput(place)
+  const { refresh } = useCommentCache()
   const linked = useLinkedComment(place)
-  const context = { subject, viewer, renderLike, listInput, linkedId: linked.id }
+  const [letInIds, setLetInIds] = useState<readonly number[]>([])
+  const context = { subject, viewer, renderLike, listInput, linkedId: linked.id, letInIds }
   usePreloadWhenIdle(CommentActions, viewer !== null)
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     ...nextPage,
@@ -49,20 +56,23 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   })
   const count = trpc.comment.count.useQuery(place).data ?? 0
   const pinned = trpc.comment.pinned.useQuery(place).data
-  // One's new comment stays at the top.
-  const [ownId, setOwnId] = useState<number>()
-  const own = trpc.comment.thread.useQuery({ id: ownId ?? 0 }, { enabled: ownId !== undefined })
-  const said = own.isError ? undefined : own.data
   const listed = comments.data?.pages.flatMap((page) => page.items)
-  const [letIn, setLetIn] = useState<readonly Comment[]>([])
-  const first = listInput.sort === undefined ? [] : letIn
-  const items = listed && putFirst([linked.thread, pinned, said, ...first], listed)
-  const news = useVideoNews('id' in place ? place.id : undefined)
-  const newCount = news?.newCount ?? 0
+  // The viewer's own new comment, and those of others that were let in, stay at the top.
+  const [firstIds, setFirstIds] = useState<readonly number[]>([])
+  const putAtTop = (ids: readonly number[]) => setFirstIds((before) => [...ids, ...before])
+  const threads = trpc.useQueries((t) => firstIds.map((id) => t.comment.thread({ id })))
+  const first = threads.map(({ isError, data }) => (isError ? undefined : data))
+  const items = listed && putFirst([linked.thread, pinned, ...first], listed)
+  const newCount = useVideoNews('id' in place ? place.id : undefined)?.newComments.length ?? 0
   const letNewIn = () => {
     const taken = takeNewComments()
-    setLetIn((before) => [...taken, ...before])
-    void comments.refetch()
+    const isListed = (id: number) => listed?.some((comment) => comment.id === id)
+    // A list by time has new comments at its top by itself.
+    const isElsewhere = ({ parentId }: Reply) =>
+      parentId === null ? listInput.sort !== undefined : !isListed(parentId)
+    putAtTop(taken.filter(isElsewhere).map(({ id }) => id))
+    setLetInIds(taken.map(({ id }) => id))
+    void refresh()
   }
   return (
     <section
@@ -92,7 +102,7 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
         <CommentForm
           viewer={viewer}
           listInput={listInput}
-          onSaved={(saved) => setOwnId(saved.id)}
+          onSaved={(saved) => putAtTop([saved.id])}
         />
       )}
       {!viewer && !areCommentsOff && (

@@ -7,40 +7,38 @@ import { videoNews } from './video-news.ts'
 const withReplies = (comments: readonly Comment[]): Reply[] =>
   comments.flatMap((comment) => [comment, ...(comment.replies ?? [])])
 
-const newestOf = (ids: Iterable<number>) => Math.max(0, ...ids)
+const newestOf = (comments: Iterable<Reply>) => Math.max(0, ...[...comments].map(({ id }) => id))
 
 export type LivePlace = { id: number; clipId?: number }
 type Page = { place: LivePlace; viewerId: number | undefined }
 
 /**
- * Counts others' comments that the list does not show yet; their likes and edits are shown at once, as
- * they move nothing.
+ * Counts the comments of others that the list does not show yet. Likes and edits are shown at
+ * once, because they move nothing.
  */
 export function useCommentNews({ place, viewerId }: Page): () => Promise<void> {
   const utils = trpc.useUtils()
   const { change } = useCommentCache()
   return async () => {
-    const fresh = await utils.client.comment.list.query(commentsInput(place, 'newest'))
-    const input = commentsInput(place)
-    const pages = utils.comment.list.getInfiniteData(input)?.pages
-    // The list is loading: it will have them.
-    if (!pages) return
-    const listed = withReplies(pages.flatMap(({ items }) => items))
+    const list = () => utils.comment.list.getInfiniteData(commentsInput(place))?.pages
+    // A list that is still loading will have all comments.
+    if (!list()) return
+    const { comment } = utils.client
+    const after =
+      videoNews.get().seenUpTo ?? newestOf(withReplies(list()?.flatMap((page) => page.items) ?? []))
+    const [fresh, found] = await Promise.all([
+      comment.list.query(commentsInput(place, 'newest')),
+      comment.newSince.query({ ...place, after }),
+    ])
+    const listed = withReplies(list()?.flatMap((page) => page.items) ?? [])
     const shown = new Map(listed.map((one) => [one.id, one]))
-    const all = withReplies(fresh.items)
-    const newestId = newestOf(all.map(({ id }) => id))
-    // In another order, those further down the list are not new.
-    const seenUpTo =
-      videoNews.get().seenUpTo ?? (input.sort === undefined ? newestOf(shown.keys()) : newestId)
-    for (const now of all) {
+    for (const now of withReplies(fresh.items)) {
       const before = shown.get(now.id)
       if (before && differs(before, now)) change(now.id, stateOf(now))
     }
-    const isNew = ({ id, userId }: Reply) => id > seenUpTo && !shown.has(id) && userId !== viewerId
     videoNews.set({
-      ...{ videoId: place.id, seenUpTo, newestId },
-      newCount: all.filter(isNew).length,
-      newComments: fresh.items.filter(isNew),
+      ...{ videoId: place.id, seenUpTo: after },
+      newComments: found.filter(({ id, userId }) => !shown.has(id) && userId !== viewerId),
     })
     await utils.comment.count.invalidate(place)
   }

@@ -1,26 +1,21 @@
 import { createStore } from '#client/platform/store.ts'
-import type { Comment } from '#shared/schemas/comment.schemas.ts'
+import type { Reply } from '#shared/schemas/comment.schemas.ts'
 
 type News = {
   videoId: number | undefined
   /** 0 for less than two. */
   watching: number
-  /** With replies. */
-  newCount: number
-  /** Top ones of these. */
-  newComments: readonly Comment[]
-  /** Ids of comments; those after the seen ones are new. */
+  /** Comments and replies of others that the list does not show, newest first. */
+  newComments: readonly Reply[]
+  /** Comments with a higher id are new. Undefined until the first have come. */
   seenUpTo: number | undefined
-  newestId: number
 }
 
 const NONE: News = {
   videoId: undefined,
   watching: 0,
-  newCount: 0,
   newComments: [],
   seenUpTo: undefined,
-  newestId: 0,
 }
 
 /** Of the video whose page is open. */
@@ -30,9 +25,9 @@ export function forgetNews(): void {
   videoNews.set(NONE)
 }
 
-/** The list shows them from now on. */
-export function takeNewComments(): readonly Comment[] {
-  const { newComments, newestId } = videoNews.get()
-  videoNews.set({ newCount: 0, newComments: [], seenUpTo: newestId })
+/** Returns the new comments, which count as seen from now on. */
+export function takeNewComments(): readonly Reply[] {
+  const { newComments, seenUpTo } = videoNews.get()
+  videoNews.set({ newComments: [], seenUpTo: newComments[0]?.id ?? seenUpTo })
   return newComments
 }

@@ -2,8 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { CommentsTable } from '#server/platform/db/tables/comment.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
-import type { Comment, CommentPlace, CommentSort } from '#shared/schemas/comment.schemas.ts'
+import { NEW_COMMENTS_MAX } from '#shared/limits.ts'
+import type { Comment, CommentPlace, CommentSort, Reply } from '#shared/schemas/comment.schemas.ts'
 import { commentCount } from '../writing/comment-count.queries.ts'
+import { isVisibleComment } from '../writing/writing.access.ts'
 import { commentOrder } from './comment-order.queries.ts'
 import { type Asking, selectComments, toReply } from './comment-rows.queries.ts'
 import { withReplies } from './reply.queries.ts'
@@ -25,6 +27,24 @@ export async function listComments(
   const page = order.toPage(await query.execute(), limit, toReply)
   const items = await withReplies(db, { viewer: input.viewer, comments: page.items })
   return { ...page, items }
+}
+
+/** Lists comments and replies whose id is above `after`, newest first. */
+export async function listNewComments(
+  db: Database,
+  input: Asking & CommentPlace & { after: number },
+): Promise<Reply[]> {
+  const hasVisibleTop = sql<boolean>`("comments"."parentId" IS NULL OR EXISTS (
+    SELECT 1 FROM "comments" AS "tops"
+    WHERE "tops"."id" = "comments"."parentId" AND ${isVisibleComment(input.viewer, 'tops')}))`
+  const rows = await selectComments(db, input)
+    .where(isOn(input))
+    .where('comments.id', '>', input.after)
+    .where(hasVisibleTop)
+    .orderBy('comments.id', 'desc')
+    .limit(NEW_COMMENTS_MAX)
+    .execute()
+  return rows.map(toReply)
 }
 
 /** A comment on a clip is not on its video. */

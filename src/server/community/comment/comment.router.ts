@@ -10,9 +10,15 @@ import {
   editCommentSchema,
   listCommentsSchema,
   listRepliesSchema,
+  newCommentsSchema,
   replySchema,
 } from '#shared/schemas/comment.schemas.ts'
-import { countComments, findPinnedComment, listComments } from './comment.queries.ts'
+import {
+  countComments,
+  findPinnedComment,
+  listComments,
+  listNewComments,
+} from './comment.queries.ts'
 import {
   editComment,
   postComment,
@@ -42,6 +48,16 @@ export const commentRouter = router({
       const place = { ...placeOf(input), viewer }
       await requireCommentSubject(db, place)
       return countComments(db, place)
+    }),
+
+  /** Comments and replies whose id is above `after`, newest first. */
+  newSince: publicProcedure
+    .input(newCommentsSchema)
+    .output(z.array(replySchema))
+    .query(async ({ ctx: { db, viewer }, input }) => {
+      const place = { ...placeOf(input), viewer }
+      await requireCommentSubject(db, place)
+      return listNewComments(db, place)
     }),
 
   replies: publicProcedure

@@ -9,10 +9,8 @@ import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { SQUAD_INVITES_MAX, SQUAD_MEMBERS_MAX, SQUAD_REQUESTS_MAX } from '#shared/limits.ts'
 import type { Squad, SquadCandidate } from '#shared/schemas/squad.schemas.ts'
-import {
-  deleteSquadNotifications,
-  insertNotifications,
-} from '../notification/notification.queries.ts'
+import { insertForListening } from '../notification/muted.queries.ts'
+import { deleteSquadNotifications } from '../notification/notification.queries.ts'
 import { requireLeads } from './squad.access.ts'
 import { requireRoomFor, requireSquad } from './squad.service.ts'
 import {
@@ -68,18 +66,15 @@ async function ask(
   const added = await insertCandidates(db, { table, squadId, userIds: [viewer.id] })
   if (added.length === 0) return []
   const leaders = await listLeaders(db, squadId)
-  await insertNotifications(
-    db,
-    leaders.map((userId) => ({
-      userId,
-      type: 'new_subscriber',
-      title: `${viewer.displayName} asks to join ${squad.name}`,
-      message: 'Accept or decline on the page of the squad.',
-      sourceUserId: viewer.id,
-      squadId,
-    })),
-  )
-  return leaders
+  const request = {
+    type: 'new_subscriber',
+    title: `${viewer.displayName} asks to join ${squad.name}`,
+    message: 'Accept or decline on the page of the squad.',
+    sourceUserId: viewer.id,
+    squadId,
+  } as const
+  const rows = leaders.map((userId) => ({ userId, ...request }))
+  return insertForListening(db, { kind: 'squads', rows })
 }
 
 async function takeIn(
@@ -137,17 +132,16 @@ export async function answerRequest(
     const told = await deleteSquadNotifications(transaction, { squadId, sourceUserId: userId })
     if (!accepts) return told
     await takeIn(transaction, { squad, userId })
-    await insertNotifications(transaction, [
-      {
-        userId,
-        type: 'subscription',
-        title: `You are in ${squad.name}`,
-        message: `${viewer.displayName} accepted your request.`,
-        sourceUserId: viewer.id,
-        squadId,
-      },
-    ])
-    return [...told, userId]
+    const answer = {
+      userId,
+      type: 'subscription',
+      title: `You are in ${squad.name}`,
+      message: `${viewer.displayName} accepted your request.`,
+      sourceUserId: viewer.id,
+      squadId,
+    } as const
+    const answered = await insertForListening(transaction, { kind: 'squads', rows: [answer] })
+    return [...told, ...answered]
   })
   live.announce(notified)
 }
@@ -170,18 +164,15 @@ export async function inviteToSquad(
       throw new AppError('conflict', `A squad has at most ${SQUAD_INVITES_MAX} open invitations.`)
     }
     const added = await insertCandidates(transaction, { table, squadId, userIds })
-    await insertNotifications(
-      transaction,
-      added.map((userId) => ({
-        userId,
-        type: 'subscription',
-        title: `${viewer.displayName} invites you to ${squad.name}`,
-        message: 'Join it on the page of the squad.',
-        sourceUserId: viewer.id,
-        squadId,
-      })),
-    )
-    return added
+    const invitation = {
+      type: 'subscription',
+      title: `${viewer.displayName} invites you to ${squad.name}`,
+      message: 'Join it on the page of the squad.',
+      sourceUserId: viewer.id,
+      squadId,
+    } as const
+    const rows = added.map((userId) => ({ userId, ...invitation }))
+    return insertForListening(transaction, { kind: 'squads', rows })
   })
   live.announce(notified)
 }

@@ -13,6 +13,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration, formatViews } from '#shared/text/format.ts'
 import { CardMenu } from '../card/card-menu.tsx'
 import { ResumeBar } from '../card/resume-bar.tsx'
+import { MediaRow } from './media-row.tsx'
 import classes from './video-row.module.css'
 
 type VideoRowProps = {
@@ -32,58 +33,56 @@ export function VideoRow(props: VideoRowProps) {
   const { id, title, channel, duration, description } = video
   const preview = usePreview(video.storyboardUrl)
   return (
-    <article
-      className={classes.row}
+    <MediaRow
       data-game={video.category}
-      data-large={hasDescription || undefined}
+      isLarge={hasDescription}
       {...preview.handlers}
+      picture={
+        <Picture
+          {...posterOf(video)}
+          shape={video}
+          sizes={hasDescription ? '246px' : '168px'}
+          preview={preview.picture}
+          badges={
+            video.visibility !== 'public' && (
+              <VisibilityBadge visibility={video.visibility} squad={video.squad} />
+            )
+          }
+          corner={duration > 0 ? formatDuration(duration) : undefined}
+        >
+          <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
+        </Picture>
+      }
+      heading={heading}
+      title={
+        <Link
+          to="/video/$id"
+          params={{ id: String(id) }}
+          search={queue === undefined ? {} : { list: queue }}
+          className={coverLink}
+        >
+          {title}
+        </Link>
+      }
+      by={channel?.displayName ?? 'Anonymous'}
+      numbers={
+        <GameFacts category={video.category}>
+          {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
+        </GameFacts>
+      }
+      actions={
+        <>
+          {children}
+          <CardMenu video={video} />
+        </>
+      }
     >
-      <Picture
-        {...posterOf(video)}
-        shape={video}
-        sizes={hasDescription ? '246px' : '168px'}
-        preview={preview.picture}
-        badges={
-          video.visibility !== 'public' && (
-            <VisibilityBadge visibility={video.visibility} squad={video.squad} />
-          )
-        }
-        corner={duration > 0 ? formatDuration(duration) : undefined}
-      >
-        <ResumeBar positionSeconds={positionSeconds} durationSeconds={duration} />
-      </Picture>
-      <div className={look('shrink')}>
-        <CardTitle as={heading} lines={2} className={`${classes.title} ${look('below4')}`}>
-          <Link
-            to="/video/$id"
-            params={{ id: String(id) }}
-            search={queue === undefined ? {} : { list: queue }}
-            className={coverLink}
-          >
-            {title}
-          </Link>
-        </CardTitle>
-        <p className={classes.facts}>
-          <span className={look('oneLine')}>{channel?.displayName ?? 'Anonymous'}</span>
-          <span className={`${classes.numbers} ${look('noShrink')}`}>
-            <GameFacts category={video.category}>
-              {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
-            </GameFacts>
-          </span>
+      {hasDescription && description && (
+        <p className={`${look('twoLines', 'above8', 'note', 'tightLines')} ${classes.description}`}>
+          {description}
         </p>
-        {hasDescription && description && (
-          <p
-            className={`${look('twoLines', 'above8', 'note', 'tightLines')} ${classes.description}`}
-          >
-            {description}
-          </p>
-        )}
-      </div>
-      <div className={classes.actions}>
-        {children}
-        <CardMenu video={video} />
-      </div>
-    </article>
+      )}
+    </MediaRow>
   )
 }
 

@@ -35,9 +35,14 @@ type EditVideoDialogProps = { video: Video; onClose: () => void }
 /** Keeps input after a refusal. */
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
   const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const joined = trpc.squad.mine.useQuery().data?.joined ?? []
+  const showSquad = (id: number | null) => {
+    if (id === null) return 'None'
+    return [...joined, video.squad].find((squad) => squad?.id === id)?.name ?? 'Another squad'
+  }
   const form = useEditForm<EditedVideo, EditVideoValues>({
     saved: readEditedVideo(video),
-    labels: EDIT_VIDEO_LABELS,
+    labels: { ...EDIT_VIDEO_LABELS, squadId: { label: 'Squad', show: showSquad } },
     toValues: toEditVideoValues,
     toFields: toEditedVideo,
     validate: {

@@ -22,7 +22,7 @@ export const EDIT_VIDEO_LABELS: FieldLabels<EditedVideo> = {
   discordEmbed: 'Show in Discord',
   commentsOff: 'Turn comments off',
   visibility: { label: 'Visibility', show: (level) => VISIBILITY_WORDS[level].name },
-  squadId: { label: 'Squad', show: (id) => (id === null ? 'None' : `Squad ${id}`) },
+  squadId: 'Squad',
   allowsDownload: 'Allow downloads',
   allowsClips: 'Allow clips by others',
   allowsClipVideos: "Allow clips in other people's videos",
