@@ -12,9 +12,9 @@ import { listVideoWork } from './video/job/processing-status.ts'
 import { videoIsVisible } from './video/video/video.queries.ts'
 import { requireVideoOwner } from './video/video/video.service.ts'
 
-/** Interval at which the right to watch is checked. */
+/** How often the server checks that the viewer may still watch the video. */
 const CHECK_EVERY_MS = 30_000
-/** News within this time after a check is sent without another. */
+/** An event within this time after a check is sent without another check. */
 const CHECKED_MS = 2000
 
 export const liveRouter = router({
@@ -49,8 +49,9 @@ export const liveRouter = router({
   }),
 
   /**
-   * What pages of a video have to read again, reactions, and how many watch it. Ends with the right to
-   * watch it. A stream of its own: that of the member outlives the page, and visitors have none.
+   * Streams which parts of a video page have changed, new reactions, and how many people watch.
+   * Ends when the viewer may no longer watch the video. It is separate from `onChange`, whose
+   * stream lasts longer than one page and needs a session.
    */
   onVideo: publicProcedure
     .input(videoIdSchema)
@@ -71,9 +72,12 @@ export const liveRouter = router({
 type VideoChange = {
   changed?: VideoTopic[]
   reactions?: LiveReaction[]
-  /** 0 if fewer than two. */
+  /** Is 0 if fewer than two people watch. */
   watching?: number
-  /** Number of comments, in the first change only: the page may have loaded them earlier. */
+  /**
+   * The number of comments. Only the first event has it, because the page may have loaded its
+   * comments earlier.
+   */
   comments?: number
 }
 
@@ -142,7 +146,7 @@ async function* followVideo(
   }
 }
 
-/** Kept for a page that reads slowly. */
+/** How many reactions are kept for a page that reads slowly. */
 const LIVE_REACTIONS_MAX = 20
 
 async function mayFollow({ db, sessions, session, viewer }: Context, id: number) {

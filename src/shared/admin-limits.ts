@@ -5,7 +5,7 @@ export const RESET_HOURS = 24
 
 export const SITE_NAME_MAX = 50
 export const TAGLINE_MAX = 100
-/** Of the sentence for visitors. */
+/** Maximum length of the sentence about the site, in characters. */
 export const WELCOME_MAX = 200
 export const RULES_MAX = 20_000
 /** Characters. */

@@ -1,4 +1,4 @@
-/** In seconds. */
+/** `start` and `end` are in seconds. */
 export type Chapter = { title: string; start: number; end: number }
 
 const MIN_CHAPTERS = 2
@@ -8,14 +8,14 @@ const AFTER = new RegExp(String.raw`^\s*(?<title>\S.*?)(?<between>[\s\-–—:|(
 /** A sentence that ends in a time has a space or colon before it instead. */
 const SEPARATOR = /[-–—|(]/
 
-/** Credits link to the source of a part. */
+/** Credits link to the source of a part of the video. */
 const LINK = /\s+https?:\/\/\S+$/
 
 type Start = { title: string; start: number; isTimeFirst: boolean; isSeparated: boolean }
 
 /**
- * Chapters are lines '0:00 Title' or 'Title - 0:00' from the one with 0:00. Lines in the other
- * format, such as 'Recorded at 21:30', and earlier times are ignored.
+ * Reads lines such as '0:00 Title' or 'Title - 0:00', beginning with the one at 0:00. Lines in the
+ * other format, such as 'Recorded at 21:30', and earlier times are ignored.
  */
 export function parseChapters(description: string, durationSeconds: number): Chapter[] {
   const all = description.split('\n').flatMap(toStart)

@@ -33,10 +33,10 @@ export const SQUAD_DESCRIPTION_MAX = 500
 export const SQUAD_MEMBERS_MAX = 200
 export const SQUADS_OWNED_MAX = 5
 export const SQUADS_JOINED_MAX = 30
-/** Open ones, of a squad and of a member. */
+/** Maximum number of open requests, both per squad and per member. */
 export const SQUAD_REQUESTS_MAX = 100
 export const SQUAD_INVITES_MAX = 100
-/** Members whom one mention of a squad tells. */
+/** Maximum number of members that one mention of a squad notifies. */
 export const SQUAD_MENTIONED_MAX = 100
 /** Replies per page. */
 export const REPLIES_SHOWN = 50
@@ -107,7 +107,7 @@ export const CATEGORIES = [
   'Other',
 ] as const
 
-/** A site with fewer videos is shown larger. */
+/** The home page shows larger cards if the site has fewer videos than this. */
 export const QUIET_VIDEOS = 20
 
 /** Characters. */

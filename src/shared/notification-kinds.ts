@@ -1,4 +1,7 @@
-/** What a member can do without. Decisions of admins, and that a video expires, are always told. */
+/**
+ * The kinds that a member can turn off. Decisions of admins and expiring videos are always
+ * notified.
+ */
 export const NOTIFICATION_KINDS = [
   'comments',
   'replies',
@@ -11,7 +14,7 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** Each leaves only some types of the spec; 'all' and 'unread' all. */
+/** All but 'all' and 'unread' select some of the notification types of the spec. */
 export const NOTIFICATION_FILTERS = [
   'all',
   'unread',

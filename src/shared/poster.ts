@@ -8,7 +8,7 @@ const MIDDLE_WIDTH = 640
 /** One column on phones, otherwise columns from 280 pixels. */
 export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
 
-/** Of what the home page begins with. */
+/** The width of the large picture at the top of the home page. */
 export const HERO_SIZES = '(max-width: 767px) 100vw, min(62vw, 760px)'
 
 /** Before the mark that makes a file name unique. */

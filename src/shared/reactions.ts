@@ -1,4 +1,6 @@
-/** In the order of the keys Alt+1 to Alt+6. Names of columns: never renamed. */
+/**
+ * In the order of the keys Alt+1 to Alt+6. They are names of columns, so they are never renamed.
+ */
 export const REACTION_KINDS = ['fire', 'laugh', 'wow', 'heart', 'skull', 'gg'] as const
 export type ReactionKind = (typeof REACTION_KINDS)[number]
 
@@ -14,7 +16,10 @@ export const REACTION_WORDS: Record<ReactionKind, string> = {
 export const REACTIONS_PER_VIDEO_MAX = 30
 const BUCKETS_MAX = 600
 
-/** How many seconds of a video are counted together: a power of two, and at most 600 parts. */
+/**
+ * Returns how many seconds of a video are counted together, a power of two. A video has at most 600
+ * such buckets.
+ */
 export function bucketSecondsOf(durationSeconds: number): number {
   let seconds = 1
   while (durationSeconds / seconds > BUCKETS_MAX) seconds *= 2
@@ -22,10 +27,10 @@ export function bucketSecondsOf(durationSeconds: number): number {
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
-/** The highest count that is told. */
+/** The highest count that one digit can express. */
 export const REACTIONS_TOLD_MAX = DIGITS.length - 1
 
-/** A digit for each bucket, without the zeros at the end. */
+/** Writes a base-36 digit for each bucket and omits zeros at the end. */
 export function encodeCounts(counts: readonly number[]): string {
   const text = counts.map((count) => DIGITS[Math.min(count, REACTIONS_TOLD_MAX)]).join('')
   return text.replace(/0+$/, '')

@@ -1,4 +1,4 @@
-/** What a squad is made of; the client draws colours and emblems. */
+/** The values that a squad can have; the client draws the colours and emblems. */
 
 export const SQUAD_COLOURS = [
   'lime',
@@ -30,7 +30,7 @@ export const SQUAD_EMBLEMS = [
 ] as const
 export type SquadEmblem = (typeof SQUAD_EMBLEMS)[number]
 
-/** Whoever wants to; with an officer's consent; whom an officer asks. */
+/** Anyone can join an `open` squad. A leader must accept a `request`, or send an `invite`. */
 export const SQUAD_JOININGS = ['open', 'request', 'invite'] as const
 export type SquadJoining = (typeof SQUAD_JOININGS)[number]
 

@@ -71,7 +71,7 @@ async function run({ folder, isKept, count, seed, began, ending }: Demo): Promis
     const site = await startSite(folder)
     let isOver = false
     site.ended.then(() => {
-      // Otherwise the abort would hide the error that ended it.
+      // Without this, the abort would hide the error that ended the site.
       if (!isOver) ending.abort()
     })
     say(`Log in as ${community.members[0]?.username}, the admin, with the password ${password}.`)

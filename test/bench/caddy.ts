@@ -7,7 +7,10 @@ import { waitForAnswer } from './server-child.ts'
 
 const CADDYFILE = join(import.meta.dirname, '..', '..', 'deploy', 'Caddyfile')
 
-/** Starts Caddy with `deploy/Caddyfile` and a self-signed certificate. Returns undefined when Caddy is not installed. */
+/**
+ * Starts Caddy with `deploy/Caddyfile` and a self-signed certificate. Returns undefined when Caddy
+ * is not installed.
+ */
 export async function startCaddy(options: { workFolder: string; site: { port: number } }) {
   if (spawnSync('caddy', ['version']).error) return undefined
   const port = await findFreePort()

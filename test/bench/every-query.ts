@@ -13,7 +13,7 @@ const CALLS = 7
 /** Longer holds up others on SQLite, which is asked on the event loop. */
 const LIMIT_MS = 5
 
-/** Their answers do not end. */
+/** Subscriptions are left out, because their answers do not end. */
 const SUBSCRIPTIONS = ['live.onChange', 'live.onVideo']
 
 type Call = { name: string; path: string }

@@ -21,7 +21,7 @@ export async function sendThroughLine(input: {
   port: number
   line: LineShape
   path: string
-  /** From the start of the file. */
+  /** How many bytes of the file are sent, counted from its start. */
   bytes: number
   upload: { uploadId: string; cookie: string }
 }): Promise<number> {

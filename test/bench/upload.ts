@@ -13,7 +13,7 @@ const TURNS = 10
 /** As lines are measured. */
 const MEGABYTE = 1_000_000
 const FAR_BYTES = 50 * MEGABYTE
-/** 20 Mb/s. */
+/** The lines have 20 Mb/s. */
 const FAR_LINES = [50, 150].map((roundTripMs) => ({ bytesPerSecond: 2_500_000, roundTripMs }))
 
 export const upload: Benchmark = {

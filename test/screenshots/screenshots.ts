@@ -18,7 +18,7 @@ const VIDEOS = '40'
 const DEMO_MS = 30 * 60_000
 const ACTION_MS = 120_000
 const QUALITY = 88
-/** By their titles; the player's controls are hidden some seconds after it began. */
+/** Titles of the videos to open. The player hides its controls some seconds after it starts. */
 const WATCHED = 'Five stars on Grove Street'
 const CUT = 'Casino heist'
 const FROM_SECONDS = 1

@@ -4,7 +4,10 @@ type Point = { x: number; y: number }
 
 const STEPS = 6
 
-/** Moves one finger over the page in a line, as playwright itself only taps. @returns what lifts it */
+/**
+ * Moves one finger over the page in a line, because Playwright itself only taps.
+ * @returns a function that lifts the finger
+ */
 export async function dragFinger(page: Page, from: Point, to: Point): Promise<() => Promise<void>> {
   const client = await page.context().newCDPSession(page)
   await touch(client, 'touchStart', from)
@@ -27,7 +30,7 @@ export async function swipe(page: Page, from: Point, to: Point): Promise<void> {
 const touch = (client: CDPSession, type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Point) =>
   client.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
 
-/** Turns a phone as its holder does. */
+/** Emulates a phone that is turned. */
 export async function turnPhone(page: Page, isSideways: boolean): Promise<void> {
   const client = await page.context().newCDPSession(page)
   await client.send('Emulation.setDeviceMetricsOverride', {
@@ -39,7 +42,7 @@ export async function turnPhone(page: Page, isSideways: boolean): Promise<void> 
   })
 }
 
-/** What the window has at its edges where the screen is round or has a hole. */
+/** Sets the insets of a screen with round corners or a cutout. */
 export async function setSafeArea(
   page: Page,
   insets: { top?: number; left?: number; right?: number; bottom?: number },

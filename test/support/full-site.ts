@@ -121,7 +121,7 @@ function addEveryState(server: Server, userId: number) {
   })
 }
 
-/** Of the member, with others, somebody who asks, and videos. */
+/** Adds a squad that the member owns, with other members, a request, an invitation and videos. */
 async function addSquad(
   db: Database,
   { userId, video }: { userId: number; video: number },

@@ -1,6 +1,6 @@
 /**
- * A read, the levels of what it shows to whom, and what is sent. `{video}`, `{playlist}` and the like are of one level after
- * the other; what a role sees of each is one letter: public, members, unlisted, private (`v`), squad.
+ * A call, the levels that each role sees in its answer, and its input. `{video}`, `{playlist}` and
+ * the like stand for one of each level. Letters: public, members, unlisted, private (`v`), squad.
  */
 export type LevelRow = [call: string, levels: string, input?: Record<string, unknown>]
 
@@ -12,7 +12,7 @@ const FOR_VISITORS = 'pu pu pu pu pu'
 const LISTED = 'p pm pms pms pm'
 /** Lists of a member, who finds all of their own. */
 const LISTED_OR_OWN = 'p pm pms pmuvs pm'
-/** Typing mistakes are not found in what is for a squad. */
+/** The correction of typing mistakes does not use videos for a squad. */
 const CORRECTED = 'p pm pm pm pm'
 const PUBLIC = 'p p p p p'
 const OWN = '- - - pmuvs -'
@@ -132,7 +132,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['auth.passwordReset',                        NOTHING, { token: 'a-token-that-is-none-at-all' }],
   ['backup.list',                               NOTHING, {}],
   ['backup.safety',                             NOTHING],
-  // Of other videos; clip-company.test.ts has them at each level.
+  // Returns clips of other videos only; clip-company.test.ts tries them at each level.
   ['clip.around',                               NOTHING, { id: '{clip}' }],
   ['clip.suggestTitles',                        '- pmu pmuvs pmuvs pmuvs', { videoId: '{video}', startSeconds: 1, endSeconds: 4 }],
   ['clip.bestOfWeek',                           LISTED, {}],

@@ -3,7 +3,7 @@ import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { recount } from '#server/video/reaction/reaction.queries.ts'
 import { REACTION_KINDS, REACTIONS_PER_VIDEO_MAX } from '#shared/reactions.ts'
 
-/** Of as many new members as it takes; all seconds and kinds have some. */
+/** Adds reactions of as many new members as needed; all seconds and kinds have some. */
 export async function addReactions(
   db: Database,
   input: { videoId: number; durationSeconds: number; count: number },

@@ -104,7 +104,7 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
   }
 }
 
-/** Of the owner and the named member. */
+/** Adds a squad of the owner and the named member. */
 async function plantSquad({ db }: TestSite, { owner, named }: People): Promise<number> {
   const now = timestamp()
   const squadId = await addRow(db, 'squads', {

@@ -3,7 +3,7 @@ import type { TestMember } from './test-site.ts'
 
 type Change = { changed?: string[]; reactions?: LiveReaction[]; watching?: number }
 
-/** Follows a video as its page does, over a listening server. */
+/** Subscribes to a video as its page does. The server must be listening. */
 export async function followVideo(
   origin: string,
   input: { id: number; as?: TestMember | undefined; userAgent?: string },
@@ -22,7 +22,10 @@ export async function followVideo(
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const seen: Change[] = []
-  /** @throws when the stream ends */
+  /**
+   * Reads the next change.
+   * @throws when the stream ends
+   */
   const read = async (): Promise<Change> => {
     for (;;) {
       const match = /data: (\{[^\n]*"(?:watching|changed|reactions)"[^\n]*\})\n/.exec(text)
@@ -40,9 +43,12 @@ export async function followVideo(
     }
   }
   return {
-    /** All that came. */
+    /** All changes so far. */
     seen,
-    /** Waits for a change. */
+    /**
+     * Returns the first change that `isIt` accepts.
+     * @throws after `withinMs`
+     */
     until: async (isIt: (change: Change) => boolean, withinMs = 1000): Promise<Change> => {
       const late = setTimeout(() => abort.abort(new Error('Nothing came in time.')), withinMs)
       try {
@@ -54,7 +60,10 @@ export async function followVideo(
         clearTimeout(late)
       }
     },
-    /** Waits for the end. */
+    /**
+     * Waits until the server ends the stream.
+     * @throws after `withinMs`
+     */
     ended: async (withinMs = 5000): Promise<void> => {
       const late = setTimeout(() => abort.abort(new Error('It did not end in time.')), withinMs)
       try {

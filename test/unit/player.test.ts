@@ -257,7 +257,7 @@ test('bandwidth counts the time in which anything arrived', () => {
     ...{ responseStart, responseEnd, transferSize },
   })
   expect(bandwidthOf([])).toBeNull()
-  // One burst of a buffer.
+  // A single burst from a buffer says nothing about the bandwidth.
   expect(bandwidthOf([entry(100, 101, 30_000)])).toBeNull()
   expect(bandwidthOf([entry(100, 200, 250_000)])).toBe(20e6)
   const together = [entry(150, 250, 125_000), entry(100, 200, 125_000), entry(300, 350, 125_000)]

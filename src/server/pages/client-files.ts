@@ -202,7 +202,7 @@ export async function registerClientFiles(
   return sendPage
 }
 
-/** A page without data has boxes. */
+/** Without data the page shows empty boxes. */
 const homeOf = (data: PageData | undefined) =>
   data && { tonight: data.tonight, welcome: data.welcome }
 

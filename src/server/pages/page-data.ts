@@ -11,9 +11,9 @@ export type PageData = {
   answers: PageAnswers
   videos: Video[]
   clip?: Clip
-  /** Of the home page. */
+  /** Only the home page has it. */
   tonight?: Tonight | null
-  /** The sentence about the site. */
+  /** The admins' sentence about the site. */
   welcome?: string | undefined
   /** Of the video's file at most, in bits per second. */
   bitRate?: number | undefined

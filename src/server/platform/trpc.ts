@@ -156,8 +156,9 @@ export function syncOutput<Schema extends z.ZodType>(schema: Schema) {
 type Result = { ok: true } | { ok: false; error: TRPCError }
 
 /**
- * Each procedure is a kind of call: those of one router need different tables. Checks belong in `work`: each further
- * `use` copies the options of the call several times.
+ * Runs each procedure as its own kind of call, because procedures of one router use different
+ * tables. Checks belong in `work`, since each further `use` copies the options of the call several
+ * times.
  */
 async function translateErrors<Found extends Result>(
   path: string,

@@ -63,10 +63,10 @@ export type CreateClip = z.infer<typeof createClipSchema>
 
 export const suggestClipTitleSchema = createClipSchema.omit({ title: true })
 export type SuggestClipTitle = z.infer<typeof suggestClipTitleSchema>
-/** The best first; maybe none. */
+/** The best title comes first; there may be none. */
 export const clipTitlesSchema = z.object({ titles: z.array(z.string()) })
 
-/** Of other videos. */
+/** Clips of other videos. */
 export const clipsAroundSchema = z.object({
   evening: z.array(clipSchema),
   game: z.array(clipSchema),

@@ -69,7 +69,9 @@ export const notificationSchema = z.object({
   sourceUser: z
     .object({ id: z.int(), displayName: z.string(), avatarUrl: z.string().nullable() })
     .nullable(),
-  /** Those with the same key are told in one line: names and then the text. */
+  /**
+   * Notifications with the same key are shown in one line, which consists of names and the text.
+   */
   group: z.object({ key: z.string(), text: z.string(), people: z.int() }).nullable(),
 })
 export type Notification = z.infer<typeof notificationSchema>

@@ -4,12 +4,12 @@ import { clipSchema } from './clip.schemas.ts'
 import { faceSchema } from './user.schemas.ts'
 import { videoSchema } from './video.schemas.ts'
 
-/** To be played without being asked for: small, or null. */
+/** A file that is small enough to play automatically; null if there is none. */
 const fileSchema = z
   .object({ url: z.string(), startSeconds: z.number(), endSeconds: z.number() })
   .nullable()
 
-/** What the page begins with; `isNewest` where nothing is liked or watched this week. */
+/** The top of the home page; `isNewest` is true if nothing was liked or watched this week. */
 export const tonightSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('clip'), clip: clipSchema, file: fileSchema }),
   z.object({
@@ -23,17 +23,17 @@ export type Tonight = z.infer<typeof tonightSchema>
 
 export const homeShelvesSchema = z.object({
   loved: z.array(videoSchema),
-  /** Most watched ones, with their best videos. */
+  /** The games with the most trending videos, and the best of these videos. */
   games: z.array(z.object({ name: z.string(), videos: z.array(videoSchema) })),
 })
 export type HomeShelves = z.infer<typeof homeShelvesSchema>
 
 export const visitSchema = z.object({
-  /** End of the visit before. */
+  /** The end of the visit before. */
   since: timestampSchema,
-  /** Newest first. */
+  /** Those with the newest videos come first. */
   people: z.array(faceSchema),
-  /** Of all, also those not among `people`. */
+  /** Counts everyone, including those who are not in `people`. */
   peopleCount: z.int(),
 })
 export type Visit = z.infer<typeof visitSchema>
@@ -41,11 +41,11 @@ export type Visit = z.infer<typeof visitSchema>
 export const gamePageSchema = z.object({
   name: z.string(),
   isArchived: z.boolean(),
-  /** Of admins, or a video's. */
+  /** The art that an admin uploaded, or the poster of a video. */
   picture: z.object({ url: z.string(), isArt: z.boolean() }).nullable(),
   videoCount: z.int(),
   clips: z.array(clipSchema),
-  /** With the newest videos of it. */
+  /** Those who posted the newest videos of the game. */
   people: z.array(faceSchema),
   peopleCount: z.int(),
 })

@@ -26,7 +26,7 @@ export const postSchema = z.object({
     displayName: z.string(),
     avatarUrl: z.string().nullable(),
   }),
-  /** Whose members alone see it. */
+  /** If set, only members of this squad, admins and the author see the post. */
   squad: z.object({ id: z.int(), name: z.string() }).nullable(),
   /** Visible to the caller, including replies. */
   commentCount: z.int(),
@@ -42,7 +42,7 @@ const postContentSchema = textSchema
 export const createPostSchema = z.object({
   content: postContentSchema,
   videoId: idSchema.nullish(),
-  /** For its members alone. */
+  /** If set, only members of this squad see the post. */
   squadId: idSchema.nullish(),
 })
 export type CreatePost = z.infer<typeof createPostSchema>

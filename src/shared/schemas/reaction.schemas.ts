@@ -4,7 +4,7 @@ import { REACTION_KINDS } from '../reactions.ts'
 
 export const reactionKindSchema = z.enum(REACTION_KINDS)
 
-/** @param id the video's */
+/** @param id the id of the video */
 export const reactSchema = z.object({
   id: idSchema,
   second: z
@@ -16,11 +16,11 @@ export const reactSchema = z.object({
 })
 export type React = z.infer<typeof reactSchema>
 
-/** How many of one's own the video has, of at most 30. */
+/** The number of the viewer's own reactions to the video, at most 30. */
 export const reactedSchema = z.object({ count: z.int() })
 export type Reacted = z.infer<typeof reactedSchema>
 
-/** For each kind a digit per bucket from the start on, to the base of 36; 'z' is 35 and more. */
+/** For each kind a base-36 digit per bucket, beginning at the start; 'z' means 35 or more. */
 export const reactionsSchema = z.object({
   bucketSeconds: z.int(),
   counts: z.partialRecord(reactionKindSchema, z.string()),

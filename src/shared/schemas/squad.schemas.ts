@@ -18,7 +18,7 @@ const emblemSchema = z.enum(SQUAD_EMBLEMS)
 const joiningSchema = z.enum(SQUAD_JOININGS)
 const roleSchema = z.enum(SQUAD_ROLES)
 
-/** As a mark beside a name or a video. */
+/** A squad as it is shown beside a name or a video. */
 export const videoSquadSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -33,11 +33,11 @@ export const squadSchema = videoSquadSchema.extend({
   joining: joiningSchema,
   memberCount: z.int(),
   createdAt: timestampSchema,
-  /** Null for whoever is not in it. */
+  /** Null if the caller is not a member. */
   myRole: roleSchema.nullable(),
   isInvited: z.boolean(),
   hasAsked: z.boolean(),
-  /** For owner and officers; else 0. */
+  /** Is 0 unless the caller is the owner or an officer. */
   requestCount: z.int(),
 })
 export type Squad = z.infer<typeof squadSchema>
@@ -50,7 +50,7 @@ export const squadMemberSchema = namedMemberSchema.extend({
 })
 export type SquadMember = z.infer<typeof squadMemberSchema>
 
-/** Somebody who asked, or was invited. */
+/** A member who asked to join or was invited. */
 export const squadCandidateSchema = namedMemberSchema.extend({ createdAt: timestampSchema })
 export type SquadCandidate = z.infer<typeof squadCandidateSchema>
 

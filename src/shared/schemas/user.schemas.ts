@@ -18,15 +18,14 @@ export const userSchema = z.object({
 })
 export type User = z.infer<typeof userSchema>
 
-/** Picture and name. */
 export const faceSchema = userSchema.pick({ id: true, displayName: true, avatarUrl: true })
 export type Face = z.infer<typeof faceSchema>
 
-/** What an open invite says of the site. */
+/** What the page of an open invite shows about the site. */
 export const invitationSchema = z.object({
-  /** Null once the account is deleted. */
+  /** Null if the account of the inviter was deleted. */
   by: z.string().nullable(),
-  /** The first ones. */
+  /** The members who joined first. */
   people: z.array(faceSchema),
   peopleCount: z.int(),
 })
@@ -37,7 +36,7 @@ export const ownUserSchema = userSchema.extend({
   showEmail: z.boolean(),
   /** Null for the site's. */
   defaultVisibility: visibilitySchema.nullable(),
-  /** What one watches, to followers who allow it too. */
+  /** Whether followers who also show their presence see what the member watches. */
   showsPresence: z.boolean(),
 })
 export type OwnUser = z.infer<typeof ownUserSchema>

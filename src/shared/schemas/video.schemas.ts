@@ -82,7 +82,7 @@ export const videoSchema = z.object({
   withheld: z.enum(['hidden', 'banned']).nullable(),
   channel: userSchema.nullable(),
   visibility: visibilitySchema,
-  /** Whose members see a `private` video, instead of named ones. */
+  /** If set, the members of this squad see the `private` video instead of named members. */
   squad: videoSquadSchema.nullable(),
   /** If the site allows it. */
   allowsDownload: z.boolean(),
@@ -158,7 +158,7 @@ export const videoDetailsSchema = z.object({
     .transform((value) => value ?? null),
   /** Null for the default. */
   visibility: visibilitySchema.nullish().transform((value) => value ?? null),
-  /** One's own; the video is `private` to others. */
+  /** A squad of the caller; the video becomes `private`, and members of the squad see it. */
   squadId: idSchema.nullish().transform((value) => value ?? null),
 })
 
@@ -265,7 +265,10 @@ export const editVideoSchema = z.object({
   discordEmbed: z.boolean().optional(),
   commentsOff: z.boolean().optional(),
   visibility: visibilitySchema.optional(),
-  /** One's own: the video becomes `private` to others. A `visibility` alone takes it from its squad. */
+  /**
+   * A squad of the caller; the video becomes `private`. Setting only `visibility` removes the
+   * squad.
+   */
   squadId: idSchema.nullable().optional(),
   allowsDownload: z.boolean().optional(),
   allowsClips: z.boolean().optional(),

@@ -11,7 +11,7 @@ export const VISIBILITIES = ['public', 'members', 'unlisted', 'private'] as cons
 export const visibilitySchema = z.enum(VISIBILITIES)
 export type Visibility = z.infer<typeof visibilitySchema>
 
-/** A video's own; `private` with a squad is a level between members and nobody. */
+/** `squad` stands for `private` with a squad and lies between `members` and `private`. */
 export type VideoLevel = Visibility | 'squad'
 
 export function isLessVisible(from: VideoLevel, to: VideoLevel): boolean {

@@ -1,6 +1,6 @@
 /**
- * Such as 'Mia, Tom and 3 others'.
- * @param count of all, also those whose names are not given
+ * Returns a text such as 'Mia, Tom and 3 others'.
+ * @param count the number of all, including those whose names are not given
  */
 export function nameSome(names: readonly string[], count: number): string {
   const shown = count > names.length || count > 3 ? names.slice(0, 2) : names

@@ -10,7 +10,7 @@ export const VISIBILITY_WORDS: Record<Visibility, { name: string; text: string }
 
 type Squad = { name: string } | null
 
-/** Of a video, which may be for a squad. */
+/** Returns the words for the level of a video, which may be for a squad. */
 export function levelWords(visibility: Visibility, squad: Squad): { name: string; text: string } {
   if (visibility !== 'private' || !squad) return VISIBILITY_WORDS[visibility]
   return { name: squad.name, text: `The members of ${squad.name}` }

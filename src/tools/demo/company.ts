@@ -102,7 +102,7 @@ async function namePlayers(company: Company, random: Random): Promise<void> {
   }
 }
 
-/** Reactions gather around one moment of each video. */
+/** Adds reactions, most of them around one moment of each video. */
 async function react({ calls, community, videos }: Company, random: Random): Promise<void> {
   for (const video of videos) {
     const best = 0.45 + 0.35 * random.fraction()
@@ -118,7 +118,9 @@ async function react({ calls, community, videos }: Company, random: Random): Pro
   }
 }
 
-/** Some members like each clip. The first clips, of one member's videos, become a montage. */
+/**
+ * Makes clips, which some members like. The first clips, of one member's videos, become a montage.
+ */
 async function makeClips(company: Company, random: Random): Promise<void> {
   const { calls, db, community, videos } = company
   const made: { id: number; member: SeedMember }[] = []
@@ -181,7 +183,7 @@ async function writePosts(company: Company, random: Random): Promise<void> {
   }
 }
 
-/** Fills the admin's list of reports. */
+/** Adds entries to the admin's list of reports. */
 async function reportSome({ calls, community, videos }: Company, random: Random): Promise<void> {
   for (const [index, reason] of REPORTS.entries()) {
     const reporter = community.members[index + 2]
@@ -192,7 +194,7 @@ async function reportSome({ calls, community, videos }: Company, random: Random)
   }
 }
 
-/** Does one random act of one member. */
+/** Performs one random action as one member. */
 export async function doSomething(company: Company, random: Random): Promise<void> {
   const { calls, community } = company
   const videos = company.videos.filter(({ isApproved }) => isApproved)

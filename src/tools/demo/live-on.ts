@@ -17,7 +17,7 @@ import type { PlannedVideo } from './video-plan.ts'
 
 const POLL_MS = 1000
 const MINUTE_MS = 60_000
-/** Videos before the members get their pictures. */
+/** How many videos are uploaded before the members get their pictures. */
 const FIRST_PAGE = 4
 
 type Work = {
@@ -34,7 +34,9 @@ type Work = {
   signal: AbortSignal
 }
 
-/** Uploads one video after the other. Then something happens every minute until the signal. */
+/**
+ * Uploads the videos one after the other, then performs an action every minute until the signal.
+ */
 export async function liveOn(work: Work): Promise<void> {
   const db = openDatabase(work.dataFolder)
   const { origin, community, signal } = work

@@ -73,7 +73,10 @@ export function createMembersCalls(input: { origin: string; db: Database; signal
   }
 
   return {
-    /** Calls a mutation. @throws RefusedCall */
+    /**
+     * Calls a mutation.
+     * @throws RefusedCall
+     */
     async ask<Answer = unknown>(
       member: { id: number },
       name: string,

@@ -14,9 +14,7 @@ export type PlannedVideo = Omit<SeedVideo, 'id'> & { recording: Recording }
 const DAY_MS = 86_400_000
 const AGE_DAYS = 44
 const FRAME_RATE = 30
-/**
- * The first videos are short, of a scene that is quickly drawn, so that a new site soon shows some.
- */
+/** The first videos are short and quick to draw, so that a new site soon has some. */
 const FIRST_VIDEOS = 4
 const FIRST_SECONDS = 5
 /** Index of the video with this property; a waiting video is made last. */
@@ -28,10 +26,10 @@ const ANONYMOUS_AT = 17
 const WAITING = 3
 const ENOUGH = 20
 
-/** Each video has a title of its own. */
+/** Each video needs its own title. */
 export const VIDEOS_MAX = TITLES.length
 
-/** Latest first; the last ones wait for approval. */
+/** Returns the latest video first; the last ones wait for approval. */
 export function planVideos(
   count: number,
   { seed, members, until }: Pick<Community, 'seed' | 'members' | 'until'>,

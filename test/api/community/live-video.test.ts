@@ -150,10 +150,10 @@ test('who watches is counted once, told from two on, and forgotten when they lea
   second.close()
   await first.until(({ watching }) => watching === 0)
   expect(await counts()).toEqual([])
-  // Who watches is kept in memory only.
+  // Presence is kept in memory and changes no rows.
   expect(await countRows()).toEqual(before)
 
-  // Nobody learns that a video is there which they must not see.
+  // The counts do not reveal that a video exists to those who may not see it.
   await follow(hidden, owner)
   const admin = await site.addMember('root', { isAdmin: true })
   await follow(hidden, admin)
@@ -176,7 +176,7 @@ test('faces are shown to followers where both allow it', async () => {
   await follow(id, bob)
   await until(async () => (await faces(ann)).length > 0)
   expect(await faces(ann)).toEqual([bob.id])
-  // Bob does not follow ann, and the owner follows nobody.
+  // Neither shows a face: Bob does not follow Ann, and the owner follows nobody.
   await follow(id, ann)
   expect(await faces(bob)).toEqual([])
   await show(ann, false)

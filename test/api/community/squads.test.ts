@@ -37,7 +37,7 @@ const members = async (as: TestMember = boss) =>
   (await ask<SquadMember[]>(as, 'squad.members', { id: squad.id })).map(
     ({ username, role }) => `${plainName(username)} ${role}`,
   )
-/** Each test has members of its own, with a number. */
+/** Removes the number, because each test has its own members with a number in their names. */
 const plainName = (name: string) => name.replaceAll(/\d+/g, '')
 const inbox = async (as: TestMember) =>
   (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items.filter(
@@ -135,7 +135,7 @@ describe('a squad', () => {
     expect(await inbox(ann)).toEqual([])
     await ask(boss, 'squad.invite', { id: squad.id, usernames: [ann.username] })
     expect(await join(ann)).toMatchObject({ myRole: 'member', isInvited: false })
-    // Whoever is in it knows it, and shows it on their channel to those who do.
+    // Ann's channel shows the squad only to those who may know of it.
     const marks = (as: TestMember) => ask<Squad[]>(as, 'squad.ofMember', { id: ann.id })
     expect((await marks(boss)).map(({ id }) => id)).toEqual([squad.id])
     expect(await marks(bob)).toEqual([])
@@ -293,7 +293,7 @@ describe('a video for a squad', () => {
     expect(await level()).toBe('private true')
     expect(await edit(boss, { title: 'Another title' })).toBe(200)
     expect(await level()).toBe('private true')
-    // A client that knows no squads.
+    // A client that does not know squads sends only the visibility.
     expect(await edit(boss, { visibility: 'private' })).toBe(200)
     expect(await level()).toBe('private false')
     expect(await edit(boss, { squadId: squad.id })).toBe(200)

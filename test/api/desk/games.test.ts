@@ -74,7 +74,7 @@ test('an archived one leaves strips and forms, while its videos stay and are fou
   expect(found.json()).toMatchObject([{ id, category: 'Chess' }])
   const page = await ask<GamePage>(undefined, 'home.game', { category: 'Chess' })
   expect(page).toMatchObject({ isArchived: true, videoCount: 1 })
-  // What it was filed under stays, and nothing new comes.
+  // A video keeps its archived game, but no other video can be given it.
   await ask(ann, 'video.edit', { id, title: 'Queen’s gambit', category: 'Chess' })
   const other = await site.addVideo(ann)
   expect(await refusal(ann, 'video.edit', { id: other, category: 'Chess' })).toBe(

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => site.close())
 
 const readRelease = () => answerOf<Release>(site, { as: admin, name: 'release.get' })
-/** As the bell tells it. */
+/** Reads the new version that the notification bell shows. */
 const readNewVersion = async () =>
   (await answerOf<Waiting>(site, { as: admin, name: 'overview.waiting' })).newVersion
 const edit = (input: object) => callProcedure(site, { as: admin, name: 'site.edit', input })

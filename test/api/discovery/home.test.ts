@@ -83,7 +83,7 @@ test('games of the week are those of which most is watched', async () => {
   const day = timestamp().slice(0, 10)
   const views = rust.map((videoId, index) => ({ videoId, day, count: 10 - index }))
   await addRows(site.db, 'dailyViews', views.slice(0, 3))
-  // Views are counted quietly: visitors may see them a second later.
+  // Counting views does not clear the answers kept for visitors, so these may be a second old.
   expect((await shelves(bob)).games).toEqual([])
   await addRows(site.db, 'dailyViews', views.slice(3))
   const { games } = await shelves(bob)
@@ -104,7 +104,7 @@ describe('a visit', () => {
 
   test('shows what others posted since the one before, and goes on until a break', async () => {
     expect(await visit()).toBeNull()
-    // In the first there is nothing before, however long it is.
+    // There is no earlier visit during the first one, however long it lasts.
     await seen(20)
     expect(await visit()).toBeNull()
     expect(await stored()).toMatchObject({ previousAt: null })
@@ -125,7 +125,7 @@ describe('a visit', () => {
       const id = rust[index * 2 + 1] ?? 0
       await site.db.updateTable('videos').set({ visibility }).where('id', '=', id).execute()
     }
-    // What is left of Tom's.
+    // Bob hides the only video of Tom that is still listed.
     await ask(bob, 'video.hide', { id: rust[5] })
     expect(await visit()).toMatchObject({ people: [], peopleCount: 0 })
     await ask(bob, 'video.unhide', { id: rust[5] })

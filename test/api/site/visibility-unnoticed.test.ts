@@ -10,8 +10,8 @@ import { openSiteWithPages } from '#test/support/shared-site.ts'
 const UNSTEADY =
   /"(date|etag|last-modified|content-length|x-request-id|x-ratelimit[\w-]*)":"[^"]*",?/g
 /**
- * But for the owner's posts: those stay, and only the video that they show is missing. And for the metrics, which
- * count what is asked and are for whoever runs the site. And for the squad itself, which takes in everybody.
+ * Leaves out the owner's posts, which stay while only their video is missing; the metrics, which
+ * count requests and are for whoever runs the site; and the squad itself, which is open to all.
  */
 const READS = LEVEL_READS.filter(
   ([call]) => !/post\.list|backups|metrics|squad\.(list|ofMember)/.test(call),

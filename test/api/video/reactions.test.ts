@@ -19,7 +19,7 @@ const site = setUpTestSite()
 const { owner, ann, bob } = setUpFileMembers(site, ['owner', 'ann', 'bob'])
 
 const { ask, refusal } = callsOf(site)
-/** Visitors read what is up to a second old. */
+/** Visitors may read an answer that is up to a second old. */
 const list = (id: number, as: TestMember = owner) => ask<Reactions>(as, 'reaction.list', { id })
 const react = (as: TestMember | undefined, id: number, second: number, kind = 'fire') =>
   ask<{ count: number }>(as, 'reaction.react', { id, second, kind })
@@ -50,7 +50,7 @@ test('a member reacts to a video at most 30 times, and can take all of them back
   }
   const refused = await refusal(ann, 'reaction.react', { id, second: 50, kind: 'wow' })
   expect(refused).toBe('422 You can react to a video at most 30 times.')
-  // Another kind in a second that has one is none more.
+  // Changing the kind in a second that already has a reaction does not count as another one.
   await react(ann, id, 29, 'heart')
   const { counts } = await list(id)
   expect(counts).toEqual({ wow: '1'.repeat(29), heart: `${'0'.repeat(29)}1` })
@@ -101,7 +101,7 @@ test('an hour with 100,000 reactions is answered with less than 20 kB, from at m
     headers: { 'if-none-match': etag },
   })
   expect(again.statusCode).toBe(304)
-  // Its deletion ends, too.
+  // A video whose reactions are still being deleted can be deleted too.
   await ask(owner, 'video.delete', { id })
 })
 
@@ -173,7 +173,7 @@ test('reactions move back with the recording, and none is counted twice at a joi
     site.db
       .transaction()
       .execute((transaction) => moveReactions(transaction, { videoId: id, move, durationSeconds }))
-  // The two around the joint come to the same second.
+  // The two reactions around the joint move to the same second.
   for (const second of [3, 10, 15, 21, 22]) await react(ann, id, second)
   await moveBy(timeAfterCut(parts), 590)
   expect((await list(id)).counts.fire).toBe('000100000011')

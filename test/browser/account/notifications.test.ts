@@ -13,7 +13,7 @@ const NAMES = ['Tom', 'Mia', 'Juno', 'Kai', 'Ravi']
 const ago = (minutes: number) => timestamp(new Date(Date.now() - minutes * 60_000))
 let written = 0
 
-/** Five have commented on a video, two liked it, and one subscribed. */
+/** Adds a video with comments of five members, likes of two, and one new subscriber. */
 async function fillInbox(userId: number) {
   written += 1
   return writeRows(server, async (db) => {
@@ -76,7 +76,7 @@ test('the bell tells five comments in one line, whose whole row leads to the lat
   expect(await page.getByRole('listitem').filter({ hasText: 'Comment' }).count()).toBe(1)
   expect(await auditPage(page)).toEqual([])
   await keepPicture(page, 'notification-panel')
-  // The text is nowhere narrowed by the buttons, which come with the pointer.
+  // The buttons appear with the pointer and take no width from the text.
   const actions = line.getByRole('button', { name: 'Delete notification' })
   const opacity = () =>
     actions.evaluate((one) => getComputedStyle(one.parentElement ?? one).opacity)
@@ -86,7 +86,7 @@ test('the bell tells five comments in one line, whose whole row leads to the lat
   await page.mouse.move(left, bottom)
   await expect.poll(opacity).toBe('1')
   await keepPicture(page, 'notification-panel-hover')
-  // A press beside the words.
+  // Clicks the row beside its words.
   await page.mouse.click(left, bottom)
   await page.waitForURL(`/video/${videoId}#comment-*`)
   const comment = page.getByRole('article', { name: `Comment by ${names[4]}` })

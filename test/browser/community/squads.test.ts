@@ -10,7 +10,10 @@ import { uploadClip } from '#test/support/shared-clip.ts'
 
 const server = setUpHostedSite()
 
-/** By the pages, as its owner. @returns its address */
+/**
+ * Creates a squad through the pages, as its owner.
+ * @returns the address of the squad
+ */
 async function createSquad(page: Page, fields: { name: string; tag: string; joining: string }) {
   await page.goto('/squads')
   await page.getByRole('button', { name: 'New squad' }).click()

@@ -39,7 +39,7 @@ test('an admin adds games, puts them in order, and gives them colour and picture
   await games.getByText('Every category needs a name of its own.').waitFor()
   const categories = async () => (await page.request.get('/api/categories')).json()
   expect((await categories()).slice(8)).toEqual(['Chess', 'Valorant'])
-  // By keyboard: taken up, moved, put down.
+  // The keyboard picks up the game, moves it and drops it.
   await games.getByRole('button', { name: 'Move Valorant' }).focus()
   for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key)
   await expect.poll(async () => (await categories()).slice(8)).toEqual(['Valorant', 'Chess'])
@@ -48,7 +48,7 @@ test('an admin adds games, puts them in order, and gives them colour and picture
   await games.getByLabel('Choose a picture of Chess').setInputFiles(PICTURE)
   await games.getByAltText('Art of Chess').waitFor()
   expect(await auditPage(page)).toEqual([])
-  // Everybody sees the hue.
+  // Visitors see the colour too.
   const { page: visitor, problems } = await server.open()
   await visitor.goto('/')
   const chip = visitor.getByRole('navigation', { name: 'Categories' }).getByRole('listitem')

@@ -46,7 +46,7 @@ test('visitors see the newest, then what is loved this week and the games, then 
   const { page, problems } = await server.open()
   await page.goto('/')
   await region(page, 'Loved this week').waitFor()
-  // The best of them is what the page begins with.
+  // The most loved video is at the top of the page instead of on the shelf.
   expect(await titles(page, 'Loved this week')).toEqual(['Match 21', 'Match 20'])
   await region(page, 'Games').getByRole('link', { name: 'Rust 1 video' }).waitFor()
   const first = await page.getByRole('link', { name: 'Match 0', exact: true }).boundingBox()
@@ -184,7 +184,7 @@ longTest(
         return region(page, 'Loved this week').count()
       })
       .toBe(1)
-    // Beside the best of all, which the page begins with.
+    // The most loved video is at the top of the page, so two remain on the shelf.
     expect(await titles(page, 'Loved this week')).toHaveLength(2)
     const last = await page
       .getByRole('link', { name: 'Match 3', exact: true })

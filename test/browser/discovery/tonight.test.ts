@@ -13,7 +13,7 @@ import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const HOUR_MS = 3_600_000
-/** Of a site that is quiet: the seeded ones have files. */
+/** The number of seeded videos, which have files; a site with so few counts as quiet. */
 const SEEDED = 6
 
 const folder = setUpFolder('tonight')
@@ -39,7 +39,7 @@ const playing = (page: Page) =>
     .locator('video')
     .evaluate((video) => !(video as HTMLVideoElement).paused)
 
-/** What moved without being asked for, as browsers measure it. */
+/** Returns the layout shift that no user input caused, as browsers measure it. */
 const shiftOf = (page: Page) =>
   page.evaluate(
     () =>
@@ -63,7 +63,7 @@ test('a visitor reads what this place is, and a quiet site begins with its newes
     await tonight(page).getByText('Newest').waitFor()
     const title = await tonight(page).getByRole('heading', { level: 3 }).innerText()
     expect(await page.getByRole('link', { name: title, exact: true }).count()).toBe(1)
-    // Strip, Refresh, the evening, the grid.
+    // The order is the strip of categories, the Refresh button, the video at the top, and the grid.
     const tops = await Promise.all(
       [
         page.getByRole('navigation', { name: 'Categories' }),
@@ -170,7 +170,7 @@ test('a member sees who posted since they were here, and a shelf of one video is
   await page.getByRole('button', { name: "Hide 'Since your last visit'" }).click()
   const followed = page.getByRole('region', { name: 'From people you follow' })
   await followed.getByRole('link', { name: 'Raid 4' }).waitFor()
-  // A line lies, where cards stand.
+  // A shelf of one video shows a low row instead of a card.
   const row = await followed.getByRole('article').boundingBox()
   expect(row?.height).toBeLessThan(150)
   expect(problems).toEqual([])

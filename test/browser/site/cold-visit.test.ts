@@ -60,7 +60,7 @@ async function openCold(viewport: typeof DESKTOP) {
   return { ...opened, questions, letRun, moved }
 }
 
-/** What others do meanwhile, once the page is drawn. */
+/** Calls for what other people do, which the page makes once it is drawn. */
 const LIVE = ['/trpc/live.onVideo', '/trpc/reaction.list']
 
 const COLD: [string, typeof DESKTOP, () => string, string, string][] = [

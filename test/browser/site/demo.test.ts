@@ -38,7 +38,7 @@ test('the demo shows videos that play, lets its admin in, and leaves nothing whe
     const login = await page.request.post('/api/login', { data: { username, password } })
     expect(await login.json()).toMatchObject({ username, isAdmin: true })
     expect(problems).toEqual([])
-    // Squads are the last of what the members do together.
+    // The demo creates squads last.
     await until(() => child.exitCode !== null || said.includes('All 3 videos are there'), {
       timeoutMs: 120_000,
     })

@@ -45,7 +45,7 @@ test.each(['/', '/subscriptions'])('%s is asked for again by a pull', async (pat
   await card(page, 'Match 7').waitFor()
   await sign(page).waitFor({ state: 'attached' })
   await addVideo(title)
-  // Too little.
+  // A pull of 60 px is too short.
   await swipe(page, TOP, { ...TOP, y: TOP.y + 60 })
   await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
   expect(await card(page, title).count()).toBe(0)
@@ -145,12 +145,12 @@ test.each([false, true])(
       }),
     )
     for (const [index, { left, width, height }] of boxes.entries()) {
-      // None lies over another, however large the numbers are.
+      // No button overlaps another, however large the numbers are.
       expect(left).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0)
       expect(Math.round(width)).toBeGreaterThanOrEqual(44)
       expect(Math.round(height)).toBeGreaterThanOrEqual(44)
     }
-    // The page's margin, at both ends.
+    // The bar keeps the margin of the page at both ends.
     expect(Math.min(...boxes.map(({ left }) => left))).toBeGreaterThanOrEqual(16)
     expect(Math.max(...boxes.map(({ right }) => right))).toBe(PHONE.width - 16)
     expect(await findOutside(page)).toEqual([])

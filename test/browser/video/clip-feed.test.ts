@@ -124,7 +124,7 @@ test.each([
 })
 
 const MIDDLE = { x: PHONE.width / 2, y: 380 }
-/** The one that is seen. */
+/** Finds the clip that is on the screen. */
 const shown = (page: Page) => page.locator('article[data-current]')
 
 test('on a phone a wide clip has 60 % of the height, and a tap shows all of it', async () => {
@@ -155,7 +155,7 @@ test('on a phone a wide clip has 60 % of the height, and a tap shows all of it',
   await expect.poll(() => playing(page)).toEqual([])
   await shown(page).getByRole('button', { name: 'Play Fifth shot' }).tap()
   expect((await picture()).fit).toBe('contain')
-  // The next one is cropped again.
+  // The next clip is cropped again.
   await page.keyboard.press('j')
   await shown(page).getByRole('button', { name: 'Show the whole picture' }).waitFor()
   expect((await picture()).fit).toBe('cover')
@@ -206,7 +206,7 @@ test('a swipe to the side goes on, one up opens the comments, and one down close
   await swipe(page, MIDDLE, { x, y: y - 200 })
   const sheet = page.getByRole('dialog', { name: 'Comments' })
   await sheet.getByRole('textbox').fill('What a shot')
-  // A tap right after so fast a swipe only stops what the browser takes for a fling.
+  // The browser would take a tap right after such a fast swipe only to stop a fling.
   await sheet.getByRole('button', { name: 'Comment', exact: true }).click()
   await sheet.getByRole('article').getByText('What a shot').waitFor()
   const box = await sheet.boundingBox()
@@ -219,7 +219,7 @@ test('a swipe to the side goes on, one up opens the comments, and one down close
     expect(await auditPage(page, { within: '[role="dialog"]' })).toEqual([])
     await keepPicture(page, `feed comments 390 ${scheme}`)
   }
-  // The clip is still there, and goes on.
+  // The clip goes on playing behind the sheet.
   expect(await playing(page)).toHaveLength(1)
   const top = (box?.y ?? 0) + 12
   await swipe(page, { x, y: top }, { x, y: top + 200 })
@@ -228,7 +228,7 @@ test('a swipe to the side goes on, one up opens the comments, and one down close
   await sheet.waitFor()
   await sheet.getByRole('button', { name: 'Close comments' }).click()
   await sheet.waitFor({ state: 'detached' })
-  // Too short for a swipe.
+  // This movement is too short for a swipe.
   await swipe(page, MIDDLE, { x, y: y + 40 })
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
   await swipe(page, MIDDLE, { x, y: y + 260 })
@@ -351,7 +351,7 @@ test.each([390, 375, 360])(
           .poll(async () => (await boxes()).at(-1)?.right, { message: path })
           .toBe(width - 16)
         const all = await boxes()
-        // The border of both thumbs is around it.
+        // On video pages a border of 1 px surrounds the first two buttons.
         expect(Math.round(all[0]?.left ?? 0)).toBe(viewer && path.startsWith('/video') ? 17 : 16)
         for (const [index, box] of all.entries()) {
           expect(Math.round(box.width), box.name ?? '').toBeGreaterThanOrEqual(44)

@@ -246,7 +246,7 @@ test('what is made loops beside its link, copied, and its title, and leads to th
   const link = await readClipboard(page)
   expect(link).toMatch(/^http:\/\/.*\/clip\/\d+$/)
   const path = new URL(link).pathname
-  // It plays over and over, in small too.
+  // The clip plays in a loop, also in the small picture.
   await expect.poll(timeOf).toBeGreaterThan(26)
   await expect.poll(timeOf, { timeout: 30_000 }).toBeLessThan(20)
   const isDrawn = () =>
@@ -363,7 +363,7 @@ test('the page of a clip leads to others of the evening and of the game', async 
   expect(await shifts()).toEqual([])
   await around.getByRole('link', { name: 'The last stand' }).click()
   await page.waitForURL(`/clip/${otherId}`)
-  // From there back to those of the first video.
+  // The page of the other clip leads back to clips of the first video.
   await page
     .getByRole('region', { name: 'From the same evening' })
     .getByRole('link')

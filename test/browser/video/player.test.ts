@@ -221,7 +221,7 @@ test('a pause before the picture is there lasts', async () => {
   await page.goto('/')
   const card = page.getByRole('link', { name: 'The long match' }).first()
   await card.hover()
-  // Without its answer the source is chosen after a second.
+  // Without the answer of `video.get` the player chooses its source after a second.
   await page.route('**/trpc/**video.get**', () => undefined)
   await card.click()
   await page.waitForFunction(() => document.querySelector('video')?.paused === false)

@@ -50,7 +50,7 @@ async function openVideo({ state, isPhone = false, viewport }: Opening = {}) {
 }
 
 const bar = (page: Page) => page.getByRole('group', { name: 'React' })
-/** Signs that float over the picture. */
+/** Finds the signs that float over the picture. */
 const floats = (player: Locator) => player.locator('[class*=floats] > span')
 
 async function keepPicture(page: Page, name: string): Promise<void> {
@@ -86,7 +86,7 @@ test('one press or key reacts to the second, floats at once, and stands in the s
   const { counts } = await reactionsOf(page)
   expect(sumOf(counts.fire)).toBe(1)
 
-  // Not while typing.
+  // The shortcuts do nothing while a text field has the focus.
   await page.getByPlaceholder('Add a comment').click()
   await page.keyboard.press('Alt+2')
   expect((await reactionsOf(page)).counts.laugh).toBeUndefined()
@@ -129,7 +129,7 @@ test('a page that is open has what others do within a second, and nothing moves 
   await bar(miaPage).getByRole('button', { name: 'Heart' }).click()
   await floats(player).first().waitFor()
   await keepPicture(page, 'live')
-  // One's own counts as none of the others'.
+  // The viewer's own comment does not count as a new comment.
   await page.request.post('/api/comments', { data: { videoId, content: 'Thank you' } })
   await page.getByRole('heading', { name: 'Comments' }).getByText('3').waitFor()
   expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
@@ -186,7 +186,7 @@ test('a member allows it in the settings, and a follower who does too sees their
   await fan.page.goto(`/video/${videoId}`)
   await fan.page.getByRole('img', { name: 'With The nova' }).waitFor()
   await keepPicture(fan.page, 'faces')
-  // The other follows nobody.
+  // The owner follows nobody and therefore sees no faces.
   await watching.page.getByText('watching now').waitFor()
   expect(await watching.page.getByRole('img', { name: /^With/ }).count()).toBe(0)
 })

@@ -85,7 +85,7 @@ export async function inviteIsOpen(db: Database, codeHash: string): Promise<bool
   return row !== undefined
 }
 
-/** @returns undefined when unusable */
+/** Returns undefined if the invite cannot be used. */
 export async function findInviter(
   db: Database,
   codeHash: string,
@@ -99,7 +99,7 @@ export async function findInviter(
     .executeTakeFirst()
 }
 
-/** The first members, who are not banned. */
+/** Returns the members who joined first, without those who are banned. */
 export async function listFirstMembers(db: Database, limit: number): Promise<Face[]> {
   return db
     .selectFrom('users')

@@ -86,7 +86,7 @@ export async function readRegistration(
   }
 }
 
-/** Null for an invite that is not open. */
+/** Returns null if the invite is not open. */
 async function findInvitation(db: Database, code: string): Promise<Invitation | null> {
   const inviter = await findInviter(db, digest(code))
   if (!inviter) return null

@@ -152,7 +152,7 @@ export async function editComment(
   return requireComment(db, input)
 }
 
-/** Tells open pages of the video or clip. */
+/** Tells open pages of the video or clip that its comments changed. */
 export function announceComments(
   live: LiveFeed,
   { videoId, clipId }: Pick<CommentSubject, 'videoId' | 'clipId'>,

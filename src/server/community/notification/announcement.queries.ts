@@ -106,7 +106,7 @@ export type ToSubscribers = {
   message: string
   videoId?: number
   postId?: number
-  /** Only its members are told. */
+  /** If set, only members of this squad are notified. */
   squadId?: number | null
 }
 

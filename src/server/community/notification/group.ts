@@ -3,8 +3,9 @@ import { timestamp } from '#server/platform/db/database.ts'
 type About = { videoId?: number | null; clipId?: number | null; postId?: number | null }
 
 /**
- * What a member is told of one subject in a day (UTC) stands in one line: 'Tom and 4 others ' and the
- * text. See docs/decisions/0074-notifications-in-groups.md.
+ * Returns the key of a group, which has the notifications of one kind about one subject within a
+ * day (UTC), and the text that follows the names, as in 'Tom and 4 others'. See
+ * docs/decisions/0074-notifications-in-groups.md.
  */
 export function groupOf(
   kind: 'comments' | 'replies' | 'mentions' | 'likes' | 'subscribers',

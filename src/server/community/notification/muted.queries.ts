@@ -1,4 +1,4 @@
-/** Members do without some kinds; these are not even stored. */
+/** Members can turn off kinds of notifications; these are not stored for them. */
 import type { Database } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { NotificationKind } from '#shared/notification-kinds.ts'
@@ -34,7 +34,7 @@ export async function saveMuted(
     .execute()
 }
 
-/** Those who want to be told. */
+/** Returns those of `userIds` who have not turned the kind off. */
 export async function listListening(
   db: Database,
   { kind, userIds }: { kind: NotificationKind; userIds: number[] },
@@ -50,7 +50,7 @@ export async function listListening(
   return userIds.filter((userId) => !deaf.has(userId))
 }
 
-/** @returns who was told */
+/** @returns the members who were notified */
 export async function insertForListening(
   db: Database,
   { kind, rows }: { kind: NotificationKind; rows: NewNotification[] },

@@ -13,7 +13,7 @@ import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
 import { isTakenBack } from './announcement.queries.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
-/** Of a group at a time: some 3 ms. */
+/** How many notifications of a group are changed at a time, which takes some 3 ms. */
 const GROUP_ROWS = 100
 
 export type NewNotification = {
@@ -30,7 +30,7 @@ export type NewNotification = {
   groupText?: string
 }
 
-/** The types that a filter leaves, in the words of the spec. */
+/** The notification types of the spec that a filter selects. */
 const TYPES_OF: Partial<Record<NotificationFilter, readonly NotificationType[]>> = {
   comments: ['comment', 'comment_reply', 'video_comment'],
   likes: ['like'],
@@ -76,7 +76,11 @@ export async function deleteShareNotifications(
     .execute()
 }
 
-/** Of requests and invitations: those from somebody, or to them. */
+/**
+ * Deletes notifications about requests to a squad and its invitations, either those from a member
+ * or those to a member.
+ * @returns the members whose notifications were deleted
+ */
 export async function deleteSquadNotifications(
   db: DatabaseTransaction,
   { squadId, ...of }: { squadId: number } & ({ sourceUserId: number } | { userId: number }),
@@ -209,7 +213,7 @@ export async function listNotifications(
 
 type Asked = PageInput & { viewer: Viewer; filter?: NotificationFilter }
 
-/** A query for each type, as the index has the rows of one in order. */
+/** Runs one query per type, because the index has the rows of each type in order. */
 async function listOfTypes(db: Database, input: Asked, after: Position | undefined) {
   const types = TYPES_OF[input.filter ?? 'all']
   if (!types) return newestFirst(selectNotifications(db, input.viewer), input, after).execute()
@@ -224,7 +228,7 @@ async function listOfTypes(db: Database, input: Asked, after: Position | undefin
     .slice(0, input.limit + 1)
 }
 
-/** By id, as the index of unread ones has it. */
+/** Sorts by id, as the index of unread notifications does. */
 function listUnread(db: Database, input: Asked, after: Position | undefined) {
   let query = selectNotifications(db, input.viewer)
     .where(sql<SqlBool>`"notifications"."read" = 0`)
@@ -313,7 +317,7 @@ export async function deleteNotification(db: Database, input: { id: number; user
   return result.numDeletedRows > 0n
 }
 
-/** Of a group, up to the one that was seen last. */
+/** Marks a group as read up to `lastId`, the newest one that the page showed. */
 export async function updateGroupRead(db: Database, group: SeenGroup): Promise<number> {
   return inBatches(async () => {
     const result = await sql`
@@ -340,7 +344,7 @@ function someOfGroup({ userId, groupKey, lastId }: SeenGroup, more: RawBuilder<u
     LIMIT ${GROUP_ROWS}`
 }
 
-/** A member's own, also about what is invisible. */
+/** Finds the member's own notification, even if its subject is no longer visible to them. */
 export async function findGroupKey(db: Database, input: { id: number; userId: number }) {
   return db
     .selectFrom('notifications')

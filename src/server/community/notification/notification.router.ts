@@ -23,7 +23,7 @@ export const notificationRouter = router({
       return listNotifications(ctx.db, { ...input, viewer: ctx.viewer })
     }),
 
-  /** What a page of its own shows. */
+  /** Lists notifications for their own page. */
   browse: memberProcedure
     .input(browseNotificationsSchema)
     .output(syncOutput(pageSchema(notificationSchema)))

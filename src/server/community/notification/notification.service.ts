@@ -240,7 +240,8 @@ export async function removeNotification(db: Database, input: { id: number; view
 }
 
 /**
- * With all of its group that came before it.
+ * Marks a notification as read, with all earlier ones of its group.
+ * @returns how many were marked
  * @throws `not-found`, also for another member's
  */
 export async function markGroupRead(
@@ -254,7 +255,8 @@ export async function markGroupRead(
 }
 
 /**
- * With all of its group that came before it.
+ * Deletes a notification, with all earlier ones of its group.
+ * @returns how many were deleted
  * @throws `not-found`, also for another member's
  */
 export async function removeGroup(

@@ -58,7 +58,8 @@ export async function listPosts(
 }
 
 /**
- * What its members wrote for it or for all, at most a page of each to bound sorting.
+ * Lists what members of the squad posted for it or for everyone. Reads at most a page per member to
+ * bound the sorting.
  */
 export async function listPostsOfSquad(
   db: Database,

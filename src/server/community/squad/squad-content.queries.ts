@@ -14,7 +14,7 @@ const WEEK_MS = 7 * 86_400_000
 const NEWEST_LIKES = 1000
 const LOVED_SHOWN = 6
 
-/** What is for it; nothing for others than its members. */
+/** Lists the videos for the squad. The list is empty for a viewer who is not a member. */
 export async function listVideosOfSquad(
   db: Database,
   { squadId, viewer, limit, cursor }: Asking & PageInput,
@@ -38,8 +38,8 @@ export async function listVideosOfSquad(
 }
 
 /**
- * Videos of any kind that its members liked in the last seven days, as far as the viewer finds them. At most the newest
- * 1,000 likes of the site count.
+ * Lists the videos, for the squad or not, that its members liked in the last seven days and the
+ * viewer finds. Only the newest 1,000 likes of the site count.
  */
 export async function listLovedBySquad(
   db: Database,

@@ -28,8 +28,9 @@ type Act = { id: number; viewer: Viewer }
 type MemberAct = Act & { userId: number }
 
 /**
- * Of an open squad, or one that invited the viewer, they become a member; another is asked.
- * @throws `forbidden` without an invitation to a squad that asks for one, `conflict` when it is full
+ * Makes the viewer a member if the squad is open or invited them, and otherwise stores a request.
+ * @throws `forbidden` without an invitation that the squad requires, `conflict` when it is full,
+ * has too many requests, or the viewer is in too many squads
  */
 export async function joinSquad({ db, live }: Services, input: Act): Promise<Squad> {
   const { viewer } = input
@@ -92,7 +93,7 @@ async function takeIn(
   }
 }
 
-/** One's own request, or the invitation of a squad. */
+/** Withdraws the viewer's own request, or declines the squad's invitation. */
 export async function withdrawFromSquad({ db, live }: Services, input: Act): Promise<void> {
   const { id: squadId, viewer } = input
   const notified = await inTransaction(db, async (transaction) => {
@@ -105,19 +106,22 @@ export async function withdrawFromSquad({ db, live }: Services, input: Act): Pro
   live.announce(notified)
 }
 
-/** Newest first. */
+/** Returns requests, newest first. */
 export async function readRequests(db: Database, input: Act): Promise<SquadCandidate[]> {
   requireLeads(await requireSquad(db, input))
   return listCandidates(db, { table: 'squadRequests', squadId: input.id })
 }
 
-/** Newest first. */
+/** Returns invitations, newest first. */
 export async function readInvites(db: Database, input: Act): Promise<SquadCandidate[]> {
   requireLeads(await requireSquad(db, input))
   return listCandidates(db, { table: 'squadInvites', squadId: input.id })
 }
 
-/** @throws `not-found` without such a request, `conflict` when the squad is full */
+/**
+ * @throws `not-found` if there is no such request, `conflict` when the squad is full or the member
+ * is in too many squads
+ */
 export async function answerRequest(
   { db, live }: Services,
   input: MemberAct & { accepts: boolean },
@@ -146,7 +150,10 @@ export async function answerRequest(
   live.announce(notified)
 }
 
-/** Members of it are left out. @throws `invalid` for unknown names, `conflict` with too many open */
+/**
+ * Leaves out members of the squad.
+ * @throws `invalid` for unknown names, `conflict` with too many open invitations
+ */
 export async function inviteToSquad(
   { db, live }: Services,
   input: Act & { usernames: string[] },

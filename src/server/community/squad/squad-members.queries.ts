@@ -6,10 +6,10 @@ import type { SquadRole } from '#shared/squads.ts'
 type Membership = { squadId: number; userId: number }
 type Waiting = 'squadRequests' | 'squadInvites'
 
-/** Owner, officers, members; by when they came. */
+/** Sorts the owner first, then officers, then members. */
 const byRank = sql`CASE "squadMembers"."role" WHEN 'owner' THEN 0 WHEN 'officer' THEN 1 ELSE 2 END`
 
-/** At most `SQUAD_MEMBERS_MAX`. */
+/** Returns at most `SQUAD_MEMBERS_MAX` members. */
 export async function listSquadMembers(db: Database, squadId: number): Promise<SquadMember[]> {
   return db
     .selectFrom('squadMembers')
@@ -48,7 +48,7 @@ export async function findRole(
   return row?.role
 }
 
-/** Who has been in it longest, officers first. */
+/** Returns the member with the highest role who has been in the squad longest. */
 export async function findHeir(db: Database, squadId: number) {
   return db
     .selectFrom('squadMembers')
@@ -110,7 +110,7 @@ async function recount(db: DatabaseTransaction, squadId: number): Promise<void> 
     .execute()
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listCandidates(
   db: Database,
   { table, squadId }: { table: Waiting; squadId: number },
@@ -141,7 +141,7 @@ export async function countCandidates(
   return count
 }
 
-/** @returns those who were not there */
+/** @returns the ids that were not there before */
 export async function insertCandidates(
   db: DatabaseTransaction,
   { table, squadId, userIds }: { table: Waiting; squadId: number; userIds: number[] },

@@ -3,7 +3,10 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Squad } from '#shared/schemas/squad.schemas.ts'
 
-/** SQL: not a squad by invitation, unless they are in it, invited, or an admin. */
+/**
+ * SQL: the viewer may know of the squad. A squad by invitation is known only to its members, those
+ * it has invited, and admins.
+ */
 export function isVisibleSquad(viewer: Viewer): RawBuilder<SqlBool> {
   if (viewer.isAdmin) return sql`("squads"."deletedAt" IS NULL)`
   return sql`("squads"."deletedAt" IS NULL AND ("squads"."joining" <> 'invite' OR EXISTS (
@@ -15,13 +18,13 @@ export function isVisibleSquad(viewer: Viewer): RawBuilder<SqlBool> {
   )))`
 }
 
-/** @throws `forbidden` */
+/** @throws `forbidden` unless the viewer is the owner or an officer */
 export function requireLeads({ myRole }: Pick<Squad, 'myRole'>): void {
   if (myRole === 'owner' || myRole === 'officer') return
   throw new AppError('forbidden', 'Only its owner and officers can do this.')
 }
 
-/** @throws `forbidden` */
+/** @throws `forbidden` unless the viewer is the owner */
 export function requireOwns({ myRole }: Pick<Squad, 'myRole'>): void {
   if (myRole !== 'owner') throw new AppError('forbidden', 'Only its owner can do this.')
 }

@@ -74,7 +74,7 @@ export async function listSquadsInvitedTo(db: Database, viewer: Viewer): Promise
   return rows.map(toSquad)
 }
 
-/** Those that one can join or ask, the largest first. */
+/** Returns squads that the viewer can join or ask to join, largest first. */
 export async function listOtherSquads(
   db: Database,
   { viewer, limit, cursor }: PageInput & Asking,
@@ -97,7 +97,7 @@ export async function listOtherSquads(
   })
 }
 
-/** Of a channel, as marks. */
+/** Returns the squads that are shown on a member's channel. */
 export async function listSquadsOf(
   db: Database,
   { userId, viewer }: Asking & { userId: number },
@@ -169,7 +169,9 @@ export async function listSquadIdsOf(db: Database, userId: number): Promise<numb
   return rows.map(({ squadId }) => squadId)
 }
 
-/** Whom the rows do not give an owner, such as after an account was deleted by hand. */
+/**
+ * Returns squads without an owner, which exist, for example, after an account was deleted by hand.
+ */
 export async function listSquadsWithoutOwner(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('squads')
@@ -190,7 +192,10 @@ export async function listSquadsWithoutOwner(db: Database): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Its name is free at once; see `clearSquad`. */
+/**
+ * Makes the tag available at once. Videos and notifications still refer to the squad; see
+ * `clearSquad`.
+ */
 export async function markSquadAsDeleted(db: DatabaseTransaction, id: number): Promise<void> {
   for (const table of ['squadMembers', 'squadRequests', 'squadInvites'] as const) {
     await db.deleteFrom(table).where('squadId', '=', id).execute()
@@ -203,8 +208,8 @@ export async function markSquadAsDeleted(db: DatabaseTransaction, id: number): P
 }
 
 /**
- * Some of what names a deleted squad.
- * @returns how many rows
+ * Removes up to `most` references of each kind to a deleted squad.
+ * @returns how many rows were changed
  */
 export async function clearSomeOfSquad(
   db: DatabaseTransaction,
@@ -217,7 +222,7 @@ export async function clearSomeOfSquad(
     .limit(most)
     .execute()
   const ids = listOf(found.map(({ id }) => id))
-  // Otherwise those who were named before it was the squad's would see it again.
+  // Without this, members named before the video was given to the squad would see it again.
   await db.deleteFrom('videoMembers').where('videoId', 'in', ids).execute()
   await db.updateTable('videos').set({ squadId: null }).where('id', 'in', ids).execute()
   const notifications = await sql`
@@ -227,7 +232,7 @@ export async function clearSomeOfSquad(
   return found.length + Number(notifications.numAffectedRows ?? 0n)
 }
 
-/** Keeps squads with posts, which only their authors see from then on. */
+/** Keeps squads that posts refer to. Only the authors and admins still see these posts. */
 export async function deleteClearedSquads(db: Database): Promise<void> {
   await db
     .deleteFrom('squads')

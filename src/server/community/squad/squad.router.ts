@@ -107,7 +107,7 @@ export const squadRouter = router({
       return listPostsOfSquad(db, { ...page, squadId, viewer })
     }),
 
-  /** For its members: others need not know what they like. */
+  /** Is empty for others, who should not learn what the members like. */
   loved: memberProcedure
     .input(squadIdSchema)
     .output(syncOutput(z.array(videoSchema)))
@@ -151,7 +151,7 @@ export const squadRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => leaveSquad(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** A request of one's own, or an invitation. */
+  /** Withdraws the viewer's own request, or declines an invitation. */
   withdraw: memberProcedure
     .input(squadIdSchema)
     .output(z.void())

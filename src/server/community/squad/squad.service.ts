@@ -46,7 +46,7 @@ export async function requireSquad(db: Database, input: Act): Promise<Squad> {
   return squad
 }
 
-/** @throws `conflict` for a tag in use, or with too many squads */
+/** @throws `conflict` for a tag in use, or if the viewer is in or owns too many squads */
 export async function createSquad(
   db: Database,
   input: CreateSquad & { viewer: Viewer },
@@ -63,7 +63,7 @@ export async function createSquad(
   return requireSquad(db, { id, viewer })
 }
 
-/** @throws `conflict` in as many squads as one may be in */
+/** @throws `conflict` if the member is in the maximum number of squads */
 export async function requireRoomFor(db: Database, userId: number) {
   const counts = await countSquadsOf(db, userId)
   if (counts.joined < SQUADS_JOINED_MAX) return counts
@@ -95,7 +95,7 @@ export async function editSquad(
   return requireSquad(db, { id, viewer })
 }
 
-/** Its videos become private at once, for all but their owners. */
+/** The videos of the squad are at once visible only to their owners and admins. */
 export async function deleteSquad(db: Database, input: Act): Promise<void> {
   const { id, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -114,7 +114,7 @@ async function endSquad(db: DatabaseTransaction, id: number): Promise<void> {
   await beginWork(db, clearSquad, { targetId: id })
 }
 
-/** Takes videos and notifications out of a deleted squad, which has no members any more. */
+/** Removes a deleted squad, which has no members, from its videos and notifications. */
 export const clearSquad: LongWork = {
   kind: 'clear-squad',
   async step(db, { targetId }) {
@@ -133,7 +133,7 @@ export async function leaveSquad(db: Database, { id, viewer }: Act): Promise<voi
   })
 }
 
-/** @throws `forbidden` for an officer who removes another */
+/** @throws `forbidden` for an officer who removes another officer or the owner */
 export async function removeSquadMember({ db, live }: Services, input: MemberAct): Promise<void> {
   const { id, userId, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -160,7 +160,10 @@ export async function setSquadRole(
   })
 }
 
-/** The owner becomes an officer. @throws `conflict` when the other owns as many as one may */
+/**
+ * Makes another member the owner and the viewer an officer.
+ * @throws `conflict` if the other member owns too many squads
+ */
 export async function handSquadOver({ db, live }: Services, input: MemberAct): Promise<void> {
   const { id, userId, viewer } = input
   await inTransaction(db, async (transaction) => {
@@ -182,7 +185,7 @@ async function requireRole(db: Database, membership: { squadId: number; userId: 
   return role
 }
 
-/** When a member is banned or leaves the site. */
+/** Is called when a member is banned or leaves the site. */
 export async function leaveAllSquads(db: DatabaseTransaction, userId: number): Promise<void> {
   for (const squadId of await listSquadIdsOf(db, userId)) await takeOut(db, { squadId, userId })
   for (const table of ['squadRequests', 'squadInvites'] as const) {
@@ -198,7 +201,7 @@ async function takeOut(
   await appointOwner(db, membership.squadId)
 }
 
-/** Nobody is left: the squad goes. */
+/** Deletes the squad if it has no members left. */
 async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<void> {
   const heir = await findHeir(db, squadId)
   if (!heir) await endSquad(db, squadId)

@@ -26,7 +26,7 @@ export async function listVisibleOf(
   return rows.map(({ id }) => id)
 }
 
-/** Those of `userIds` whom the viewer follows and who show their presence. */
+/** Returns those of `userIds` whom the viewer follows and who show their presence. */
 export async function listFollowedFaces(
   db: Database,
   { userIds, viewerId, limit }: { userIds: number[]; viewerId: number; limit: number },

@@ -11,10 +11,10 @@ const FACES_MAX = 5
 
 type Services = { db: Database; live: LiveFeed }
 
-/** 0 for a viewer alone. */
+/** Returns 0 for fewer than two people. */
 export const shownCount = (count: number) => (count >= LEAST_SHOWN ? count : 0)
 
-/** Counts of videos that at least two people watch. */
+/** Returns only videos that the viewer may see and that at least two people watch. */
 export async function countWatching(
   { db, live }: Services,
   { ids, viewer }: { ids: number[]; viewer: Viewer | undefined },
@@ -27,7 +27,7 @@ export async function countWatching(
   return counts.filter(({ id }) => visible.includes(id))
 }
 
-/** Empty for a viewer who does not show their own presence. */
+/** Returns no faces for a viewer who does not show their own presence. */
 export async function readFaces(
   { db, live }: Services,
   { id, viewer }: { id: number; viewer: Viewer },

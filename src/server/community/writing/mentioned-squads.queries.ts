@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { SQUAD_MENTIONED_MAX } from '#shared/limits.ts'
 
-/** @param input.tags lower case */
+/** @param input.tags in lower case */
 export async function listOwnSquadsByTag(
   db: Database,
   { tags, userId }: { tags: string[]; userId: number },

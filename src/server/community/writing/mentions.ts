@@ -7,12 +7,12 @@ import { listNewestMembers, listOwnSquadsByTag } from './mentioned-squads.querie
 const MENTIONS_MAX = 10
 // After a word it is an e-mail address; punctuation may precede: '(@ann)', '_@ann_'.
 const MENTION = /(?<![\p{L}\p{N}@][._-]{0,8})@([A-Za-z0-9][A-Za-z0-9._-]{1,29})/gu
-/** In one text; each tells up to `SQUAD_MENTIONED_MAX`. */
+/** Maximum per text; each squad notifies up to `SQUAD_MENTIONED_MAX` members. */
 const SQUADS_MAX = 2
 
 /**
- * A final full stop or dash may be the name's or the sentence's. What is no member's name may be the tag of a squad of the
- * author's: its newest members.
+ * A final full stop or dash may belong to the name or to the sentence. A name that no member has
+ * may be the tag of one of the author's squads, whose newest members are then returned.
  */
 export async function listMentioned(
   db: Database,

@@ -31,7 +31,10 @@ export function isCountedComment(
   return isVisibleText(viewer, { withheld: `${table}.withheld`, authorId: `${table}.userId` })
 }
 
-/** One for a squad is for its members and the author. */
+/**
+ * SQL: the viewer may see the post. A post for a squad is visible to its members, its author and
+ * admins.
+ */
 export function isVisiblePost(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   const isText = isVisibleText(viewer, { withheld: 'posts.withheld', authorId: 'posts.channelId' })
   if (!viewer) return sql`(${isText} AND "posts"."squadId" IS NULL)`

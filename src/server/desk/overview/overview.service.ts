@@ -36,7 +36,7 @@ export async function readOverview(deps: Deps): Promise<Overview> {
   }
 }
 
-/** What an admin is told of in the bell. */
+/** Reads what the notification bell shows to admins. */
 export async function readWaiting({ db, disk }: Pick<Deps, 'db' | 'disk'>): Promise<Waiting> {
   return {
     ...(await countWaiting(db)),

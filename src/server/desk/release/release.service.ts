@@ -45,7 +45,7 @@ export async function readRelease(deps: { config: Config; db: Database }): Promi
   }
 }
 
-/** Than the one that runs, where an admin wants to know. */
+/** Returns the latest version if it is newer than the running one and the update notice is on. */
 export async function findNewerVersion(db: Database): Promise<string | null> {
   const { isOn, answer } = await findUpdateNotice(db)
   if (!isOn || answer === null) return null

@@ -98,7 +98,7 @@ export async function listPictures(db: Database): Promise<NamedFile[]> {
     .where((eb) => eb.or([eb('avatarUrl', 'is not', null), eb('bannerUrl', 'is not', null)]))
     .execute()
   const site = await db.selectFrom('siteSettings').select('logoUrl').executeTakeFirst()
-  // A backup of an older version has no such table.
+  // A backup that an older version wrote does not have the table `gameLooks`.
   const tables = await db.introspection.getTables()
   const games = tables.some(({ name }) => name === 'gameLooks')
     ? await db.selectFrom('gameLooks').select(['category', 'artUrl']).execute()

@@ -10,7 +10,7 @@ import { requireAdmin } from '#server/platform/http/require-viewer.ts'
 import { changeGameArt } from '#server/platform/site/game-look.service.ts'
 import { changeLogo } from '#server/platform/site/site.service.ts'
 
-/** Pictures of the site: its logo, and art of its games. */
+/** Registers the uploads of the site's logo and of the pictures of its games. */
 export async function registerSitePictures(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

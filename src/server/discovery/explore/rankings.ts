@@ -36,7 +36,7 @@ export function createRankings(
   const tags = keepRankings<RankedTag>(now)
   return {
     /**
-     * @returns best first
+     * @returns the best videos first
      * @throws `busy` when the thread cannot answer
      */
     rank: (query: RankingQuery): Promise<RankedVideo[]> =>

@@ -12,7 +12,7 @@ import type { Face } from '#shared/schemas/user.schemas.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
-/** Number of the newest videos that are searched for people; takes about 1 ms. */
+/** How many of the newest videos are searched for people, which takes about 1 ms. */
 export const LOOKED_THROUGH = 200
 
 const selectGamesOf = compiledOnce((db, { ids, viewer }: Asking & { ids: number[] }) =>
@@ -22,7 +22,10 @@ const selectGamesOf = compiledOnce((db, { ids, viewer }: Asking & { ids: number[
   `.compile(db),
 )
 
-/** Keeps the order of `ids`; leaves out videos that are not listed for the viewer or that they hid. */
+/**
+ * Keeps the order of `ids` and leaves out videos that are not listed for the viewer or that the
+ * viewer hid.
+ */
 export async function listShownOf(db: Database, { ids, viewer }: Asking & { ids: number[] }) {
   if (ids.length === 0) return []
   const rows = await selectGamesOf(db, { ids, viewer })
@@ -49,7 +52,10 @@ const selectFiles = compiledOnce((db, { id }: { id: number }) =>
     FROM "videos" WHERE "videos"."id" = ${id} AND "videos"."videoFileExists" = 1`.compile(db),
 )
 
-/** Of a video that the viewer may see: the one for chats, or its own if that is no larger. */
+/**
+ * Returns the file that is made for chats, or the file of the video if it is no larger than such a
+ * file may be. The caller checks that the viewer may see the video.
+ */
 export async function findSmallFile(db: Database, id: number): Promise<string | null> {
   const [row] = await selectFiles(db, { id })
   if (!row) return null
@@ -74,7 +80,7 @@ const selectPostedSince = compiledOnce((db, { viewer, since }: Asking & { since:
     ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${LOOKED_THROUGH}`.compile(db),
 )
 
-/** Videos of others, newest first, at most the newest 200. */
+/** Returns videos of other members, newest first, out of the newest 200 videos. */
 export async function listPostedSince(db: Database, input: { viewer: Viewer; since: string }) {
   const rows = await selectPostedSince(db, input)
   return rows.filter((row) => row.userId !== input.viewer.id)
@@ -88,7 +94,7 @@ const selectPostedIn = compiledOnce((db, { viewer, category }: Asking & { catego
     ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${LOOKED_THROUGH}`.compile(db),
 )
 
-/** Newest first, at most 200. */
+/** Returns at most 200 videos, newest first. */
 export function listPostedIn(db: Database, input: Asking & { category: string }) {
   return selectPostedIn(db, input)
 }
@@ -131,7 +137,7 @@ export async function insertVisit(
     .execute()
 }
 
-/** Not if another call has just done so. */
+/** Does nothing if another call has updated the visit since `before` was read. */
 export async function updateVisit(
   db: Database,
   input: {

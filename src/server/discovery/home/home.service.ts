@@ -25,29 +25,29 @@ import {
   updateVisit,
 } from './home.queries.ts'
 
-/** One of them may be what the page begins with. */
+/** The top of the page may show one of them, which the shelf then leaves out. */
 const LOVED_VIDEOS = 13
 const GAMES = 2
 const VIDEOS_OF_GAME = 8
-/** A game with fewer has no shelf. */
+/** A game with fewer trending videos gets no shelf. */
 const FEWEST_OF_GAME = 4
 const TOP_CLIPS = 3
-/** Of a video that plays by itself. */
+/** How much of a video plays automatically at the top of the page. */
 const SAMPLE_SECONDS = 30
 const FACES = 5
-/** Of a ranking: the viewer may have hidden some. */
+/** How many of the ranked are looked up, because the viewer may not see some of them. */
 const BEST = 20
-/** Best and newest videos that may lend their picture to a game. */
+/** How many of the best and of the newest videos are searched for a picture of the game. */
 const PICTURED = 6
 const MINUTE_MS = 60_000
-/** A longer one begins another visit. */
+/** A member who was away longer begins another visit. */
 const BREAK_MS = 30 * MINUTE_MS
 /** How late `seenAt` may be. */
 const SEEN_MS = 5 * MINUTE_MS
 
 type Asking = Pick<Context, 'db' | 'rankings' | 'viewer'>
 
-/** What is best for all was ranked before; the viewer's part is which of it they see. */
+/** Picks the first of the shared rankings that the viewer sees. */
 export async function readTonight(asking: Asking): Promise<Tonight | null> {
   const { db, viewer } = asking
   const clipIds = await rankForViewer(asking, { by: 'clips' })
@@ -64,7 +64,7 @@ export async function readTonight(asking: Asking): Promise<Tonight | null> {
   return { kind: 'video', isNewest: !best, video, file: await fileOfVideo(db, video) }
 }
 
-/** What stands below. */
+/** Reads the shelves below the top of the home page. */
 export async function readHomeShelves(asking: Asking): Promise<HomeShelves> {
   const { db, viewer } = asking
   const [lovedIds, trendingIds] = await Promise.all([
@@ -100,7 +100,7 @@ async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonig
     : { url, startSeconds: 0, endSeconds: Math.min(duration, SAMPLE_SECONDS) }
 }
 
-/** Those with most of the trending videos. */
+/** Returns the games with the most trending videos. */
 function toGames(
   shown: { id: number; category: string }[],
   { trendingIds }: { trendingIds: number[] },
@@ -117,7 +117,10 @@ function toGames(
     .map(([name, videos]) => ({ name, ids: videos.slice(0, VIDEOS_OF_GAME).map(({ id }) => id) }))
 }
 
-/** See docs/decisions/0075-what-home-begins-with.md. Also notes that the member is here. Null in their first visit, and where nothing is new. */
+/**
+ * Notes that the member is here. Returns null during the first visit and if nothing is new. See
+ * docs/decisions/0075-what-home-begins-with.md.
+ */
 export async function readVisit(
   db: Database,
   { viewer }: { viewer: Viewer },
@@ -131,7 +134,7 @@ export async function readVisit(
   return { since, people, peopleCount: userIds.length }
 }
 
-/** @returns when the visit before ended */
+/** Returns when the visit before ended. */
 async function visitBefore(db: Database, userId: number): Promise<string | null> {
   const now = new Date()
   const visit = await findVisit(db, userId)
@@ -162,7 +165,7 @@ export async function readGamePage(
   await requireCategory(db, category)
   const [clipIds, trendingIds] = await Promise.all([
     rankForViewer(asking, { by: 'clips', category }),
-    // One of the whole site is there already.
+    // The ranking of the whole site is kept in memory already.
     rankForViewer(asking, { by: 'trending' }),
   ])
   const [looks, counts, posted, clips] = await Promise.all([
@@ -186,7 +189,7 @@ export async function readGamePage(
       : poster
         ? { url: poster, isArt: false }
         : null,
-    // A member also sees videos that are not public; beyond 200 they are not counted.
+    // Members also see videos that are not public. These are counted among the newest 200 only.
     videoCount:
       posted.length < LOOKED_THROUGH
         ? posted.length

@@ -2,7 +2,10 @@ import type { Context } from '#server/platform/context.ts'
 import { audienceOf } from '#server/video/video/video.access.ts'
 import { type RankingQuery, rankSquadVideos } from './ranking.queries.ts'
 
-/** The ranking that all share, with videos of the viewer's squads. @returns ids, best first */
+/**
+ * Adds videos of the viewer's squads to the ranking that all viewers share.
+ * @returns ids, best first
+ */
 export async function rankForViewer(
   { db, rankings, viewer }: Pick<Context, 'db' | 'rankings' | 'viewer'>,
   { by, category }: Omit<RankingQuery, 'audience'>,

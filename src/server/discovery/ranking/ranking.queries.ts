@@ -14,12 +14,12 @@ const CANDIDATES = 2000
 const NEWEST_ACTS = 3000
 /** Leaves enough where a viewer has hidden some. */
 const RANKED_MAX = 200
-/** Some 4 ms on SQLite. */
+/** Ranking so many takes some 4 ms on SQLite. */
 const NEWEST_CLIPS = 2000
 const NEWEST_OF_SQUADS = 200
 
 export type RankingQuery = {
-  /** `clips` ranks clips, of this week unless of one category. */
+  /** `clips` ranks clips, of this week only unless a category is given. */
   by: 'trending' | 'loved' | 'clips'
   audience: Audience
   category?: Category | undefined
@@ -37,9 +37,8 @@ export async function rankVideos(db: Database, query: RankingQuery): Promise<Ran
 }
 
 /**
- * What is for the viewer's squads, with the points that `rankVideos` gives: among the newest 200, of which each squad
- * has the same share. See
- * docs/decisions/0072-squads.md.
+ * Ranks videos for the viewer's squads by the points that `rankVideos` gives. It reads the newest
+ * 200, the same number from each squad. See docs/decisions/0072-squads.md.
  */
 export async function rankSquadVideos(
   db: Database,
@@ -73,7 +72,7 @@ export async function rankSquadVideos(
   return rows
 }
 
-/** By the age of the video. */
+/** Lets the points fall with the age of the video. */
 const trendOf = (points: RawBuilder<unknown>) =>
   sql<number>`(${points} / pow(${daysSince(sql.ref('videos.publishedAt'))} + 2, 1.3))`
 
@@ -167,7 +166,7 @@ function rankLoved({ audience }: RankingQuery): Ranked {
     LIMIT ${RANKED_MAX}`
 }
 
-/** Among the newest 2,000 clips, by likes (5) and views (1). */
+/** Ranks the newest 2,000 clips; a like gives 5 points and a view gives 1. */
 function rankClips({ audience, category }: RankingQuery): Ranked {
   const which = category
     ? sql`"videos"."category" = ${category}`

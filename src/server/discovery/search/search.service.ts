@@ -9,7 +9,7 @@ import { listFoundUsers } from './search.queries.ts'
 import type { Searcher } from './searcher.ts'
 import { listSortable, listSquadMatches, type Sortable } from './squad-matches.queries.ts'
 
-/** As `RESULTS_MAX` of the index. */
+/** The same as `RESULTS_MAX` of the index. */
 const TOTAL_MAX = 1000
 const SUGGESTED_OF_SQUADS = 2
 
@@ -23,7 +23,7 @@ export async function searchVideos(
   const { q, category, sort, limit, viewer } = input
   const offset = readOffset(input.cursor)
   const own = viewer ? await listSquadMatches(db, { q, category, viewer }) : []
-  // Any of the own ones may stand before the page.
+  // Each match of the squads may move results of the index to a later page.
   const begin = Math.max(0, offset - own.length)
   const { ids: others, total: found } = await searcher.findVideos({
     ...{ q, category, sort, offset: begin, limit: offset - begin + limit },
@@ -39,8 +39,8 @@ export async function searchVideos(
 }
 
 /**
- * By relevance the squads' come first. `others` lack those before `begin`.
- * @returns the page, from its number `offset - begin` on
+ * By relevance, matches of the squads come before those of the index. `others` begins at `begin`.
+ * @returns ids, of which the page begins at `offset - begin`
  */
 async function mergeMatches(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * What is for the viewer's squads is not in the index, which all members share: it is few, and read itself. See
- * docs/decisions/0072-squads.md.
+ * The index, which all members share, does not contain videos for squads. A viewer has few of them,
+ * so they are read from the tables. See docs/decisions/0072-squads.md.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
@@ -10,14 +10,14 @@ import { isSquadVideo } from '#server/video/video/video.access.ts'
 import { countOwnSquads } from '#server/video/video/video-squad.queries.ts'
 import { queryWords } from './text/words.ts'
 
-/** The newest of all squads, each with the same share. */
+/** The newest videos of all squads together; the same number is read from each. */
 const READ_MAX = 600
 const WORDS_MAX = 5
 const FOUND_MAX = 200
 
 export type Sortable = { id: number; title: string; viewCount: number; publishedAt: string }
 
-/** Each word has to be somewhere in the title, or in the tags, the description or the name of the channel. */
+/** Each word must occur in the title, tags, description or name of the channel. */
 export async function listSquadMatches(
   db: Database,
   { q, category, viewer }: { q: string; category?: string | undefined; viewer: Viewer },

@@ -24,9 +24,9 @@ type Content = {
   fileUrl?: string | null | undefined
   /** Shown as cards instead of boxes; given for the home page. */
   videos?: Video[] | undefined
-  /** What the home page begins with; undefined where it is not known. */
+  /** The top of the home page; undefined if it is not known yet. */
   tonight?: Tonight | null | undefined
-  /** The sentence about the site. */
+  /** The admins' sentence about the site. */
   welcome?: string | undefined
 }
 
@@ -83,7 +83,7 @@ function cards(videos: Video[] = [], { isQuiet = false } = {}): string {
   return `<div class="skeleton-grid"${look}>${known || (isQuiet ? '' : box('card', CARDS))}</div>`
 }
 
-/** A box where it is not known. */
+/** Draws an empty box if `tonight` is not known yet. */
 function evening(tonight: Tonight | null | undefined): string {
   if (tonight === null) return ''
   if (!tonight) return `<div class="skeleton-tonight">${box('poster')}<b></b></div>`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REACTION_KINDS } from '#shared/reactions.ts'
 
-/** What open pages of a video have to read again; `clip-comments` is for pages of its clips. */
+/** The parts of a video page that can change; `clip-comments` is for pages of the video's clips. */
 export const VIDEO_TOPICS = ['comments', 'clip-comments', 'likes', 'access'] as const
 
 /** Messages between nodes. They only invalidate; the database has the truth. */
@@ -19,7 +19,10 @@ export const messageSchema = z.discriminatedUnion('topic', [
     changed: z.array(z.enum(VIDEO_TOPICS)),
     reactions: z.array(z.tuple([z.enum(REACTION_KINDS), z.number()])),
   }),
-  /** How many have pages of these videos open on a node; of members only those who show it. */
+  /**
+   * How many people have pages of these videos open on a node. `memberIds` has only members who
+   * show their presence.
+   */
   z.object({
     topic: z.literal('watching'),
     node: z.string(),

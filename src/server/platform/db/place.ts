@@ -7,7 +7,7 @@ export type Place = {
   type: 'string' | 'number' | 'list'
   /** As a JSON text. */
   isJson: boolean
-  /** Throws: a place has no value to calculate or compare with. */
+  /** Throws, because a place has no value to calculate or compare with. */
   [Symbol.toPrimitive]: () => never
 }
 

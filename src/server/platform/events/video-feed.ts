@@ -5,7 +5,7 @@ import { type Message, type MessageBus, VIDEO_TOPICS } from '../cluster/message-
 export type VideoTopic = (typeof VIDEO_TOPICS)[number]
 export type VideoNews = {
   changed: readonly VideoTopic[]
-  /** Set if it has changed. */
+  /** Undefined if the number of people who watch has not changed. */
   watching: number | undefined
   reactions: readonly LiveReaction[]
 }
@@ -13,26 +13,26 @@ export type LiveReaction = [kind: ReactionKind, second: number]
 type VideoMessage = Extract<Message, { topic: 'video' }>
 type WatchingMessage = Extract<Message, { topic: 'watching' }>
 
-/** News within this time is sent together. */
+/** Changes within this time are sent together. */
 const GATHER_MS = 150
 const REACTIONS_MAX = 20
-/** Per network: a household, or a party behind one address. */
+/** The limit per network, which a household or a LAN party may share. */
 export const VISITOR_STREAMS_MAX = 40
 const MEMBER_STREAMS_MAX = 10
 const TELL_OTHERS_MS = 1000
 const REPEAT_MS = 30_000
-/** A node that missed three messages is gone. */
+/** A node is considered gone after it has missed three messages. */
 const EXPIRES_MS = 100_000
 /** A notification of PostgreSQL has at most 8000 bytes. */
 const VIDEOS_PER_MESSAGE = 40
 const MEMBERS_MAX = 20
 
 type Watcher = {
-  /** The same for all windows of a person, who counts once. */
+  /** All windows of one person have the same key, so the person counts once. */
   key: string
-  /** Set for a member who shows their presence. */
+  /** Set only for a member who shows their presence. */
   shownId: number | undefined
-  /** Streams are limited per network. */
+  /** The number of streams is limited per network. */
   network: string
 }
 type Watch = Watcher & { videoId: number; stream: AbortController }
@@ -40,8 +40,8 @@ type Pending = { changed: Set<VideoTopic | 'watching'>; reactions: LiveReaction[
 type Watching = { count: number; memberIds: readonly number[] }
 
 /**
- * Tells open pages of a video what to reload, and reactions; and knows who has a page open, in memory
- * only. See docs/decisions/0073-reactions.md.
+ * Tells open pages of a video what to reload and which reactions came, and keeps in memory who has
+ * a page open. See docs/decisions/0073-reactions.md.
  */
 export type VideoFeed = ReturnType<typeof createVideoFeed>
 
@@ -79,7 +79,7 @@ export function createVideoFeed(bus: MessageBus) {
   }
 
   function send(message: VideoMessage | WatchingMessage): void {
-    // Pages on other nodes read it with their next load.
+    // If the message is lost, pages on other nodes show the change with their next load.
     bus.publish(message).catch(() => {})
   }
 
@@ -96,7 +96,10 @@ export function createVideoFeed(bus: MessageBus) {
     }
   }
 
-  /** Counts people on all nodes. `memberIds` has at most 20 of each node, who allow it. */
+  /**
+   * Counts people on all nodes. `memberIds` has at most 20 members of each node who show their
+   * presence.
+   */
   function watching(videoId: number): Watching {
     const here = watchingHere(videoId)
     if (others.size === 0) return here
@@ -185,14 +188,16 @@ export function createVideoFeed(bus: MessageBus) {
 
     watching,
 
-    /** False at the limit. Ending older streams instead would make their pages reconnect. */
+    /**
+     * Returns false at the limit. Ending older streams instead would make their pages reconnect.
+     */
     hasRoomFor(network: string): boolean {
       return (networks.get(network)?.size ?? 0) < VISITOR_STREAMS_MAX
     },
 
     /**
-     * Counts as watching. Beyond 10 streams of a member the oldest ends.
-     * @returns aborts at its end
+     * Counts the watcher until the stream ends. When a member exceeds 10 streams, the oldest ends.
+     * @returns a signal that aborts when the stream ends
      */
     listen(
       videoId: number,

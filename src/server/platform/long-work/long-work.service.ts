@@ -42,7 +42,7 @@ type Log = { warn: (details: object, message: string) => void }
 const POLL_MS = 200
 /** The wait doubles with each failure of the same work, up to this. */
 const RETRY_MS_MAX = 60_000
-/** Pause between steps, in which waiting requests are answered. */
+/** The pause between steps lets the server answer waiting requests. */
 const REST_MS = 10
 
 /**
@@ -93,13 +93,13 @@ export function startLongWork(
   }
 }
 
-/** Next try of each failed work, by name; `at` is a time of `performance.now()`. */
+/** Holds when each failed work is tried next, by name; `at` is a time of `performance.now()`. */
 type Retries = Map<string, { at: number; waitMs: number }>
 
 /**
- * One step of each in turn, by one node at a time.
- * @param retries is changed, and kept for the next call
- * @throws the first error, after all that can be finished is
+ * Runs one step of each work in turn; only one node does so at a time.
+ * @param retries is changed; pass the same map to the next call
+ * @throws the first error, after all other work is finished
  */
 export async function finishLongWork(
   deps: Deps,

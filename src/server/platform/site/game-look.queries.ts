@@ -6,7 +6,7 @@ const selectLooks = compiledOnce((db) =>
   db.selectFrom('gameLooks').select(['category', 'colour', 'artUrl', 'isArchived']).compile(),
 )
 
-/** Of games that have one of their own. */
+/** Returns only the games that have a row in `gameLooks`. */
 export async function listGameLooks(db: Database) {
   const rows = await selectLooks(db, {})
   return rows.map((row) => ({ ...row, isArchived: row.isArchived === 1 }))
@@ -30,7 +30,7 @@ export async function upsertGameLook(
     .execute()
 }
 
-/** @returns what they were */
+/** @returns the deleted rows */
 export async function deleteGameLooks(
   db: Database,
   categories: string[],

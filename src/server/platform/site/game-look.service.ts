@@ -22,12 +22,12 @@ import {
 } from './site.queries.ts'
 import { type PictureDeps, removePictureAt, storePicture } from './site.service.ts'
 
-/** Pixels; as wide as the header of a game's page. */
+/** In pixels; as wide as the header of a game's page. */
 const ART_BOX = { width: 1600, height: 900 }
 
 const isBuiltIn = (name: string) => CATEGORIES.some((category) => category === name)
 
-/** In the order of strips and forms. */
+/** Returns the games in the order in which menus and forms list them. */
 export async function readGames(db: Database): Promise<Game[]> {
   const [names, looks, counts] = await Promise.all([
     listAllCategories(db),
@@ -47,7 +47,7 @@ export async function readGames(db: Database): Promise<Game[]> {
 
 type By = { viewer: Viewer }
 
-/** @throws `conflict` for a built-in one, whose colour and place stay */
+/** @throws `conflict` for a built-in game, which cannot be changed */
 export async function editGame(
   { db }: { db: Database },
   { viewer, name, ...change }: EditGame & By,
@@ -61,7 +61,7 @@ export async function editGame(
   })
 }
 
-/** @throws `invalid` for a bad or used name */
+/** @throws `invalid` for a name that is not allowed or already used */
 export async function addGame(db: Database, { viewer, name }: { name: string } & By) {
   await changeExtras(db, { viewer, what: `${name}: added` }, (extras) => {
     const { data, error } = extraCategoriesSchema.safeParse([...extras, name])
@@ -70,7 +70,7 @@ export async function addGame(db: Database, { viewer, name }: { name: string } &
   })
 }
 
-/** @throws `conflict` unless they are all that are not built in */
+/** @throws `conflict` if `names` are not exactly the games that are not built in */
 export async function orderGames(db: Database, { viewer, names }: { names: string[] } & By) {
   await changeExtras(db, { viewer, what: 'order of games' }, (extras) => {
     const given = new Set(names)
@@ -80,7 +80,7 @@ export async function orderGames(db: Database, { viewer, names }: { names: strin
   })
 }
 
-/** Its videos move to 'Other'. */
+/** Moves the videos of the game to 'Other'. */
 export async function removeGame(
   deps: Pick<PictureDeps, 'db' | 'config' | 'media'>,
   { viewer, name }: { name: string } & By,
@@ -98,7 +98,7 @@ export async function removeGame(
   for (const { artUrl } of looks) await removePictureAt(deps, artUrl)
 }
 
-/** @returns its address */
+/** @returns the address of the picture */
 export async function changeGameArt(
   deps: PictureDeps,
   { viewer, name, bytes }: { name: string; bytes: Buffer } & By,
@@ -120,7 +120,7 @@ async function replaceArt(
   { viewer, name, artUrl }: { name: string; artUrl: string | null } & By,
 ): Promise<void> {
   const before = await inTransaction(deps.db, async (transaction) => {
-    // It may have been removed while the picture was drawn.
+    // The game may have been removed while the picture was redrawn.
     await requireGame(transaction, name)
     const looks = await listGameLooks(transaction)
     await upsertGameLook(transaction, { category: name, artUrl })

@@ -73,7 +73,7 @@ export async function findSiteSettings(db: Database) {
   }
 }
 
-/** A row per archived category, or one without. */
+/** Returns one row per archived category, or a single row if there is none. */
 const selectCategories = compiledOnce((db) =>
   db
     .selectFrom('siteSettings')
@@ -83,13 +83,13 @@ const selectCategories = compiledOnce((db) =>
     .compile(),
 )
 
-/** With archived ones. */
+/** Includes archived categories. */
 export async function listAllCategories(db: Database): Promise<string[]> {
   const [row] = await selectCategories(db, {})
   return toCategories(row?.extraCategories)
 }
 
-/** Those that videos may be given. */
+/** Returns the categories that can be chosen for videos. */
 export async function listCategories(db: Database): Promise<string[]> {
   const rows = await selectCategories(db, {})
   const archived = new Set(rows.map((row) => row.archived))

@@ -185,15 +185,15 @@ function requireAllowed(wanted: number | null | undefined, most: number, name: s
   )
 }
 
-/** Also an archived one. */
+/** Accepts archived categories too. */
 export async function requireCategory(db: Database, name: string | undefined): Promise<void> {
   if (name === undefined || (await listAllCategories(db)).includes(name)) return
   throw noSuchCategory('category')
 }
 
 /**
- * For a video.
- * @param options.before the one that it has, which may be archived
+ * Checks a category that a video is given.
+ * @param options.before the current category of the video, which may be archived
  */
 export async function requireOpenCategory(
   db: Database,
@@ -229,19 +229,19 @@ export async function changeLogo(
 type StoredPicture = {
   bytes: Buffer
   viewer: Viewer
-  /** The file's, before its digest. */
+  /** The beginning of the file name; a digest follows. */
   name: 'logo' | 'art'
-  /** In sentences. */
+  /** How error messages name the picture. */
   subject: string
   extension: 'png' | 'jpg'
   box: { width: number; height: number }
 }
 
 /**
- * Redrawn by a child process.
- * @param record writes its address into a row
+ * Redraws the picture in a child process and stores it.
+ * @param record stores the address in a row
  * @returns the address
- * @throws `unsupported`, `unprocessable` when undecodable
+ * @throws `unsupported`, `unprocessable` if it cannot be decoded
  */
 export async function storePicture(
   deps: PictureDeps,

@@ -44,7 +44,10 @@ export async function listBestClips(db: Database, input: ListInput): Promise<Pag
   })
 }
 
-/** Keeps the order of `ids`; leaves out clips of videos that are not listed for the viewer or that they hid. */
+/**
+ * Keeps the order of `ids` and leaves out clips of videos that are not listed for the viewer or
+ * that the viewer hid.
+ */
 export async function listClipsById(
   db: Database,
   { ids, viewer, limit }: Asking & { ids: number[]; limit: number },
@@ -79,10 +82,10 @@ export async function listClipsOfChannel(
   )
 }
 
-/** Newest of each member, before a look at who may watch them. */
+/** How many of each member's newest clips are read before visibility is checked. */
 const CLIPS_OF_MEMBER = 24
 
-/** Those that its members made. */
+/** Returns clips that members of the squad made. */
 export async function listClipsOfSquad(
   db: Database,
   input: PageInput & { squadId: number; viewer: Viewer },

@@ -1,9 +1,9 @@
 import type { Database } from '#server/platform/db/database.ts'
 
-/** Newest ones that are looked at. */
+/** How many of the newest comments are read. */
 const COMMENTS_MAX = 300
 
-/** Of members who are not banned, the best liked first. */
+/** Returns comments that may name a time, best liked first, without those of banned members. */
 export async function listTimedTexts(db: Database, videoId: number): Promise<string[]> {
   const newest = db
     .selectFrom('comments')

@@ -6,7 +6,10 @@ import { requireVideo } from '../video/video.service.ts'
 import { listMomentTitles, listPlayerNames, listTimedTexts } from './clip-title.queries.ts'
 import { suggestTitles } from './clip-title.ts'
 
-/** The best first; what a recorder wrote is its owner's alone. */
+/**
+ * Returns the best title first. Titles that a recorder gave are used only for the owner of the
+ * video and admins.
+ */
 export async function suggestClipTitles(
   db: Database,
   input: SuggestClipTitle & { viewer: Viewer },

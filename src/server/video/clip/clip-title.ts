@@ -11,26 +11,26 @@ export type TitleFacts = {
   tags: readonly string[]
   /** In seconds, as stored. */
   duration: number
-  /** Top comments; the best come first. */
+  /** Top-level comments, best liked first. */
   comments: readonly string[]
   /** Titles that a recorder gave to moments within the clip. */
   moments: readonly string[]
-  /** Display names of who played along. */
+  /** Display names of the members who played along. */
   players: readonly string[]
 }
 
 type Range = { start: number; end: number }
 
 const MOST = 3
-/** Longer ones are no title. */
+/** Longer comments are not used as titles. */
 const COMMENT_MAX = 60
-/** People react after the event, and look back a little. */
+/** People write their comments some seconds after the event, or give a time slightly before it. */
 const BEFORE_SECONDS = 2
 const AFTER_SECONDS = 8
 const NAMED_MAX = 2
 const CLOCK = /\d{1,2}:\d{2}/
 
-/** Without a time: the best first, each once, never empty for a video with a title of words. */
+/** Returns distinct titles that contain no time, the best first. */
 export function suggestTitles(facts: TitleFacts, range: Range): string[] {
   const { title, category, players } = facts
   const named = nameOf(players)
@@ -54,7 +54,7 @@ export function suggestTitles(facts: TitleFacts, range: Range): string[] {
   return found.slice(0, MOST)
 }
 
-/** What a comment says that names a time within the clip. */
+/** Returns the first sentences of comments that name a time within the clip. */
 function saidWithin({ comments, duration }: TitleFacts, { start, end }: Range): string[] {
   return comments.flatMap((content) => {
     const tokens = parseRichText(content, { maxSeconds: duration })
@@ -84,12 +84,12 @@ function nameOf(players: readonly string[]): string | undefined {
   return `${first} and ${players.length - 1} others`
 }
 
-/** 'Rust, 1 May 2025, 22:48', and names of files. */
+/** Recognizes titles made from a recording, such as 'Rust, 1 May 2025, 22:48', and file names. */
 function isRecordingName(title: string): boolean {
   return CLOCK.test(title) || readRecordingName(`${title}.mp4`)?.title.includes(',') === true
 }
 
-/** One line, without signs around it. */
+/** Puts the text on one line and removes punctuation around it. */
 function tidy(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

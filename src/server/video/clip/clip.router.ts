@@ -80,7 +80,7 @@ export const clipRouter = router({
     .output(syncOutput(clipPageSchema))
     .query(({ ctx, input }) => listOwnClips(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** Those of this evening, and others of this game. */
+  /** Returns clips of the same evening and of the same game. */
   around: publicProcedure
     .input(clipIdSchema)
     .output(syncOutput(clipsAroundSchema))

@@ -49,7 +49,6 @@ export async function requireClip(db: Database, input: Asking): Promise<Clip> {
   return clip
 }
 
-/** @throws `not-found` */
 export async function listClipsAround(db: Database, input: Asking): Promise<ClipsAround> {
   const { video } = await requireClip(db, input)
   const around = { video, viewer: input.viewer }

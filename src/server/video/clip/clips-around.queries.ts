@@ -8,7 +8,7 @@ import { isNotHidden } from '../video/video.queries.ts'
 import { selectClips, toClips } from './clip.queries.ts'
 
 const EVENING_MS = 8 * 60 * 60 * 1000
-/** Newest of an evening or a game that are looked at. */
+/** How many of the newest videos of the evening or the game are searched. */
 const VIDEOS_MAX = 60
 const CLIPS_MAX = 12
 
@@ -17,7 +17,7 @@ type Around = {
   viewer: Viewer | undefined
 }
 
-/** Of other videos that were published within a few hours, the best liked first. */
+/** Returns clips of other videos that were published within eight hours, best liked first. */
 export function listClipsOfEvening(db: Database, { video, viewer }: Around): Promise<Clip[]> {
   const at = Date.parse(video.publishedAt)
   const [from, until] = [timestamp(new Date(at - EVENING_MS)), timestamp(new Date(at + EVENING_MS))]
@@ -25,7 +25,7 @@ export function listClipsOfEvening(db: Database, { video, viewer }: Around): Pro
   return listOfSome(db, { video, viewer, where: isThen })
 }
 
-/** Of other videos of the game. */
+/** Returns clips of other videos of the game, best liked first. */
 export function listClipsOfGame(db: Database, { video, viewer }: Around): Promise<Clip[]> {
   const isOfGame = sql<SqlBool>`"videos"."category" = ${video.category}`
   return listOfSome(db, { video, viewer, where: isOfGame })
@@ -47,7 +47,7 @@ async function listOfSome(
     .limit(VIDEOS_MAX)
     .execute()
   if (near.length === 0) return []
-  // The rest of a clip costs more than its place.
+  // The ids are selected first, because reading all columns of each clip costs more than sorting.
   const best = await db
     .selectFrom('clips')
     .select('id')

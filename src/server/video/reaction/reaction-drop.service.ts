@@ -22,7 +22,7 @@ export async function dropReactionsOn(db: DatabaseTransaction, videoId: number):
   await beginWork(db, dropReactions, { targetId: videoId })
 }
 
-/** True while `dropReactions` deletes rows, which would include new ones. */
+/** Returns true while `dropReactions` deletes rows, which would include new ones. */
 export async function areDropped(db: Database, videoId: number): Promise<boolean> {
   return (await findPlace(db, { kind: dropReactions.kind, targetId: videoId })) !== undefined
 }

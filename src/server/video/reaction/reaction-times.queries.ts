@@ -11,13 +11,16 @@ import {
 } from './reaction.queries.ts'
 import { dropReactionsOn } from './reaction-drop.service.ts'
 
-/** Some 20 ms. Of more, the counts are moved alone. */
+/** Moving so many takes some 20 ms. If there are more, only the counts are moved. */
 export const MOVED_ROWS_MAX = 2000
 
-/** Neighbouring seconds that move together; without `by` they are dropped. */
+/** Consecutive seconds that move by the same amount; they are deleted if `by` is undefined. */
 type Run = { from: number; to: number; by: number | undefined }
 
-/** With the cut that `move` is of. Beyond 2,000 nobody can take theirs back any more. */
+/**
+ * Moves the reactions in the transaction of the cut. If a video has more than 2,000, their rows are
+ * deleted and only the counts stay, so members can no longer take them back.
+ */
 export async function moveReactions(
   db: DatabaseTransaction,
   input: { videoId: number; move: MoveTime; durationSeconds: number },
@@ -35,7 +38,7 @@ export async function moveReactions(
     .execute()
   if (rows.length === 0) return
   for (const run of findRuns(rows, move)) await moveRun(db, videoId, run)
-  // Until then they are negative, so that none meets one that has yet to move.
+  // Moved seconds are stored as negative numbers, so that they do not collide with unmoved ones.
   await sql`
     UPDATE "videoReactions" SET "second" = -1 - "second"
     WHERE "videoId" = ${videoId} AND "second" < 0`.execute(db)
@@ -84,7 +87,8 @@ async function moveRun(
     return
   }
   if (by === 0) return
-  // The last second of the run before may have come to the same place, or stayed there. Those ahead have yet to move.
+  // The last second of the run before may have the same place, moved or unmoved. Seconds ahead of
+  // this run have yet to move.
   const place = from + by
   const places = by < 0 ? [-1 - place, place] : [-1 - place]
   await sql`

@@ -74,7 +74,7 @@ export async function upsertReaction(
 
 type Change = { videoId: number; second: number; kind: ReactionKind; by: number }
 
-/** `second` is the first of its bucket. */
+/** `second` is the first second of its bucket. */
 export async function changeCount(
   db: DatabaseTransaction,
   { videoId, second, kind, by }: Change,
@@ -87,7 +87,7 @@ export async function changeCount(
     SET ${column} = "reactionCounts".${column} + ${by}`.execute(db)
 }
 
-/** Of `longWork`: deletes the reactions of an earlier recording. */
+/** The kind of the long work that deletes the reactions to an earlier recording. */
 export const DROPPING = 'drop-reactions'
 
 /**
@@ -118,7 +118,7 @@ export async function deleteSomeReactionsOf(
         .where('userId', '=', userId)
         .where('second', '=', row.second)
         .execute()
-      // The counts were deleted with the recording.
+      // The counts were already deleted with the recording.
       if (dropped.has(row.videoId)) continue
       const size = bucketSecondsOf(duration)
       await changeCount(transaction, { ...row, second: row.second - (row.second % size), by: -1 })
@@ -134,7 +134,6 @@ export async function deleteReactionCounts(
   await db.deleteFrom('reactionCounts').where('videoId', '=', videoId).execute()
 }
 
-/** Deletes the counts of the video first. */
 export async function replaceReactionCounts(
   db: DatabaseTransaction,
   { videoId, counts }: { videoId: number; counts: ReactionCounts[] },
@@ -161,7 +160,7 @@ export async function hasMoreReactionsThan(
   return row !== undefined
 }
 
-/** Counts the reactions of a video anew. */
+/** Counts the reactions to a video again. */
 export async function recount(
   db: DatabaseTransaction,
   { videoId, durationSeconds }: { videoId: number; durationSeconds: number },

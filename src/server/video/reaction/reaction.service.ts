@@ -20,7 +20,7 @@ import {
 } from './reaction.queries.ts'
 import { areDropped } from './reaction-drop.service.ts'
 
-/** Counts without names, at most some kilobytes. See docs/decisions/0073-reactions.md. */
+/** Returns counts without names, a few kilobytes at most. See docs/decisions/0073-reactions.md. */
 export async function readReactions(
   db: Database,
   input: { id: number; viewer: Viewer | undefined },
@@ -34,7 +34,7 @@ export async function readReactions(
     for (const row of rows) {
       const at = Math.floor(row.second / bucketSeconds)
       const before = sums[at]
-      // A recording may have become shorter.
+      // The recording may have become shorter since the reaction.
       if (before !== undefined) sums[at] = before + Math.max(0, row[kind])
     }
     return [kind, encodeCounts(sums)] as const
@@ -44,7 +44,8 @@ export async function readReactions(
 
 /**
  * Stores one reaction per member and second; another one in the same second replaces it.
- * @throws `forbidden` where they are off, `conflict` before the length is known and shortly after another recording, `invalid` after the end, `unprocessable` beyond 30
+ * @throws `forbidden` if reactions are off, `conflict` until the length is known and just after the
+ * recording has changed, `invalid` after the end, `unprocessable` beyond 30
  */
 export async function react(
   { db, live }: { db: Database; live: LiveFeed },
@@ -82,7 +83,7 @@ export async function react(
   return { count }
 }
 
-/** The counts do not have reactions that are being dropped. */
+/** Reactions that are being deleted are no longer in the counts. */
 async function requireNoDrop(db: Database, videoId: number): Promise<void> {
   if (!(await areDropped(db, videoId))) return
   throw new AppError('conflict', 'The recording has just changed. Please try again in a moment.')
@@ -102,11 +103,11 @@ export async function takeBackReactions(
   return { count: 0 }
 }
 
-/** Seconds with fewer are no moments. */
+/** Seconds with fewer reactions are not proposed as moments. */
 const LEAST_REACTIONS = 2
 const EVENTS_MAX = 100
 
-/** Seconds with the most reactions, for the moments of a video. */
+/** Returns the seconds with the most reactions, for the moments of a video. */
 export async function findReactedSeconds(
   db: Database,
   { videoId, durationSeconds }: { videoId: number; durationSeconds: number },

@@ -25,7 +25,7 @@ type Chunk = {
  */
 export async function receiveChunk(deps: Deps, input: Chunk & { viewer: Viewer }): Promise<void> {
   const { uploadId, chunkIndex, bytes, viewer } = input
-  // Runs while the chunk before it is written.
+  // The hash is computed while the chunk before it is written.
   const hashing = hashChunk(bytes)
   await withUploadLock(deps.db, uploadId, async () => {
     const upload = await requireReceiving(deps, { id: uploadId, viewer })

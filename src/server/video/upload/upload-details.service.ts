@@ -12,7 +12,10 @@ import { requireReceiving } from './upload.access.ts'
 import { type CompleteDetails, updateUploadDetails } from './upload.queries.ts'
 import { withUploadLock } from './upload-lock.ts'
 
-/** @throws `invalid` for a squad of others, or a squad and another level at once */
+/**
+ * @throws `invalid` for a squad that the member is not in, or a squad with a level other than
+ * `private`
+ */
 export async function withDefaults(
   db: Database,
   { userId, ...details }: UploadDetails & { userId: number },

@@ -106,7 +106,7 @@ async function namePlayers(
   return userIds.length === 0 ? [] : (await playersNamed.raise({ db, video, userIds })).flat()
 }
 
-/** None once its owner has left it. */
+/** Returns null if the uploader has left the squad meanwhile. */
 async function findSquadOf(
   db: DatabaseTransaction,
   { squadId, userId, replacesVideoId }: UploadRow,

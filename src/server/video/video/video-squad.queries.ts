@@ -13,7 +13,7 @@ export async function isMemberOfSquad(
   return row !== undefined
 }
 
-/** How many a member is in: what is read of each for a shared limit. */
+/** Returns the number of the member's squads, among which queries divide the videos they read. */
 export async function countOwnSquads(db: Database, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('squadMembers')

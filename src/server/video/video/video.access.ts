@@ -19,7 +19,7 @@ export const isPublicVideo: RawBuilder<SqlBool> = sql`(
   ${isPublishedVideo} AND "videos"."visibility" = 'public' AND ${isOpenSite}
 )`
 
-/** SQL: followers are told of it, if they may see it. */
+/** SQL: followers are notified of the video if they may see it. */
 export const isAnnouncedVideo: RawBuilder<SqlBool> = sql`(
   ${isListedForMembers} OR (${isPublishedVideo} AND "videos"."squadId" IS NOT NULL)
 )`
@@ -28,13 +28,13 @@ export function audienceOf(viewer: Viewer | undefined): Audience {
   return viewer ? 'members' : 'everybody'
 }
 
-/** SQL: what all of an audience find. */
+/** SQL: the video is listed for everyone in the audience. */
 export function isListedFor(audience: Audience): RawBuilder<SqlBool> {
   return audience === 'members' ? isListedForMembers : isPublicVideo
 }
 
 /**
- * SQL: of a squad of theirs, which the level `private` with a squad means. See
+ * SQL: the video is for a squad of the viewer; such a video is `private` and has a squad. See
  * docs/decisions/0072-squads.md.
  */
 function isOfOwnSquad(viewer: Viewer): RawBuilder<SqlBool> {
@@ -43,12 +43,15 @@ function isOfOwnSquad(viewer: Viewer): RawBuilder<SqlBool> {
   ))`
 }
 
-/** SQL: published, and of a squad of theirs: what `isListedVideo` adds to what all members find. */
+/**
+ * SQL: the video is published and for a squad of the viewer. `isListedVideo` includes these beside
+ * the videos that all members find.
+ */
 export function isSquadVideo(viewer: Viewer): RawBuilder<SqlBool> {
   return sql`(${isPublishedVideo} AND ${isOfOwnSquad(viewer)})`
 }
 
-/** SQL: in lists, searches, feeds and counts, with what is for squads of theirs. */
+/** SQL: the viewer finds the video in lists, searches, feeds and counts. */
 export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return isPublicVideo
   return sql`(
@@ -56,7 +59,7 @@ export function isListedVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   )`
 }
 
-/** SQL: also own videos. */
+/** SQL: the video is listed for the viewer or belongs to the viewer. */
 export function isListedOrOwnVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return isPublicVideo
   return sql`(${isListedVideo(viewer)} OR ${isOwnVideo(viewer)})`

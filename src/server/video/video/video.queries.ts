@@ -247,7 +247,7 @@ export type VideoChange = UpdateObject<Schema, 'videos'>
 export async function updateVideo(db: Database, input: { id: number; change: VideoChange }) {
   const { title, visibility, squadId } = input.change
   const folded = typeof title === 'string' ? { foldedTitle: foldText(title) } : {}
-  // A level that is written means what it says.
+  // Setting only the visibility removes the squad.
   const squad = visibility !== undefined && squadId === undefined ? { squadId: null } : {}
   const change = { ...input.change, ...folded, ...squad }
   await db.updateTable('videos').set(change).where('id', '=', input.id).execute()

@@ -39,7 +39,7 @@ export async function requireVideo(
   return video
 }
 
-/** @throws `invalid` unless the member is in it */
+/** @throws `invalid` unless the member is in the squad */
 export async function requireOwnSquad(
   db: Database,
   input: { squadId: number; userId: number },
@@ -117,7 +117,7 @@ const LISTED: VideoLevel[] = ['public', 'members', 'squad']
 const levelOf = ({ visibility, squadId }: Placed): VideoLevel =>
   visibility === 'private' && squadId !== null ? 'squad' : visibility
 
-/** @throws `invalid` for a squad and another level at once */
+/** @throws `invalid` for a squad with a level other than `private` */
 function readLevel({ visibility, squadId }: Pick<EditVideo, 'visibility' | 'squadId'>) {
   if (squadId !== undefined && squadId !== null) {
     if (visibility === undefined || visibility === 'private') {
@@ -146,7 +146,8 @@ export async function changeVisibility(
   }
   const wasListed = LISTED.includes(levelOf(before))
   const isListed = LISTED.includes(level)
-  // Those who are not in the squad no longer see it; the others have been told.
+  // A listed video that moves to a squad is unlisted for all others; followers in the squad were
+  // notified when it was published.
   if (!isListed || (level === 'squad' && wasListed)) {
     return (await videoUnlisted.raise({ db, videoId: id })).flat()
   }

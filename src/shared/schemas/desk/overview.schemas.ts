@@ -46,7 +46,7 @@ export type WaitingCounts = z.infer<typeof waitingCountsSchema>
 
 export const waitingSchema = waitingCountsSchema.extend({
   isDiskFull: z.boolean(),
-  /** One that this site does not run yet. */
+  /** A release that is newer than the running version. */
   newVersion: z.string().nullable(),
 })
 export type Waiting = z.infer<typeof waitingSchema>

@@ -26,7 +26,7 @@ export type Registration = z.infer<typeof registrationSchema>
 export const siteSettingsSchema = z.object({
   name: z.string(),
   tagline: z.string(),
-  /** What this place is, for visitors; empty for none. */
+  /** A sentence that tells visitors what the site is. It is empty if there is none. */
   welcome: z.string(),
   /** #rrggbb; null for the theme's. */
   accent: z.string().nullable(),
@@ -37,11 +37,11 @@ export const siteSettingsSchema = z.object({
   defaultVisibility: visibilitySchema,
   allowsDownloads: z.boolean(),
   uploadsNeedApproval: z.boolean(),
-  /** Built-in first, without archived ones. */
+  /** Built-in ones come first; archived ones are left out. */
   categories: z.array(z.string()),
-  /** Not offered; their videos are found. */
+  /** These cannot be chosen for videos, but their videos are still found. */
   archivedCategories: z.array(z.string()),
-  /** #rrggbb by category, where an admin chose one. */
+  /** #rrggbb by category, only where an admin chose a colour. */
   categoryColours: z.record(z.string(), z.string()),
   anonymousByDefault: z.boolean(),
   discordEmbedByDefault: z.boolean(),
@@ -180,12 +180,12 @@ export type EditSiteSettings = z.infer<typeof editSiteSettingsSchema>
 /** A category as admins manage it. */
 export const gameSchema = z.object({
   name: z.string(),
-  /** Its place, name and colour stay. */
+  /** Built-in games keep their place, name and colour. */
   isBuiltIn: z.boolean(),
   colour: z.string().nullable(),
   artUrl: z.string().nullable(),
   isArchived: z.boolean(),
-  /** Public ones. */
+  /** Counts public videos only. */
   videoCount: z.int(),
 })
 export type Game = z.infer<typeof gameSchema>

@@ -15,7 +15,7 @@ export interface UsersTable {
   isAdmin: Default<Flag>
   showEmail: Default<Flag>
   historyPaused: Default<Flag>
-  /** To followers who allow it too, on the page of a video. */
+  /** Whether followers who also show their presence see which video page the member has open. */
   showsPresence: Default<Flag>
   createdAt: string
   bannedAt: string | null

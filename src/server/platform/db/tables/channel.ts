@@ -6,7 +6,7 @@ export interface PostsTable {
   channelId: number
   content: string
   videoId: number | null
-  /** Its members and the author alone see it. */
+  /** If set, only the members of this squad, admins and the author see the post. */
   squadId: number | null
   likeCount: Default<number>
   dislikeCount: Default<number>

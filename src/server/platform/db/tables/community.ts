@@ -45,13 +45,13 @@ export interface NotificationsTable {
   sourceCount: Default<number>
   read: Default<Flag>
   createdAt: string
-  /** Those of a member with the same are told in one line. */
+  /** Notifications of a member with the same key are shown in one line. */
   groupKey: string | null
-  /** What that line says after the names. */
+  /** The text of that line after the names. */
   groupText: string | null
 }
 
-/** A row for each kind that a member does without. */
+/** Each row is a kind of notification that a member has turned off. */
 export interface MutedNotificationsTable {
   userId: number
   kind: NotificationKind

@@ -8,7 +8,7 @@ export interface VideoReactionsTable {
   kind: ReactionKind
 }
 
-/** Of seconds counted together, by the first of them. */
+/** A row counts the reactions of one bucket; `second` is the first second of the bucket. */
 export type ReactionCountsTable = Record<ReactionKind, Default<number>> & {
   videoId: number
   second: number

@@ -51,17 +51,17 @@ export interface SiteSettingsTable {
   neededMigration: string | null
   /** JSON of `StoreRecord` by address; null while in the data folder. */
   storeRecords: string | null
-  /** One sentence for visitors; empty for none. */
+  /** One sentence for visitors. It is empty if there is none. */
   welcome: Default<string>
 }
 
-/** Of games that do not look as the style sheet has them. */
+/** Has a row for each game whose colour, picture or archived state an admin has changed. */
 export interface GameLooksTable {
   category: string
-  /** #rrggbb; null for none of its own. */
+  /** #rrggbb; null if the game has no colour of its own. */
   colour: string | null
   artUrl: string | null
-  /** Not offered; its videos stay. */
+  /** An archived game cannot be chosen for videos; its videos stay. */
   isArchived: Default<Flag>
 }
 

@@ -6,7 +6,7 @@ export interface SquadsTable {
   id: Generated<number>
   name: string
   tag: string
-  /** Lower case. */
+  /** The tag in lower case. */
   foldedTag: string
   colour: SquadColour
   emblem: SquadEmblem
@@ -14,14 +14,14 @@ export interface SquadsTable {
   joining: SquadJoining
   memberCount: Default<number>
   createdAt: string
-  /** From then on it has no members; its row goes when nothing names it any more. */
+  /** A deleted squad has no members. Its row is deleted once no video or post refers to it. */
   deletedAt: string | null
 }
 
 export interface SquadMembersTable {
   squadId: number
   userId: number
-  /** One owner, while it has members. */
+  /** A squad with members has exactly one owner. */
   role: SquadRole
   joinedAt: string
 }

@@ -21,7 +21,7 @@ export interface UploadsTable {
   thumbnailBytes: Default<number>
   /** Null for the owner's or site's default. */
   visibility: Visibility | null
-  /** With `private`. */
+  /** If set, `visibility` is `private`. */
   squadId: number | null
   /** User ids, as a JSON array. */
   participants: Default<string>

@@ -12,7 +12,7 @@ export interface VideosTable {
   addressKey: string | null
   /** Applies once it is published. */
   visibility: Default<Visibility>
-  /** While it is `private`: for the members of this squad, instead of named ones. */
+  /** If set on a `private` video, the members of this squad see it instead of named members. */
   squadId: number | null
   /** Where the site allows it. */
   allowsDownload: Default<Flag>

@@ -7,13 +7,13 @@ export interface HeatTable {
   seconds: number
 }
 
-/** A visit ends with a break; see `discovery/home/`. */
+/** A visit ends when the member is away for a while; see `discovery/home/`. */
 export interface VisitsTable {
   userId: number
   startedAt: string
-  /** Minutes late, to be written seldom. */
+  /** May be some minutes late, so that it is not written at each request. */
   seenAt: string
-  /** End of the visit before; null in the first. */
+  /** When the visit before ended; null during the first visit. */
   previousAt: string | null
 }
 
