@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Adds the reactions of members to a second of a video. Pages read the counts, of which a video has
- * at most 600 rows, because reading 100,000 reactions takes too long.
+ * What members felt at a second of a video. Pages read the counts, of which a video has at most some hundred: reading
+ * 100,000 reactions takes too long.
  */
 const statements = [
   `CREATE TABLE "videoReactions" (

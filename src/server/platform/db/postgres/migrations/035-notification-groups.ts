@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Adds groups of notifications, the kinds that a member has turned off, and an index by type. */
+/** What is told in one line, which kinds a member does without, and what finds the rows of a type. */
 const statements = [
   `ALTER TABLE "notifications" ADD COLUMN "groupKey" text COLLATE "C"`,
   `ALTER TABLE "notifications" ADD COLUMN "groupText" text COLLATE "C"`,

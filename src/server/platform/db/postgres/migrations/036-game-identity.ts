@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Adds how games look, the sentence about the site, and the visits of members. */
+/** How games look, the sentence about the site, and when members were here. */
 const statements = [
   `CREATE TABLE "gameLooks" (
     "category" text COLLATE "C" NOT NULL PRIMARY KEY,
@@ -8,7 +8,7 @@ const statements = [
     "artUrl" text COLLATE "C",
     "isArchived" bigint NOT NULL DEFAULT 0 CHECK ("isArchived" IN (0, 1))
   )`,
-  // The answers to visitors contain these rows, so a change must drop the kept answers.
+  // Visitors' answers show them.
   `CREATE TRIGGER "noteChange" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "gameLooks"
     FOR EACH STATEMENT EXECUTE FUNCTION "noteChange"()`,
   `ALTER TABLE "siteSettings" ADD COLUMN "welcome" text COLLATE "C" NOT NULL DEFAULT ''`,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 const PUBLISHED = `WHERE "processingState" = 'ready' AND "contentApproved" = 1`
 
-/** Adds squads, and the column that gives a video or post to the members of one. */
+/** Groups of members, and what is for one of them alone. */
 const squads = [
   `CREATE TABLE "squads" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -54,7 +54,7 @@ const columns = [
   `CREATE INDEX "notificationsBySquad" ON "notifications" ("squadId") WHERE "squadId" IS NOT NULL`,
 ]
 
-/** Recreates the indexes with `squadId`, so that visibility is checked without reading the row. */
+/** With the squad, so that it is compared without a look at the row, as the level is. */
 const indexes = [
   `DROP INDEX "publishedVideosByTime"`,
   `CREATE INDEX "publishedVideosByTime" ON "videos" ("publishedAt" DESC, "id" DESC, "visibility", "squadId") ${PUBLISHED}`,

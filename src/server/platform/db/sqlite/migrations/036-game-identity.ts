@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Adds how games look, the sentence about the site, and the visits of members. */
+/** How games look, the sentence about the site, and when members were here. */
 const statements = [
   `CREATE TABLE "gameLooks" (
     "category" TEXT NOT NULL PRIMARY KEY,
