@@ -11,8 +11,9 @@ import {
   notificationSchema,
 } from '#shared/schemas/community.schemas.ts'
 import { listMutedKinds, saveMuted } from './muted.queries.ts'
-import { listNotifications, updateAllRead } from './notification.queries.ts'
+import { updateAllRead } from './notification.queries.ts'
 import { markGroupRead, markRead, removeGroup, removeNotification } from './notification.service.ts'
+import { listNotifications } from './notification-list.queries.ts'
 
 export const notificationRouter = router({
   list: memberProcedure

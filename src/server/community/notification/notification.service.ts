@@ -18,7 +18,6 @@ import {
   deleteNotification,
   deleteShareNotifications,
   findGroupKey,
-  findNotification,
   findOpenLikeNotification,
   insertNotifications,
   listNotifiedOf,
@@ -27,6 +26,7 @@ import {
   updateLikeNotification,
   updateRead,
 } from './notification.queries.ts'
+import { findNotification } from './notification-list.queries.ts'
 
 const NO_SUCH_NOTIFICATION = 'There is no such notification.'
 
