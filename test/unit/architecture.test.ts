@@ -231,10 +231,14 @@ const ASKED_FOR = new Map<string, string>([
   ],
   ['src/server/video/upload/chunk-store.ts', 'src/server/video/upload/upload.service.ts'],
   ['src/server/video/upload/upload-chunk.service.ts', 'src/server/video/upload/upload.service.ts'],
+  // The logo and the art of games are the site's, for which nobody has to be asked.
+  [
+    'src/server/platform/picture/stored-picture.ts',
+    'src/server/account/settings/settings.service.ts',
+  ],
 ])
 const ASKS_NOBODY = new Map<string, string>([
   ['src/server/platform/files/media-store.ts', 'is what the others put by'],
-  ['src/server/platform/site/site.service.ts', 'the logo is the site’s'],
   [
     'src/server/video/preparation/transcode-job.ts',
     'prepares a video that was let in with its upload',

@@ -1,19 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { withLock } from '#server/platform/cluster/locks.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
-import type { AppDeps } from '#server/platform/deps.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
-import { upsertFileHash } from '#server/platform/files/file-hash.queries.ts'
-import { measureFile } from '#server/platform/files/file-hash.ts'
-import { mediaUrl, storeKey } from '#server/platform/files/media-store.ts'
-import { requirePngOrJpeg } from '#server/platform/files/picture.ts'
-import { removeMedia } from '#server/platform/files/remove-media.ts'
+import {
+  type PictureDeps,
+  removePictureAt,
+  storePicture,
+} from '#server/platform/picture/stored-picture.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
@@ -32,16 +28,14 @@ import {
   updateConfirmed,
 } from './settings.queries.ts'
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'redrawPicture' | 'deadline'>
-type PictureDeps = Pick<AppDeps, 'config' | 'db' | 'media'>
 type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
 
 /** Pixels; an avatar is shown at 104 at most, and three times that on dense screens. */
 const PICTURES = {
-  avatar: { column: 'avatarUrl', bytes: 'avatarBytes', width: 320, height: 320 },
-  banner: { column: 'bannerUrl', bytes: 'bannerBytes', width: 2048, height: 1152 },
+  avatar: { column: 'avatarUrl', bytes: 'avatarBytes', box: { width: 320, height: 320 } },
+  banner: { column: 'bannerUrl', bytes: 'bannerBytes', box: { width: 2048, height: 1152 } },
 } as const
 export type PictureKind = keyof typeof PICTURES
 type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
@@ -184,48 +178,38 @@ export async function revokeOtherSessions(
  * @throws `unsupported`, `unprocessable` when undecodable, `too-large` over quota, `no-space`
  */
 export async function changePicture(
-  deps: Deps,
+  deps: PictureDeps,
   input: { kind: PictureKind; bytes: Buffer; viewer: Viewer },
 ): Promise<string> {
   const { kind, bytes, viewer } = input
-  requirePngOrJpeg(bytes, `The ${kind}`)
-  const { width, height } = PICTURES[kind]
-  const mediaKey = randomBytes(16).toString('hex')
-  const work = await deps.disk.openWorkFolder(`picture-${mediaKey}`)
-  try {
-    const sourcePath = join(work, 'source')
-    const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.jpg`
-    const outputPath = join(work, name)
-    await writeFile(sourcePath, bytes)
-    const options = { memberId: viewer.id, signal: deps.deadline }
-    await deps.redrawPicture({ sourcePath, outputPath, box: { width, height } }, options)
-    const file = await measureFile(work, name)
-    await withPictureLock(deps, input, async () => {
-      const counted = await countPicture(deps, { kind, viewer, bytes: file.bytes })
+  const { box } = PICTURES[kind]
+  const format = { name: kind, subject: `The ${kind}`, extension: 'jpg', box } as const
+  const url = await storePicture(deps, { bytes, viewer, ...format }, (drawn) =>
+    withPictureLock(deps, input, async () => {
+      const counted = await countPicture(deps, { kind, viewer, bytes: drawn.bytes })
       try {
-        await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
+        await drawn.put()
       } catch (error) {
         await counted.undo()
         throw error
       }
       failpoint('picture.moved')
-      await upsertFileHash(deps.db, { mediaKey, ...file })
-      const url = mediaUrl(mediaKey, name)
-      await replacePicture(deps, { kind, viewer, url, bytes: file.bytes })
-    })
-    failpoint('picture.recorded')
-    return mediaUrl(mediaKey, name)
-  } finally {
-    await rm(work, { recursive: true, force: true })
-  }
+      await replacePicture(deps, { kind, viewer, url: drawn.url, bytes: drawn.bytes })
+    }),
+  )
+  failpoint('picture.recorded')
+  return url
 }
 
-export async function removePicture(deps: PictureDeps, input: PictureOf): Promise<void> {
+export async function removePicture(
+  deps: Pick<PictureDeps, 'config' | 'db' | 'media'>,
+  input: PictureOf,
+): Promise<void> {
   await withPictureLock(deps, input, () => replacePicture(deps, { ...input, url: null, bytes: 0 }))
 }
 
 function withPictureLock(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<PictureDeps, 'db'>,
   { kind, viewer }: PictureOf,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -237,7 +221,7 @@ function withPictureLock(
  * @throws `too-large`, `no-space`
  */
 async function countPicture(
-  { config, db, disk }: Deps,
+  { config, db, disk }: PictureDeps,
   { kind, viewer, bytes }: PictureOf & { bytes: number },
 ) {
   const { id } = viewer
@@ -254,14 +238,13 @@ async function countPicture(
 
 /** If deletion fails, the janitor retries; the old one counts until then. */
 async function replacePicture(
-  deps: PictureDeps,
+  deps: Pick<PictureDeps, 'config' | 'db' | 'media'>,
   input: PictureOf & { url: string | null; bytes: number },
 ): Promise<void> {
   const { kind, viewer, url, bytes } = input
   const { column, bytes: bytesColumn } = PICTURES[kind]
   const before = (await findPictures(deps.db, viewer.id))?.[column]
   await updateUser(deps.db, { id: viewer.id, change: { [column]: url } })
-  const oldKey = before?.split('/')[2]
-  const isGone = !oldKey || (await removeMedia(deps, { mediaKey: oldKey }))
+  const isGone = await removePictureAt(deps, before)
   if (isGone) await updateUser(deps.db, { id: viewer.id, change: { [bytesColumn]: bytes } })
 }

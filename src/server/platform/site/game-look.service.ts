@@ -7,6 +7,7 @@ import {
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import { type Database, type DatabaseTransaction, inTransaction } from '../db/database.ts'
 import { AppError } from '../errors.ts'
+import { type PictureDeps, removePictureAt, storePicture } from '../picture/stored-picture.ts'
 import type { Viewer } from '../viewer.ts'
 import {
   countPublicVideos,
@@ -20,7 +21,6 @@ import {
   moveToDefaultCategory,
   updateSiteSettings,
 } from './site.queries.ts'
-import { type PictureDeps, removePictureAt, storePicture } from './site.service.ts'
 
 /** In pixels; as wide as the header of a game's page. */
 const ART_BOX = { width: 1600, height: 900 }
@@ -105,9 +105,10 @@ export async function changeGameArt(
 ): Promise<string> {
   await requireGame(deps.db, name)
   const format = { name: 'art', subject: 'The picture', extension: 'jpg', box: ART_BOX } as const
-  return storePicture(deps, { bytes, viewer, ...format }, (artUrl) =>
-    replaceArt(deps, { viewer, name, artUrl }),
-  )
+  return storePicture(deps, { bytes, viewer, ...format }, async ({ url, put }) => {
+    await put()
+    await replaceArt(deps, { viewer, name, artUrl: url })
+  })
 }
 
 export async function removeGameArt(deps: PictureDeps, { viewer, name }: { name: string } & By) {

@@ -1,6 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { CATEGORIES } from '#shared/limits.ts'
 import { isLocalHost } from '#shared/local-host.ts'
 import type {
@@ -11,14 +8,9 @@ import type {
 import { insertAuditEntry } from '../audit/audit.queries.ts'
 import type { Config } from '../config.ts'
 import { type Database, inTransaction } from '../db/database.ts'
-import type { AppDeps } from '../deps.ts'
 import { requireUnchanged } from '../edit-conflict.ts'
 import { AppError } from '../errors.ts'
-import { upsertFileHash } from '../files/file-hash.queries.ts'
-import { measureFile } from '../files/file-hash.ts'
-import { mediaUrl, storeKey } from '../files/media-store.ts'
-import { requirePngOrJpeg } from '../files/picture.ts'
-import { removeMedia } from '../files/remove-media.ts'
+import { type PictureDeps, removePictureAt, storePicture } from '../picture/stored-picture.ts'
 import type { Viewer } from '../viewer.ts'
 import { deleteGameLooks, type GameLook, listGameLooks } from './game-look.queries.ts'
 import {
@@ -116,7 +108,7 @@ function limitsOf(
  * @throws `invalid` for limits above the environment's or a bad update address
  */
 export async function editSiteSettings(
-  { db, config, media }: Site & Pick<AppDeps, 'media'>,
+  { db, config, media }: Site & Pick<PictureDeps, 'media'>,
   input: EditSiteSettings & { viewer: Viewer },
 ): Promise<AdminSettings> {
   const { viewer, was, ...change } = input
@@ -208,10 +200,8 @@ export async function requireOpenCategory(
 const noSuchCategory = (field: string) =>
   new AppError('invalid', `${field} is not one of the categories.`)
 
-export type PictureDeps = Site & Pick<AppDeps, 'disk' | 'media' | 'redrawPicture' | 'deadline'>
-
 /**
- * PNG keeps transparency; at most 512 pixels.
+ * Stores a PNG of at most 512 pixels.
  * @returns its address
  * @throws `unsupported`, `unprocessable` when undecodable
  */
@@ -221,60 +211,10 @@ export async function changeLogo(
 ): Promise<string> {
   const { bytes, viewer } = input
   const format = { name: 'logo', subject: 'The logo', extension: 'png', box: LOGO_BOX } as const
-  return storePicture(deps, { bytes, viewer, ...format }, (logoUrl) =>
-    replaceLogo(deps, { viewer, logoUrl }),
-  )
-}
-
-type StoredPicture = {
-  bytes: Buffer
-  viewer: Viewer
-  /** The beginning of the file name; a digest follows. */
-  name: 'logo' | 'art'
-  /** How error messages name the picture. */
-  subject: string
-  extension: 'png' | 'jpg'
-  box: { width: number; height: number }
-}
-
-/**
- * Redraws the picture in a child process and stores it.
- * @param record stores the address in a row
- * @returns the address
- * @throws `unsupported`, `unprocessable` if it cannot be decoded
- */
-export async function storePicture(
-  deps: PictureDeps,
-  { bytes, viewer, box, ...picture }: StoredPicture,
-  record: (url: string) => Promise<void>,
-): Promise<string> {
-  requirePngOrJpeg(bytes, picture.subject)
-  const mediaKey = randomBytes(16).toString('hex')
-  const work = await deps.disk.openWorkFolder(`${picture.name}-${mediaKey}`)
-  try {
-    const sourcePath = join(work, 'source')
-    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-    const name = `${picture.name}-${digest}.${picture.extension}`
-    const outputPath = join(work, name)
-    await writeFile(sourcePath, bytes)
-    const task = { sourcePath, outputPath, box }
-    await deps.redrawPicture(task, { memberId: viewer.id, signal: deps.deadline })
-    const file = await measureFile(work, name)
-    await deps.media.put([{ key: storeKey(mediaKey, name), path: outputPath }])
-    await upsertFileHash(deps.db, { mediaKey, ...file })
-    await record(mediaUrl(mediaKey, name))
-    return mediaUrl(mediaKey, name)
-  } finally {
-    await rm(work, { recursive: true, force: true })
-  }
-}
-
-export async function removePictureAt(
-  deps: Pick<PictureDeps, 'config' | 'media'>,
-  url: string | null,
-): Promise<void> {
-  const mediaKey = url?.split('/')[2]
-  if (mediaKey) await removeMedia(deps, { mediaKey })
+  return storePicture(deps, { bytes, viewer, ...format }, async ({ url, put }) => {
+    await put()
+    await replaceLogo(deps, { viewer, logoUrl: url })
+  })
 }
 
 export async function removeLogo(deps: PictureDeps, input: { viewer: Viewer }): Promise<void> {
