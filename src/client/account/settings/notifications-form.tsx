@@ -16,7 +16,7 @@ const LABELS: Record<NotificationKind, string> = {
   shares: 'Private videos shared with you, and videos you are named in',
 }
 
-/** Each saved at once. */
+/** Saves each switch as soon as it is changed. */
 export function NotificationsForm() {
   const utils = trpc.useUtils()
   const choices = trpc.notification.choices.useQuery()
