@@ -7,7 +7,7 @@ import classes from './shelf-line.module.css'
 
 type ShelfLineProps = { title: ReactNode; video: Video; action?: ReactNode }
 
-/** In place of a shelf with one card. */
+/** Replaces a shelf that would hold a single card. */
 export default function ShelfLine({ title, video, action }: ShelfLineProps) {
   const id = useId()
   const positions = usePositions([video])
