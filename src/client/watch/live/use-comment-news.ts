@@ -13,8 +13,8 @@ export type LivePlace = { id: number; clipId?: number }
 type Page = { place: LivePlace; viewerId: number | undefined }
 
 /**
- * Counts others' comments that the list does not show yet; their likes and edits are shown at once, as
- * they move nothing.
+ * Returns a function that counts comments of others that the list does not show yet. It applies
+ * likes and edits to shown comments at once, because they move nothing.
  */
 export function useCommentNews({ place, viewerId }: Page): () => Promise<void> {
   const utils = trpc.useUtils()
@@ -23,13 +23,14 @@ export function useCommentNews({ place, viewerId }: Page): () => Promise<void> {
     const fresh = await utils.client.comment.list.query(commentsInput(place, 'newest'))
     const input = commentsInput(place)
     const pages = utils.comment.list.getInfiniteData(input)?.pages
-    // The list is loading: it will have them.
+    // The list is still loading and will contain the new comments.
     if (!pages) return
     const listed = withReplies(pages.flatMap(({ items }) => items))
     const shown = new Map(listed.map((one) => [one.id, one]))
     const all = withReplies(fresh.items)
     const newestId = newestOf(all.map(({ id }) => id))
-    // In another order, those further down the list are not new.
+    // In another order, older comments may be further down the list, so those that exist now are
+    // not new.
     const seenUpTo =
       videoNews.get().seenUpTo ?? (input.sort === undefined ? newestOf(shown.keys()) : newestId)
     for (const now of all) {

@@ -3,13 +3,13 @@ import type { Comment } from '#shared/schemas/comment.schemas.ts'
 
 type News = {
   videoId: number | undefined
-  /** 0 for less than two. */
+  /** Is 0 if fewer than two people watch. */
   watching: number
-  /** With replies. */
+  /** Includes replies. */
   newCount: number
-  /** Top ones of these. */
+  /** Leaves out replies. */
   newComments: readonly Comment[]
-  /** Ids of comments; those after the seen ones are new. */
+  /** Comments with an id above this one are new. */
   seenUpTo: number | undefined
   newestId: number
 }
@@ -23,14 +23,14 @@ const NONE: News = {
   newestId: 0,
 }
 
-/** Of the video whose page is open. */
+/** Describes the video whose page is open. */
 export const videoNews = createStore<News>(NONE)
 
 export function forgetNews(): void {
   videoNews.set(NONE)
 }
 
-/** The list shows them from now on. */
+/** Returns the new comments and marks them as seen, because the list shows them from now on. */
 export function takeNewComments(): readonly Comment[] {
   const { newComments, newestId } = videoNews.get()
   videoNews.set({ newCount: 0, newComments: [], seenUpTo: newestId })
