@@ -1,6 +1,6 @@
 /** Smaller responses arrive in one piece and do not show the connection's bandwidth. */
 const MIN_BYTES = 20_000
-/** Minimum of all responses together: fewer bytes may arrive in one burst. */
+/** All responses together must have this many bytes, because fewer may arrive in one burst. */
 const MIN_TOTAL_BYTES = 60_000
 
 /**
@@ -14,7 +14,8 @@ export function measuredBandwidth(): number | null {
   ]
   const loaded = entries
     .filter((entry) => entry instanceof PerformanceResourceTiming)
-    // A media element stops reading when it has enough.
+    // A media element stops reading once it has enough, so its rate says little about the
+    // connection.
     .filter(({ initiatorType }) => initiatorType !== 'video')
     .filter(({ transferSize }) => transferSize >= MIN_BYTES)
   return bandwidthOf(loaded)

@@ -4,7 +4,7 @@ import { measuredBandwidth } from './bandwidth.ts'
 type Connection = EventTarget & { saveData?: boolean; effectiveType?: string }
 
 export const SPARING = '(prefers-reduced-data: reduce)'
-/** Bits per second. Browsers other than Chromium do not report `effectiveType`. */
+/** The unit is bits per second. Browsers other than Chromium do not report `effectiveType`. */
 const SPARING_BANDWIDTH = 2_000_000
 const SLOW_TYPES = ['slow-2g', '2g', '3g']
 

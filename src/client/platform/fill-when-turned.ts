@@ -6,13 +6,13 @@ type Turned = {
 }
 
 /**
- * Enters full screen when a phone turns sideways, and leaves it when turned back. Browsers allow full screen without a
- * press only in orientation events; iPhones never.
- * @returns a stop function, which leaves it too
+ * Enters full screen when a phone is turned sideways, and leaves it when turned back. Browsers
+ * allow this without a press only in orientation events; iPhones never allow it.
+ * @returns a function that stops this and leaves full screen if it was entered by turning
  */
 export function fillWhenTurned({ mayFill, frame }: Turned): () => void {
   const orientation: ScreenOrientation | undefined = screen.orientation
-  // Safari before 16.4 has none.
+  // Safari before 16.4 has no `screen.orientation`.
   if (!orientation || !matchMedia(TOUCH_ALONE).matches) return () => {}
   const over = new AbortController()
   let isByTurn = false
@@ -26,7 +26,7 @@ export function fillWhenTurned({ mayFill, frame }: Turned): () => void {
         if (over.signal.aborted) await leave()
       } else if (!isSideways && isByTurn) await leave()
     } catch {
-      // The browser refused, or it was left meanwhile.
+      // The browser refused, or full screen was left in the meantime.
     }
   }
   const forget = () => {

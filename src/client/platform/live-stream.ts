@@ -2,17 +2,17 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { connection } from './connection.ts'
 import { useConnectionLost } from './use-connection-lost.ts'
 
-/** Doubles with each reconnect while the server answers. */
+/** The pause doubles with each attempt to reconnect while the server answers. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 
-/** A hidden tab closes its streams, as browsers limit connections per server. */
+/** Returns false for a hidden tab, because browsers limit the connections per server. */
 export function useMayStream(): boolean {
   const isPageShown = useSyncExternalStore(subscribeToVisibility, isVisible)
   return !useConnectionLost() && isPageShown
 }
 
-/** Browsers reconnect after up to 5 s, and not at all after a proxy's 502. */
+/** Reconnects a stream that failed. Browsers wait up to 5 s, and give up after a 502 of a proxy. */
 export function useReconnect(status: string, reset: () => void): void {
   const failures = useRef(0)
   const wasOpen = useRef(false)
@@ -48,7 +48,10 @@ const isVisible = () => document.visibilityState === 'visible'
 
 let livePages = 0
 
-/** While a page has news of its comments of its own. @returns ends it */
+/**
+ * Marks the page as one that receives news of its comments from its own stream.
+ * @returns a function that removes the mark
+ */
 export function notePageIsLive(): () => void {
   livePages += 1
   return () => {

@@ -104,7 +104,7 @@ export function NotificationsPage() {
   )
 }
 
-/** Local days, of the latest of each group. */
+/** Divides the groups by the local day of their latest notification. */
 function Days({ groups }: { groups: NotificationGroup[] }) {
   useMinute()
   const days = new Map<string, NotificationGroup[]>()

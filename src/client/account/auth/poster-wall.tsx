@@ -6,12 +6,13 @@ import classes from './poster-wall.module.css'
 
 const COLUMNS = 3
 const ROWS = 5
-/** Of one poster: a third of the panel. */
+/** One poster is a third as wide as the panel. The wall is hidden below 900 px. */
 const SIZES = '(max-width: 899px) 1px, 20vw'
 
 /**
- * The newest posters that visitors may see, behind what the page says. Decorative.
- * @param nothing where there are too few for a wall
+ * Shows the newest posters that visitors may see, behind the text of the page. The wall is hidden
+ * from screen readers.
+ * @param nothing is rendered instead if there are fewer posters than columns
  */
 export function PosterWall({ nothing }: { nothing: ReactNode }) {
   const isWide = useMediaQuery('(min-width: 900px)', false, { getInitialValueInEffect: false })
@@ -24,12 +25,13 @@ export function PosterWall({ nothing }: { nothing: ReactNode }) {
     .map((video) => ({ id: video.id, ...posterOf(video) }))
   if (isPending) return null
   if (posters.length < COLUMNS) return nothing
-  // A quiet site repeats them.
+  // The posters repeat if there are fewer of them than places.
   const places = Array.from({ length: COLUMNS * ROWS }, (_, place) => place)
   return (
     <div className={classes.wall} aria-hidden="true">
       {places.map((place) => {
-        // Each row begins elsewhere, so that no column repeats.
+        // If the posters fill whole rows, each row starts one poster later, so that no column
+        // shows a single poster.
         const row = Math.floor(place / COLUMNS)
         const poster =
           posters[(place + (posters.length % COLUMNS === 0 ? row : 0)) % posters.length]

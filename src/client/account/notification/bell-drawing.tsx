@@ -1,6 +1,6 @@
 import { Drawing } from '#client/kit/drawings/drawing.tsx'
 
-/** The icon of no notifications. */
+/** Illustrates an empty list of notifications. */
 export function BellDrawing() {
   return (
     <Drawing>

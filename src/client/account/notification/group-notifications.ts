@@ -1,18 +1,18 @@
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 
-/** One line of the list; most have one notification. */
+/** Holds what one row of the list shows. Most groups have a single notification. */
 export type NotificationGroup = {
   latest: Notification
-  /** Of all that are loaded. */
+  /** Counts the notifications of the group that are loaded. */
   size: number
   unread: number
-  /** Latest first, each person once. */
+  /** The latest person comes first, and each person appears once. */
   people: NonNullable<Notification['sourceUser']>[]
-  /** Also those without a name. */
+  /** Also counts people who are not listed in `people`. */
   peopleCount: number
 }
 
-/** In the order of the latest of each. */
+/** Returns the groups in the order of their latest notifications. */
 export function groupNotifications(items: readonly Notification[]): NotificationGroup[] {
   const groups = new Map<string, NotificationGroup>()
   for (const item of items) {
@@ -32,13 +32,16 @@ function add(group: NotificationGroup, item: Notification): NotificationGroup {
   if (sourceUser && !isKnown) group.people.push(sourceUser)
   group.size += 1
   if (!item.read) group.unread += 1
-  // A member likes a video once, so those that one row counts are others.
+  // A member likes a video only once, so people counted by one notification are not counted yet.
   const more = told?.people ?? 1
   if (more > 1 || !isKnown) group.peopleCount += more
   return group
 }
 
-/** 'Tom and 4 others commented on "Ace"'; what a single one says is its own title. */
+/**
+ * Returns a title such as 'Tom and 4 others commented on "Ace"'. A single notification keeps its
+ * own title.
+ */
 export function titleOf({ latest, size, people, peopleCount }: NotificationGroup): string {
   if (size === 1 || !latest.group) return latest.title
   const said = latest.group.text
@@ -50,7 +53,9 @@ export function titleOf({ latest, size, people, peopleCount }: NotificationGroup
   return `${first.displayName} and ${second?.displayName ?? '1 other'} ${said}`
 }
 
-/** The last of what was written; of likes and subscribers the title says all. */
+/**
+ * Returns the latest message, or null for several likes or subscribers, whose title says enough.
+ */
 export function messageOf({ latest, size }: NotificationGroup): string | null {
   const isSaid = latest.type === 'like' || latest.type === 'new_subscriber'
   return size > 1 && isSaid ? null : latest.message

@@ -33,7 +33,7 @@ const ICONS: Record<string, TablerIcon> = {
   like: IconHeartFilled,
 }
 
-/** The whole row is the link; a swipe brings the actions where nothing hovers. */
+/** Makes the whole row a link. A swipe reveals the actions on devices without hover. */
 export function NotificationRow({ group }: { group: NotificationGroup }) {
   const utils = trpc.useUtils()
   const titleId = useId()
@@ -64,7 +64,8 @@ export function NotificationRow({ group }: { group: NotificationGroup }) {
                   className={`${classes.view} ${look('strong')}`}
                   aria-describedby={titleId}
                   onClick={() => {
-                    // The target page may already be open.
+                    // The target page may already be open, so its posts and comments are loaded
+                    // again.
                     if (latest.postId !== null) {
                       void utils.post.invalidate()
                       void utils.comment.invalidate()
@@ -104,7 +105,7 @@ export function NotificationRow({ group }: { group: NotificationGroup }) {
   )
 }
 
-/** Two people at most; without one only the icon is shown. */
+/** Shows at most two avatars, or only the icon if no person is known. */
 function Face({ group: { latest, people } }: { group: NotificationGroup }) {
   const Icon = ICONS[latest.type] ?? IconBellFilled
   const shown = people.slice(0, 2)
@@ -126,7 +127,7 @@ function Face({ group: { latest, people } }: { group: NotificationGroup }) {
   )
 }
 
-/** The clip, video or post, otherwise the person; undefined without either. */
+/** Returns a link to the clip, video, post or squad, otherwise to the person, or undefined. */
 function linkOf(notification: Notification) {
   const { videoId, clipId, commentId, postId, postChannelId, squadId, sourceUser } = notification
   const hash = commentId === null ? '' : commentHash(commentId)

@@ -4,7 +4,7 @@ import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { NotificationGroup } from './group-notifications.ts'
 
-/** On all of a group. */
+/** Returns functions that mark or delete all notifications of a group. */
 export function useNotificationActs({ latest, size }: NotificationGroup) {
   const utils = trpc.useUtils()
   const onSettled = () => utils.notification.invalidate()

@@ -17,7 +17,7 @@ const LABELS: Record<NotificationKind, string> = {
   squads: 'Squad invitations, and requests to join your squads',
 }
 
-/** Each saved at once. */
+/** Saves each switch as soon as it is changed. */
 export function NotificationsForm() {
   const utils = trpc.useUtils()
   const choices = trpc.notification.choices.useQuery()

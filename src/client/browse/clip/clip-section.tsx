@@ -7,7 +7,7 @@ import { ClipShelf } from './clip-list.tsx'
 type ClipSectionProps = {
   title: string
   clips: readonly Clip[]
-  /** Queue in the links; without one they are no list to play. */
+  /** Names the queue that the links open. Without it the clips do not play as a queue. */
   list?: string
 }
 

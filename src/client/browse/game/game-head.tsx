@@ -7,7 +7,7 @@ import { formatCount } from '#shared/text/format.ts'
 import { nameSome } from '#shared/text/names.ts'
 import classes from './game-head.module.css'
 
-/** The game that a page of videos is about; nothing for one that nobody has played. */
+/** Describes a game above its videos. Renders nothing if it has no videos, clips or picture. */
 export default function GameHead({ game }: { game: GamePage }) {
   const { name, isArchived, picture, videoCount, clips, people, peopleCount } = game
   if (videoCount === 0 && clips.length === 0 && !picture) return null

@@ -18,7 +18,7 @@ type ShelfOfProps = {
   maxColumns?: MaxColumns | undefined
 }
 
-/** Nothing without videos, and a line with one. */
+/** Shows a shelf, a single line if there is only one video, or nothing without videos. */
 export function ShelfOf({ title, videos, action, maxColumns }: ShelfOfProps) {
   const [first, second] = videos
   if (!first) return null

@@ -9,19 +9,19 @@ import type { Tonight } from '#shared/schemas/home.schemas.ts'
 import classes from './tonight-video.module.css'
 
 const KEY = 'clutch-still-home'
-/** Minimum part of the picture in the window. */
+/** The video plays while at least this fraction of it is visible. */
 const SEEN_PART = 0.5
 
 type TonightVideoProps = { file: NonNullable<Tonight['file']> }
 
-/** Nothing for viewers who want less motion or less data. */
+/** Renders nothing if the viewer prefers reduced motion, saves data or has a slow connection. */
 export default function TonightVideo(props: TonightVideoProps) {
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false })
   const [isSaving] = useState(isSparing)
   return isCalm || isSaving ? null : <MutedVideo {...props} />
 }
 
-/** Plays over its poster while it is in sight. A pause is kept on this device. */
+/** Plays over the poster while it is visible. A pause is remembered on this device. */
 function MutedVideo({ file }: TonightVideoProps) {
   const [isWanted, setWanted] = useState(() => deviceStorage.read(KEY) !== 'yes')
   const [isShown, setShown] = useState(false)

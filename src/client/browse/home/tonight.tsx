@@ -30,11 +30,14 @@ type TonightProps = {
   tonight: Shown
   /** Shows the poster only, while another video plays. */
   isStill: boolean
-  /** Below the words. */
+  /** The children are shown below the text of the card. */
   children?: ReactNode
 }
 
-/** The clip or video of the week, large; it plays muted once the page is at rest. */
+/**
+ * Shows the clip of the week, the video of the week or the newest video in a large card. Its video
+ * plays muted once the page has loaded and is idle.
+ */
 export function Tonight({ tonight, isStill, children }: TonightProps) {
   const id = useId()
   const { kind, file } = tonight
@@ -131,7 +134,7 @@ function whyOf(tonight: Shown): string {
   return tonight.isNewest ? 'Newest' : 'Video of the week'
 }
 
-/** Has the same boxes as `Tonight`. */
+/** Reserves the space of `Tonight`. */
 export function TonightSkeleton() {
   return (
     <div className={classes.tonight} aria-hidden="true">

@@ -7,12 +7,13 @@ const NONE: Video[] = []
 
 export type Shelf = { name: MemberShelf; videos: Video[] }
 
-/** Of the shelf. */
+/** The shelf of new videos shows at most this many. */
 const FRESH_VIDEOS = 12
 
 /**
- * Empty for visitors; omits shelves that fail to load, and videos of an earlier one.
- * @param newest of the site, which the page has anyway
+ * Returns the shelves of a member; visitors have none. Shelves that fail to load are left out, as
+ * are videos that an earlier shelf already has.
+ * @param newest newest videos of the site, which the page has loaded anyway
  */
 export function useMemberShelves(newest: Video[]): { isPending: boolean; shelves: Shelf[] } {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
@@ -35,7 +36,7 @@ export function useMemberShelves(newest: Video[]): { isPending: boolean; shelves
 
 type Since = { since: string | undefined; viewer: { id: number } | null | undefined }
 
-/** Of others. */
+/** Returns videos that other members published since the last visit. */
 function freshOf(newest: Video[], { since, viewer }: Since): Video[] {
   if (since === undefined) return NONE
   return newest

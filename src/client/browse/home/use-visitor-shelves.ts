@@ -3,13 +3,13 @@ import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Tonight } from '#shared/schemas/home.schemas.ts'
 
-/** Loved videos needed on a small site. */
+/** A small site shows loved videos only if there are at least this many. */
 const FEWEST_LOVED = 3
 
 /**
- * New clips, loved videos and games, where they add something; tiles of games for visitors alone.
- * @param few number of videos of a small site, all of them shown already
- * @param options.isNear a member asks for what is far below when they come near it
+ * Returns new clips, loved videos and games for the home page. Only visitors get tiles of games.
+ * @param few number of videos of a small site, which shows them all already; otherwise undefined
+ * @param options.isNear whether the shelves are near the window; a member's are not loaded before
  */
 export function useVisitorShelves(
   few: number | undefined,

@@ -4,7 +4,7 @@ import type { Visit } from '#shared/schemas/home.schemas.ts'
 import { nameSome } from '#shared/text/names.ts'
 import classes from './visit-line.module.css'
 
-/** Who posted since the member was here. */
+/** Names who posted since the last visit of the member. */
 export default function VisitLine({ visit }: { visit: Visit }) {
   const names = visit.people.map(({ displayName }) => displayName)
   return (

@@ -16,7 +16,7 @@ type ShelvesProps = {
   maxColumns?: MaxColumns | undefined
 }
 
-/** New clips, what is loved, and what is played. */
+/** Shows new clips, videos loved this week and games. */
 export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
   const [ref, isNear] = useNearness()
   const { clips, loved, games, tiles } = useVisitorShelves(few, { isMember, isNear })
@@ -65,10 +65,10 @@ function NewClips({ clips }: { clips: Clip[] }) {
   )
 }
 
-/** Pixels: about what is scrolled while the answer comes. */
+/** The distance is about what a viewer scrolls before the response arrives. */
 const NEAR = '800px'
 
-/** True once it is almost in sight. */
+/** Returns a ref for an element, and whether it has come within `NEAR` of the window. */
 function useNearness() {
   const [isNear, setNear] = useState(false)
   const ref: RefCallback<HTMLElement> = useCallback((place) => {

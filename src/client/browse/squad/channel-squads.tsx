@@ -4,7 +4,7 @@ import { trpc } from '#client/trpc.ts'
 import classes from './channel-squads.module.css'
 import { SquadTag } from './squad-emblem.tsx'
 
-/** Beside the facts of a channel, on their line. */
+/** Shows the squads of a channel on the line of its facts. */
 export default function ChannelSquads({ channelId }: { channelId: number }) {
   const squads = trpc.squad.ofMember.useQuery({ id: channelId })
   if (!squads.data || squads.data.length === 0) return null

@@ -4,11 +4,11 @@ import { useJoining } from './use-joining.ts'
 
 type JoinButtonProps = {
   squad: Squad
-  /** The page's one act. */
+  /** Fills the button as the main action of the page. */
   isMain?: boolean
 }
 
-/** For viewers who are not members. */
+/** Lets viewers who are not members join, ask to join, or withdraw their request. */
 export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
   const { join, withdraw } = useJoining()
   const { id, name, isInvited, hasAsked, joining } = squad

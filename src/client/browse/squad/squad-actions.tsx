@@ -16,7 +16,7 @@ const SquadForm = lazyPart(() => import('./squad-form.tsx'))
 
 type SquadActionsProps = { squad: Squad; isAdmin: boolean }
 
-/** Of its members, and of admins. */
+/** Shows what members of the squad and admins may do with it. */
 export function SquadActions({ squad, isAdmin }: SquadActionsProps) {
   const navigate = useNavigate()
   const utils = trpc.useUtils()

@@ -5,7 +5,7 @@ import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import { ClipGrid, ClipGridSkeleton } from '../clip/clip-list.tsx'
 
-/** Made by its members, as far as the viewer may watch them. */
+/** Lists the clips that members of the squad made and the viewer may watch. */
 export function SquadClips({ squadId }: { squadId: number }) {
   const clips = trpc.squad.clips.useInfiniteQuery({ id: squadId, limit: 24 }, nextPage)
   const items = clips.data?.pages.flatMap((page) => page.items)

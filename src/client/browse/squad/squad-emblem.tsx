@@ -34,7 +34,7 @@ const ICONS: Record<Emblem, TablerIcon> = {
 
 type SquadEmblemProps = { squad: Pick<SquadMark, 'colour' | 'emblem'>; size: number }
 
-/** Decorative, as the name is beside it. */
+/** Hides the emblem from screen readers because the name is beside it. */
 export function SquadEmblem({ squad, size }: SquadEmblemProps) {
   const Icon = ICONS[squad.emblem]
   return (
@@ -49,7 +49,7 @@ export function SquadEmblem({ squad, size }: SquadEmblemProps) {
   )
 }
 
-/** In the emblem's colour. */
+/** Shows the tag in the colour of the emblem. */
 export function SquadTag({ squad }: { squad: Pick<SquadMark, 'colour' | 'tag'> }) {
   return (
     <span className={classes.tag} data-squad-colour={squad.colour}>

@@ -46,7 +46,7 @@ const NEW: Fields = {
 }
 
 type SquadFormProps = {
-  /** Omitted to create one. */
+  /** The form creates a squad if this is omitted. */
   squad?: Squad
   onClose: () => void
   onSaved?: (squad: Squad) => void
@@ -216,7 +216,7 @@ type ChoiceProps = {
   children: ReactNode
 }
 
-/** A radio button that looks like what it chooses. */
+/** Renders a radio button that looks like the option it selects. */
 function Choice({ group, label, isChosen, onChoose, children }: ChoiceProps) {
   return (
     <label className={classes.choice}>

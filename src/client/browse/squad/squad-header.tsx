@@ -13,7 +13,7 @@ const FACES = 5
 
 type SquadHeaderProps = {
   squad: Squad
-  /** Once they are known. */
+  /** Is undefined while the members load. */
   members: readonly SquadMember[] | undefined
   action: ReactNode
 }

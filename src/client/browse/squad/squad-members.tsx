@@ -27,7 +27,7 @@ export default function SquadMembers({ squad, viewerId }: SquadMembersProps) {
   const members = trpc.squad.members.useQuery({ id })
   const requests = trpc.squad.requests.useQuery({ id }, { enabled: isLeader })
   const invites = trpc.squad.invites.useQuery({ id }, { enabled: isLeader })
-  // All at once: nothing moves when the last comes.
+  // Waits for all queries so that nothing moves when the last response arrives.
   const isPending = members.isPending || (isLeader && (requests.isPending || invites.isPending))
   if (isPending) return <MembersSkeleton count={squad.memberCount} />
   return (
@@ -79,7 +79,7 @@ function Person({ person, about, children }: PersonProps) {
   )
 }
 
-/** The size of what it stands for. */
+/** Shows one row per member, but at most 12. */
 function MembersSkeleton({ count }: { count: number }) {
   const rows = Array.from({ length: Math.min(count, 12) }, (_, index) => index)
   return (
@@ -97,7 +97,7 @@ function MembersSkeleton({ count }: { count: number }) {
   )
 }
 
-/** What changes here changes the header too. */
+/** Returns options that reload all squad data, because the header depends on the members too. */
 function useSquadChange() {
   const utils = trpc.useUtils()
   return {

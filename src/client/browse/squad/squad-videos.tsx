@@ -10,7 +10,7 @@ import type { Squad } from '#shared/schemas/squad.schemas.ts'
 import { VideoGrid, VideoGridSkeleton } from '../video/list/video-grid.tsx'
 import { VideoShelf } from '../video/list/video-shelf.tsx'
 
-/** What is for it, and what it loved this week. */
+/** Shows the videos for the squad and those that it loved this week. */
 export function SquadVideos({ squad }: { squad: Squad }) {
   const { id, myRole } = squad
   const isIn = myRole !== null
@@ -24,7 +24,7 @@ export function SquadVideos({ squad }: { squad: Squad }) {
     )
   }
   const items = videos.data?.pages.flatMap((page) => page.items)
-  // Both at once: nothing moves when the second comes.
+  // Waits for both queries so that nothing moves when the second response arrives.
   if (videos.isPending || loved.isPending) return <VideoGridSkeleton />
   if (!items) return <LoadError error={videos.error} onRetry={() => void videos.refetch()} />
   return (

@@ -3,7 +3,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { Squad } from '#shared/schemas/squad.schemas.ts'
 
-/** Who is in a squad decides what all lists have. */
+/** Joining and leaving reload everything, because membership decides what all lists contain. */
 export function useJoining() {
   const utils = trpc.useUtils()
   const onError = (error: unknown) =>

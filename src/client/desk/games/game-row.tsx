@@ -20,12 +20,12 @@ import { trpc } from '../../trpc.ts'
 import { useDeskAction } from '../use-desk-action.ts'
 import classes from './games-panel.module.css'
 
-/** Of games without one. */
+/** The field shows this for a game without a colour. */
 const NO_COLOUR = '#7c8699'
 
 type GameRowProps = {
   game: Game
-  /** Of one that can be moved. */
+  /** Moves the game. Built-in games have no handle. */
   handle?: ReactNode
 }
 
@@ -142,7 +142,7 @@ function GameActions({ game }: { game: Game }) {
 
 type ColourFieldProps = { name: string; colour: string; onChoose: (colour: string) => void }
 
-/** Saved as it is left, or as the picker is let go. */
+/** Saves the colour when the field loses focus. */
 function ColourField({ name, colour, onChoose }: ColourFieldProps) {
   const [value, setValue] = useState(colour)
   const choose = (chosen: string) => {

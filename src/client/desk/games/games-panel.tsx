@@ -12,7 +12,7 @@ import { useDeskAction } from '../use-desk-action.ts'
 import { GameRow } from './game-row.tsx'
 import classes from './games-panel.module.css'
 
-/** Saved at once, unlike the settings around it. */
+/** Saves each change at once, unlike the settings around it. */
 export function GamesPanel() {
   const games = trpc.site.games.useQuery()
   return (
@@ -79,7 +79,7 @@ function Games({ games }: { games: Game[] }) {
   )
 }
 
-/** Stays with a game as it is moved. */
+/** Returns an id for `SortableList` that does not change when the game is moved. */
 const idOf = (name: string) =>
   [...name].reduce((hash, letter) => (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7)
 

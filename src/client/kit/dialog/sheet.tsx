@@ -7,20 +7,23 @@ import { useVerticalSwipe } from './use-vertical-swipe.ts'
 
 type SheetProps = {
   label: string
-  /** Three quarters of the window, however little it holds; otherwise as tall as its content. */
+  /** Fills three quarters of the window. Otherwise the sheet is as tall as its content. */
   isTall?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** From the lower edge, modal while mounted. A swipe down on its grip closes it, as do Escape and a press beside it. */
+/**
+ * Shows a modal sheet at the lower edge of the window while mounted. A swipe down on its grip,
+ * Escape and a press outside close it.
+ */
 export function Sheet({ label, isTall, onClose, children }: SheetProps) {
   const content = useRef<HTMLDivElement>(null)
   const swipe = useVerticalSwipe({ moved: content, onDown: onClose })
   return (
     <Drawer.Root
       position="bottom"
-      // On the content itself the class would also reach its wrapper.
+      // A class on the content itself would also be set on its wrapper.
       classNames={{ content: classes.sheet }}
       onClose={onClose}
       {...useOpenDialog()}

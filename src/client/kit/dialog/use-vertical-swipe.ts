@@ -1,12 +1,12 @@
 import { type PointerEvent, type RefObject, useRef } from 'react'
 
-/** Shorter ones mean nothing. */
+/** Shorter swipes are ignored. */
 const SWIPE_PX = 64
-/** Before that it may become a tap, or go sideways. */
+/** A shorter movement may still become a tap or a horizontal swipe. */
 const START_PX = 10
 
 type VerticalSwipe = {
-  /** Follows the finger downwards, unless motion is reduced. */
+  /** The element follows the finger downwards unless the viewer prefers reduced motion. */
   moved: RefObject<HTMLElement | null>
   onDown: () => void
   onUp?: (() => void) | undefined
@@ -14,7 +14,11 @@ type VerticalSwipe = {
 
 type Finger = { id: number; x: number; y: number; isVertical: boolean | undefined }
 
-/** Of one finger, on an element whose `touch-action` leaves vertical moves to the page. @returns its handlers */
+/**
+ * Detects vertical swipes of one finger. The `touch-action` of the element must keep the browser
+ * from scrolling vertically.
+ * @returns the pointer handlers of the element
+ */
 export function useVerticalSwipe({ moved, onDown, onUp }: VerticalSwipe) {
   const finger = useRef<Finger>(undefined)
   const follow = (distance: number) => {

@@ -2,7 +2,9 @@ import type { Face } from '#shared/schemas/user.schemas.ts'
 import { UserAvatar } from '../user-avatar.tsx'
 import classes from './faces.module.css'
 
-/** Shows at most five faces. Hidden from screen readers, as the names are beside them. */
+/**
+ * Shows at most five faces. They are hidden from screen readers because the names are beside them.
+ */
 export function Faces({ people, size = 28 }: { people: Face[]; size?: number }) {
   return (
     <span className={classes.faces} aria-hidden="true">

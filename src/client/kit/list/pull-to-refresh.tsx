@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import classes from './pull-to-refresh.module.css'
 import { usePull } from './use-pull.ts'
 
-/** The page while it is pulled down by a finger, and until `onRefresh` is done. */
+/** Shows a sign while a finger pulls the page down and until `onRefresh` is done. */
 export function PullToRefresh({ onRefresh }: { onRefresh: () => Promise<unknown> }) {
   const sign = useRef<HTMLSpanElement>(null)
   const pull = usePull(onRefresh, (distance) => {

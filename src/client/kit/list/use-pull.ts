@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Of the finger's way. */
+/** The sign moves this fraction of the distance that the finger moves. */
 const RESISTANCE = 0.45
-/** Of the sign, from where it lets go. */
+/** Lifting the finger refreshes the page if the sign has moved at least this far. */
 const ENOUGH_PX = 64
 const FARTHEST_PX = 88
-/** Before that it may go another way. */
+/** A shorter movement may still go in another direction. */
 const START_PX = 10
-/** What has swipes of its own, or lies over the page. */
+/** A pull does not start on elements that have swipes of their own or lie over the page. */
 const ELSEWHERE =
   '[role="dialog"], [role="menu"], [role="listbox"], [role="slider"], input, textarea, select'
 
@@ -16,8 +16,8 @@ export type Pull = 'none' | 'pulling' | 'enough' | 'refreshing'
 type Finger = { x: number; y: number; isPull: boolean | undefined; distance: number }
 
 /**
- * A finger that pulls the page down from its top.
- * @param onMove distance in pixels, as often as it changes
+ * Detects a finger that pulls the page down from its top.
+ * @param onMove is called with the distance of the sign in pixels whenever it changes
  */
 export function usePull(
   onRefresh: () => Promise<unknown>,

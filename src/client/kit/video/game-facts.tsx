@@ -4,7 +4,10 @@ import classes from './game-facts.module.css'
 
 type GameFactsProps = { category: Category; children: ReactNode }
 
-/** One line of facts, after the game with its dot. In an element with `data-game`. */
+/**
+ * Shows one line of facts after the game and its dot. The dot takes its colour from the nearest
+ * element with `data-game`.
+ */
 export function GameFacts({ category, children }: GameFactsProps) {
   if (category === DEFAULT_CATEGORY) return children
   return (
@@ -15,7 +18,7 @@ export function GameFacts({ category, children }: GameFactsProps) {
   )
 }
 
-/** With its dot. */
+/** Shows the name of a game after a dot in its colour. */
 export function GameName({ name }: { name: Category }) {
   return (
     <span className={classes.game} data-game={name}>

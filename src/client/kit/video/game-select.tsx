@@ -17,7 +17,7 @@ type GameSelectProps<Value extends Category | null> = {
 export function GameSelect<Value extends Category | null>(props: GameSelectProps<Value>) {
   const { value, onChange, canKeep = false } = props
   const categories = useCategories()
-  // An archived one stays with the videos that have it.
+  // An archived game stays an option for videos that already have it.
   const own = value && !categories.includes(value) ? [value] : []
   return (
     <Select<string>

@@ -10,7 +10,7 @@ import classes from './visibility-field.module.css'
 import { VisibilityIcon } from './visibility-icon.tsx'
 
 const UNSET = 'unset'
-/** Before the id. */
+/** Options for squads have this prefix before the id. */
 const SQUAD = 'squad-'
 
 type Words = { name: string; text: string }
@@ -46,11 +46,11 @@ type VideoLevelFieldProps<Value extends ChosenLevel | null> = {
   value: Value
   onChange: (level: ChosenLevel | (Value extends null ? null : never)) => void
   unset?: Words
-  /** Of the video now, which its owner may have left. */
+  /** The current squad of the video stays an option even if its owner has left it. */
   squad?: SquadMark | null
 }
 
-/** Also the squads of whoever chooses. */
+/** Also offers the squads of the current user. */
 export function VideoLevelField<Value extends ChosenLevel | null>(
   props: VideoLevelFieldProps<Value>,
 ) {

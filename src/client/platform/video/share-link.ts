@@ -28,9 +28,9 @@ export async function copyPlainText(
 }
 
 /**
- * Called while a press is handled, for text that is known only later: some browsers let a page copy
- * only then.
- * @returns false when nothing was copied
+ * Copies text that is known only later. It must be called while a press is handled, because some
+ * browsers allow copying only then.
+ * @returns false if nothing was copied
  */
 export async function copyWhenKnown(text: Promise<string>): Promise<boolean> {
   try {

@@ -2,18 +2,21 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { trpcClient } from '#client/trpc.ts'
 import { whenIdle } from '../when-idle.ts'
 
-/** The page comes first. */
+/** The first request waits this long so that the page loads first. */
 const GATHER_MS = 3000
 const REFRESH_MS = 60_000
 const IDS_MAX = 100
 
 const listeners = new Set<() => void>()
-/** How many cards of a video are on the page. */
+/** Maps a video id to the number of its cards on the page. */
 const cards = new Map<number, number>()
 let counts: ReadonlyMap<number, number> = new Map()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** How many watch a video now, from two on: one question for all cards of the page, once it is calm. */
+/**
+ * Returns how many people watch a video, or 0 for fewer than two. All cards of the page share one
+ * request, which is sent when the browser is idle.
+ */
 export function useWatchingCount(id: number): number {
   useEffect(() => {
     cards.set(id, (cards.get(id) ?? 0) + 1)

@@ -61,20 +61,20 @@ export function HomePage() {
   const all = videos.data?.pages.flatMap((page) => page.items)
   const isWaiting = videos.isPending || (isStart ? isPending || evening.isLoading : game.isLoading)
   const isQuiet = isStart && !videos.hasNextPage && (all?.length ?? 0) < QUIET_VIDEOS
-  // Fewer, larger things.
+  // A site with few videos shows fewer, larger cards per row.
   const maxColumns = isQuiet ? 3 : undefined
   const tonight = isStart ? evening.data : null
   const faces = visit.data?.people.length ? (
     <VisitLine visit={visit.data} standIn={<p className={classes.line} />} />
   ) : null
-  // A shelf of most of the videos would leave no grid.
+  // If a shelf held most of the videos, few would be left for the grid.
   const isMost = (shelf: Shelf) => isQuiet && shelf.videos.length * 2 > (all?.length ?? 0)
   const tonightId = tonight?.kind === 'video' ? tonight.video.id : undefined
   const shelves = ofMember
     .filter((shelf) => shelf.name !== 'fresh' || !isMost(shelf))
     .map(({ name, videos }) => ({ name, videos: videos.filter(({ id }) => id !== tonightId) }))
     .filter(({ videos }) => videos.length > 0)
-  // Omits videos shown above.
+  // The grid omits videos that are shown above it.
   const shown = new Set(isStart ? shelves.flatMap((shelf) => shelf.videos.map(({ id }) => id)) : [])
   if (tonightId !== undefined) shown.add(tonightId)
   const items = all?.filter(({ id }) => !shown.has(id))

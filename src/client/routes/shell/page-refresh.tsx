@@ -2,13 +2,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { PullToRefresh } from '#client/kit/list/pull-to-refresh.tsx'
 
-/** Pages of lists. The watch page and forms have their own use for a pull. */
+/** Matches pages of lists. The watch page and forms use a pull for something else. */
 const PAGES =
   /^\/(explore|subscriptions|notifications|history|library|search|squads|(profile|squad|playlist)\/[^/]+)?$/
-/** Without a connection there is no answer; the page shows that itself. */
+/**
+ * The sign disappears after this time, because no response may come without a connection. The page
+ * reports that itself.
+ */
 const LONGEST_MS = 8000
 
-/** On touch screens a pull loads what the page shows again. */
+/** Loads the data of the page again when a finger pulls it down. */
 export default function PageRefresh() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const queries = useQueryClient()

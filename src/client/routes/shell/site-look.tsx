@@ -21,7 +21,7 @@ export function SiteLook() {
     if (isTheme && !document.getElementById('site-style')) return
     import('./site-style.ts').then(
       ({ applySiteStyle }) => applySiteStyle({ accent, games }),
-      // The page keeps the theme's colours.
+      // If the code cannot be loaded, the page keeps the colours of the theme.
       () => {},
     )
   }, [accent, games])

@@ -8,7 +8,10 @@ const SELECTORS = {
 
 type SiteColours = { accent: string | null; games: Readonly<Record<string, string>> }
 
-/** Replaces tokens of `tokens.css` by the colours that an admin chose. Null keeps the theme's accent. */
+/**
+ * Replaces tokens of `tokens.css` with the colours that an admin chose. An accent of null keeps the
+ * theme's own.
+ */
 export function applySiteStyle({ accent, games }: SiteColours): void {
   document.getElementById(STYLE_ID)?.remove()
   const style = document.createElement('style')
@@ -19,7 +22,7 @@ export function applySiteStyle({ accent, games }: SiteColours): void {
   document.head.append(style)
 }
 
-/** The accent is adjusted for contrast in both schemes. */
+/** Adjusts the accent to have enough contrast in both colour schemes. */
 function accentRules(accent: string): string[] {
   return (['dark', 'light'] as const).map((scheme) => {
     const { mark, fill, ink } = accentOn(scheme, accent)

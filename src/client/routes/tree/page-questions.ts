@@ -24,7 +24,7 @@ export function askForShell({ hasSidebar }: { hasSidebar: boolean }): void {
 
 export function askForHome(category: string | undefined): void {
   const { explore, clip, history, home, video } = trpcUtils
-  // The page of a visitor has no data of one game.
+  // The pages of visitors come with other data, but not with that of one game.
   if (category !== undefined) void home.game.prefetch({ category })
   if (!isProbablyMember()) return
   void explore.pinned.prefetch()

@@ -103,7 +103,7 @@ export function AboutVideo({ video, player }: WatchPart) {
   )
 }
 
-/** A wide player has them over its picture. */
+/** Shows the reactions below a small player. A wider player has them over its picture. */
 function ReactionPlace({ video }: { video: Video }) {
   const isSmall = useMediaQuery('(max-width: 559.98px)', false, { getInitialValueInEffect: false })
   if (!isSmall || !video.allowsReactions || video.processingState !== 'ready') return null
@@ -118,10 +118,10 @@ function ReactionPlace({ video }: { video: Video }) {
 function MakerPlace({ video, player }: WatchPart) {
   const opened = useOpenMaker(video.id)
   useEffect(() => closeClipMaker, [])
-  // Opened from another page it has to wait for the player.
+  // If the clip maker was opened from another page, it has to wait for the player.
   const shown = useSyncExternalStore(subscribeToPlayerHost, () => playerHost().shown)
   const [, setThere] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the player is there after it is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the player is set once it is shown.
   useEffect(() => setThere(player.current !== null), [shown, opened])
   if (!opened || !player.current) return null
   return (
@@ -167,7 +167,7 @@ function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {
   )
 }
 
-/** A squad's leads to its page. */
+/** The mark of a squad links to its page. */
 function Level({ video: { visibility, squad } }: { video: Video }) {
   const mark = <VisibilityMark {...{ visibility, squad }} className={classes.badge} />
   if (!squad) return mark

@@ -50,7 +50,7 @@ export function ClipPage() {
   const panel = queue.key !== undefined && (
     <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewerId} />
   )
-  // As for the watch page.
+  // As on the watch page, only a squad's clip leaves the page once access to it is lost.
   const hasEnded = clip?.video.squad != null && errorStatus(query.error) === 404
   if (hasEnded || (!clip && (id === undefined || !query.isPending))) {
     return (

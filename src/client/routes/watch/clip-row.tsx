@@ -5,7 +5,7 @@ import { clipsOfVideo } from '../../browse/queue/clip-queue-key.ts'
 type ClipRowProps = {
   title: string
   clips: readonly Clip[]
-  /** Of whose clips these are; they play as a queue. */
+  /** The clips of this video play as a queue. */
   videoId?: number
 }
 

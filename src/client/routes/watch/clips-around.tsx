@@ -2,7 +2,7 @@ import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import { trpc } from '../../trpc.ts'
 import { ClipRow } from './clips-of-video.tsx'
 
-/** One row of clips of other videos: of the same evening, and then of the same game. */
+/** Shows one row of clips of other videos, first of the same evening and then of the same game. */
 export function ClipsAround({ id, category }: { id: number; category: string }) {
   const { data } = trpc.clip.around.useQuery({ id })
   if (!data) return null

@@ -11,7 +11,7 @@ import classes from './watch-page.module.css'
 
 const CommentsSheet = lazyPart(() => import('./comments-sheet.tsx'))
 
-/** On phones, where the comments are far below. */
+/** Opens the comments on phones, where they are far down the page. */
 export function CommentsButton(props: Parameters<typeof WatchComments>[0]) {
   const { video, clipId } = props
   const place = clipId === undefined ? { id: video.id } : { id: video.id, clipId }

@@ -5,7 +5,7 @@ import { WatchComments } from './watch-comments.tsx'
 
 type CommentsSheetProps = ComponentProps<typeof WatchComments> & { onClose: () => void }
 
-/** The thread of the page, over what plays. */
+/** Shows the comments of the page in a sheet over the playing video. */
 export default function CommentsSheet({ onClose, ...props }: CommentsSheetProps) {
   return (
     <Sheet label="Comments" isTall onClose={onClose}>

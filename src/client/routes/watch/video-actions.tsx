@@ -15,7 +15,7 @@ const ReportDialog = lazyPart(() => import('../../watch/report/report-dialog.tsx
 
 type VideoActionsProps = {
   video: Video
-  /** Its own button has no room. */
+  /** Adds Save to the menu where there is no room for its own button. */
   hasSave: boolean
 }
 

@@ -21,7 +21,7 @@ type WatchCommentsProps = {
   clipId?: number
   /** Times in comments within it become links. */
   seconds: number
-  /** Other than in the open player. */
+  /** Is called instead of seeking in the open player. */
   onSeek?: ((seconds: number) => void) | undefined
 }
 

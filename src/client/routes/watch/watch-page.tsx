@@ -58,7 +58,8 @@ export function WatchPage() {
   const panel = queue.key !== undefined && (
     <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewer?.id} />
   )
-  // Of another level, what is shown stays: only the squad's end ends it for whoever watches.
+  // A squad's video leaves the page once access to it is lost. Any other video stays on screen for
+  // whoever is watching it.
   const hasEnded = isGone && video?.squad != null
   if (hasEnded || (!video && (id === undefined || !query.isPending))) {
     return (

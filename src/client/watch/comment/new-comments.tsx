@@ -5,7 +5,7 @@ import classes from './new-comments.module.css'
 
 type NewCommentsProps = { text: string; onShow: () => void }
 
-/** Lies over the head of the list without moving it. */
+/** Lies over the top of the list so that the comments do not move. */
 export default function NewComments({ text, onShow }: NewCommentsProps) {
   return (
     <div className={classes.place}>

@@ -16,7 +16,7 @@ import classes from './like-pair.module.css'
 
 const pairLook = `${classes.pair} ${row(0, 'inline', 'pill', 'surface', 'bordered', 'textColor')}`
 
-/** Characters of both numbers for which the row of a phone has room. */
+/** The row of a phone has room for this many characters of both numbers together. */
 const ROOM = 7
 
 type LikePairProps = {

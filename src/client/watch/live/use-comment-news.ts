@@ -1,5 +1,5 @@
 import { trpc } from '#client/trpc.ts'
-import type { Comment, Reply } from '#shared/schemas/comment.schemas.ts'
+import type { Comment, CommentSort, Reply } from '#shared/schemas/comment.schemas.ts'
 import { commentsInput } from '../comment/comment-sort.ts'
 import { useCommentCache } from '../comment/use-comment-cache.ts'
 import { videoNews } from './video-news.ts'
@@ -12,36 +12,53 @@ const newestOf = (comments: Iterable<Reply>) => Math.max(0, ...[...comments].map
 export type LivePlace = { id: number; clipId?: number }
 type Page = { place: LivePlace; viewerId: number | undefined }
 
-/**
- * Counts the comments of others that the list does not show yet. Likes and edits are shown at
- * once, because they move nothing.
- */
-export function useCommentNews({ place, viewerId }: Page): () => Promise<void> {
+export function useCommentNews({ place, viewerId }: Page) {
   const utils = trpc.useUtils()
   const { change } = useCommentCache()
-  return async () => {
-    const list = () => utils.comment.list.getInfiniteData(commentsInput(place))?.pages
+  const { comment } = utils.client
+  const listed = (sort?: CommentSort) => {
+    const pages = utils.comment.list.getInfiniteData(commentsInput(place, sort))?.pages
+    return pages && withReplies(pages.flatMap(({ items }) => items))
+  }
+
+  /** Notes the newest comment, after which others are new. */
+  async function begin(): Promise<void> {
+    let known = listed('newest')
+    if (!known) {
+      const { items } = await comment.list.query({ ...commentsInput(place, 'newest'), limit: 1 })
+      known = withReplies(items)
+    }
+    if (videoNews.get().seenUpTo === undefined) {
+      videoNews.set({ videoId: place.id, seenUpTo: newestOf(known) })
+    }
+  }
+
+  /**
+   * Finds the comments of others that the list does not show yet. Likes and edits are shown at
+   * once, because they move nothing.
+   */
+  async function look(): Promise<void> {
     // A list that is still loading will have all comments.
-    if (!list()) return
-    const { comment } = utils.client
-    const after =
-      videoNews.get().seenUpTo ?? newestOf(withReplies(list()?.flatMap((page) => page.items) ?? []))
+    if (!listed()) return
+    if (videoNews.get().seenUpTo === undefined) await begin()
+    const after = videoNews.get().seenUpTo ?? 0
     const [fresh, found] = await Promise.all([
       comment.list.query(commentsInput(place, 'newest')),
       comment.newSince.query({ ...place, after }),
     ])
-    const listed = withReplies(list()?.flatMap((page) => page.items) ?? [])
-    const shown = new Map(listed.map((one) => [one.id, one]))
+    const shown = new Map(listed()?.map((one) => [one.id, one]))
     for (const now of withReplies(fresh.items)) {
       const before = shown.get(now.id)
       if (before && differs(before, now)) change(now.id, stateOf(now))
     }
     videoNews.set({
-      ...{ videoId: place.id, seenUpTo: after },
+      videoId: place.id,
       newComments: found.filter(({ id, userId }) => !shown.has(id) && userId !== viewerId),
     })
     await utils.comment.count.invalidate(place)
   }
+
+  return { begin, look }
 }
 
 const stateOf = ({ likeCount, dislikeCount, content, editedAt, isHearted }: Reply) => ({

@@ -7,7 +7,7 @@ import { withReaction } from '../reaction/with-reaction.ts'
 import { type LivePlace, useCommentNews } from './use-comment-news.ts'
 import { forgetNews, videoNews } from './video-news.ts'
 
-/** Pages of a video that many watch do not all ask at the same moment. */
+/** Spreads requests so that the pages of a popular video do not send them at the same moment. */
 const SPREAD_MS_PER_WATCHER = 20
 const SPREAD_MS_MAX = 800
 
@@ -19,7 +19,7 @@ function later(read: () => Promise<void>): void {
 
 type VideoLiveProps = { place: LivePlace; viewerId: number | undefined }
 
-/** Keeps the page of a video or clip up to date with what others do. */
+/** Keeps the page of a video or clip up to date with what other viewers do. */
 export default function VideoLive({ place, viewerId }: VideoLiveProps) {
   const videoId = place.id
   const topic = place.clipId === undefined ? 'comments' : 'clip-comments'
@@ -27,14 +27,14 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
   const input = { id: videoId }
   const hasBegun = useRef(false)
   const wasBroken = useRef(false)
-  const lookForComments = useCommentNews({ place, viewerId })
+  const comments = useCommentNews({ place, viewerId })
   const readLikes = async () => {
     const { likeCount, dislikeCount, viewCount } = await utils.client.video.get.query(input)
     utils.video.get.setData(input, (old) => old && { ...old, likeCount, dislikeCount, viewCount })
   }
   const { status, reset, error } = trpc.live.onVideo.useSubscription(input, {
     enabled: useMayStream(),
-    onData: ({ changed = [], reactions = [], watching, comments }) => {
+    onData: ({ changed = [], reactions = [], watching, comments: count }) => {
       const isFirst = !hasBegun.current
       hasBegun.current = true
       if (watching !== undefined) {
@@ -46,11 +46,13 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
         showReaction(kind)
         utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
       }
-      // Comments may have come before the stream was open. Those of a clip are not counted in it.
+      // Comments may have been written before the stream opened. Its count leaves out those of
+      // clips.
       const isBehind =
-        comments !== undefined &&
-        (place.clipId !== undefined || comments !== utils.comment.count.getData(input))
-      if (isBehind || changed.includes(topic)) later(lookForComments)
+        count !== undefined &&
+        (place.clipId !== undefined || count !== utils.comment.count.getData(input))
+      if (isBehind || changed.includes(topic)) later(comments.look)
+      else if (isFirst) void comments.begin().catch(() => undefined)
       if (isFirst && wasBroken.current) void utils.reaction.list.invalidate(input)
       if (changed.includes('likes') || (isFirst && wasBroken.current)) later(readLikes)
     },

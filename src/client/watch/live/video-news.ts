@@ -3,7 +3,7 @@ import type { Reply } from '#shared/schemas/comment.schemas.ts'
 
 type News = {
   videoId: number | undefined
-  /** 0 for less than two. */
+  /** Is 0 if fewer than two people watch. */
   watching: number
   /** Comments and replies of others that the list does not show, newest first. */
   newComments: readonly Reply[]
@@ -18,7 +18,7 @@ const NONE: News = {
   seenUpTo: undefined,
 }
 
-/** Of the video whose page is open. */
+/** Describes the video whose page is open. */
 export const videoNews = createStore<News>(NONE)
 
 export function forgetNews(): void {

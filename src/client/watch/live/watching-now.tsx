@@ -8,7 +8,7 @@ import classes from './watching-now.module.css'
 
 type WatchingNowProps = { videoId: number; showsFaces: boolean }
 
-/** Shows how many watch, and the faces of followed members where both allow it. */
+/** Shows how many people watch, and the faces of followed members if both sides allow it. */
 export default function WatchingNow({ videoId, showsFaces }: WatchingNowProps) {
   const watching = useVideoNews(videoId)?.watching ?? 0
   const faces = trpc.watching.faces.useQuery(

@@ -11,7 +11,7 @@ const PREVIEW_CHARACTERS = 150
 
 type VideoDescriptionProps = {
   video: Pick<Video, 'description' | 'tags' | 'category' | 'viewCount' | 'publishedAt'>
-  /** At the end of the facts. */
+  /** Is shown at the end of the facts. */
   watching?: ReactNode
   renderText: (text: string, maxCharacters: number | undefined) => ReactNode
 }

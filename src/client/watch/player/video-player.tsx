@@ -39,7 +39,7 @@ type VideoPlayerProps = PlayerOptions &
     onFailed: () => void
     /** In the player's place. */
     renderError: (videoFileExists: boolean, retry: () => void) => ReactNode
-    /** Over the picture, once it is there. */
+    /** Is shown over the picture once that has loaded and the browser is idle. */
     overlay?: ReactNode
     /** Further controls. */
     children?: ReactNode

@@ -12,7 +12,7 @@ import classes from './posts.module.css'
 
 type PostFormProps = {
   viewer: OwnUser
-  /** Whose members alone see the post. */
+  /** Only members of this squad see the post. */
   squad?: { id: number; name: string }
 }
 

@@ -17,7 +17,7 @@ type SquadPostsProps = {
   context: Omit<PostContext, 'channelId'>
 }
 
-/** Of its members: for it, and for all. */
+/** Lists the posts that members of the squad wrote, for the squad or for everyone. */
 export default function SquadPosts({ squad, context }: SquadPostsProps) {
   const { viewer } = context
   const posts = trpc.squad.posts.useInfiniteQuery({ id: squad.id, limit: 10 }, nextPage)

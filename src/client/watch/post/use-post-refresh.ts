@@ -1,6 +1,6 @@
 import { trpc } from '#client/trpc.ts'
 
-/** After a change of a post: of a channel's list and a squad's. */
+/** Returns a function that reloads the posts of channels and squads after one has changed. */
 export function usePostRefresh(): () => Promise<unknown> {
   const utils = trpc.useUtils()
   return () => Promise.all([utils.post.invalidate(), utils.squad.posts.invalidate()])

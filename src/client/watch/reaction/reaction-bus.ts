@@ -4,7 +4,10 @@ type Listener = (kind: ReactionKind) => void
 
 const listeners = new Set<Listener>()
 
-/** Those of now: the viewer's own, and others' who watch the same. @returns ends it */
+/**
+ * Listens for reactions of the viewer and of others who watch the same video now.
+ * @returns a function that stops listening
+ */
 export function onReaction(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -17,13 +20,16 @@ export function showReaction(kind: ReactionKind): void {
 const OWN_MAX = 40
 const own: string[] = []
 
-/** Shown already: the server tells it to this page, too. */
+/** Remembers a reaction that is already shown, because the server sends it to this page, too. */
 export function noteOwnReaction(kind: ReactionKind, second: number): void {
   own.push(`${kind} ${second}`)
   if (own.length > OWN_MAX) own.shift()
 }
 
-/** @returns whether it was the viewer's own */
+/**
+ * Forgets a remembered reaction.
+ * @returns whether it was the viewer's own
+ */
 export function takeOwnReaction(kind: ReactionKind, second: number): boolean {
   const index = own.indexOf(`${kind} ${second}`)
   if (index < 0) return false

@@ -28,7 +28,7 @@ import { useReact } from './use-react.tsx'
 
 type ReactionLayerProps = { videoId: number; canReact: boolean }
 
-/** Over the picture of a video. */
+/** Shows reactions over the picture of a video. */
 export default function ReactionLayer(props: ReactionLayerProps) {
   const { core } = usePlayer()
   const isShown = usePlayerMemory('showsReactions')
@@ -83,7 +83,7 @@ function useReactionKeys(press: ((kind: ReactionKind) => void) | undefined): voi
   }, [])
 }
 
-/** In the strip of the heat curve. */
+/** Shows marks in the strip of the heat curve. */
 function Marks({ timed }: { timed: TimedReactions }) {
   const { core } = usePlayer()
   const duration = usePlayerState((state) => state.duration)
@@ -113,10 +113,10 @@ type Float = { id: number; kind: ReactionKind; place: number }
 const FLOATS_MAX = 12
 const FLOATS_PER_PART = 4
 const FLOAT_MS = 2400
-/** A longer step of the time is a seek. */
+/** A longer step of the playback time is treated as a seek. */
 const LONGEST_STEP_SECONDS = 2
 
-/** None with reduced motion. */
+/** Shows nothing if the viewer prefers reduced motion. */
 function Floating({ timed }: { timed: TimedReactions | undefined }) {
   const player = usePlayer()
   const isCalm = useReducedMotion()

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import type { ReactionKind } from '#shared/reactions.ts'
 import classes from './reaction-sign.module.css'
 
-/** Drawn by us: not every system has pictures for all of them, and they are the same for everybody. */
+/**
+ * The site has its own drawings because not every system has pictures for all kinds. They look the
+ * same everywhere.
+ */
 const DRAWINGS: Record<ReactionKind, ReactNode> = {
   fire: (
     <>

@@ -3,7 +3,7 @@ import { usePlayerMemory } from '../player/use-player-memory.ts'
 import { ReactionBar } from './reaction-bar.tsx'
 import { useReact } from './use-react.tsx'
 
-/** Below the player of a phone, in reach of a thumb. */
+/** Shows the buttons below the player of a phone, within reach of the thumb. */
 export default function ReactionStrip({ videoId }: { videoId: number }) {
   const react = useReact(videoId)
   const isShown = usePlayerMemory('showsReactions')

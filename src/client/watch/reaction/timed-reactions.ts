@@ -1,7 +1,7 @@
 import { decodeCounts, REACTION_KINDS, type ReactionKind } from '#shared/reactions.ts'
 import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
 
-/** Of each kind, in the order of the kinds, per part of the video. */
+/** Each part of the video has one count per kind, in the order of `REACTION_KINDS`. */
 export type TimedReactions = { bucketSeconds: number; parts: ReadonlyMap<number, number[]> }
 
 export function timeReactions({ bucketSeconds, counts }: Reactions): TimedReactions {
@@ -17,7 +17,7 @@ export function timeReactions({ bucketSeconds, counts }: Reactions): TimedReacti
   return { bucketSeconds, parts }
 }
 
-/** At most so many, in proportion to the counts. */
+/** Returns at most `most` kinds, in proportion to their counts. */
 export function pickKinds(part: readonly number[], most: number): ReactionKind[] {
   const all = REACTION_KINDS.flatMap((kind, index) =>
     new Array<ReactionKind>(part[index] ?? 0).fill(kind),
@@ -31,12 +31,12 @@ export function pickKinds(part: readonly number[], most: number): ReactionKind[]
 
 const MARK_SLOTS = 50
 const MARKS_MAX = 16
-/** Of the most reactions in one place. */
+/** A place needs this fraction of the reactions that the most popular place has. */
 const LEAST_SHARE = 0.25
 
 export type ReactionMark = { share: number; kind: ReactionKind }
 
-/** Where there are most, with the kind that leads there. */
+/** Returns the places with the most reactions, each with its most frequent kind. */
 export function findReactionMarks(
   { bucketSeconds, parts }: TimedReactions,
   durationSeconds: number,
@@ -54,7 +54,7 @@ export function findReactionMarks(
   const found = [...slots].map(([slot, sums]) => {
     const total = sums.reduce((sum, count) => sum + count, 0)
     const kind = REACTION_KINDS[sums.indexOf(Math.max(...sums))] ?? 'fire'
-    // Of equal ones some from everywhere.
+    // Among places with equal totals, those that are kept are spread over the whole video.
     const turn = (slot * 19) % MARK_SLOTS
     return { share: (slot + 0.5) / MARK_SLOTS, kind, total, turn }
   })

@@ -10,7 +10,7 @@ import { withReaction } from './with-reaction.ts'
 
 const TOO_MANY = 422
 
-/** Shown at once. */
+/** Returns a function that shows a reaction at once and sends it to the server. */
 export function useReact(videoId: number): (kind: ReactionKind, seconds: number) => void {
   const utils = trpc.useUtils()
   const input = { id: videoId }

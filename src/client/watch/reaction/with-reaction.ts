@@ -1,7 +1,7 @@
 import { decodeCounts, encodeCounts, type ReactionKind } from '#shared/reactions.ts'
 import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
 
-/** One more. */
+/** Returns the counts with one reaction added. */
 export function withReaction(
   { bucketSeconds, counts }: Reactions,
   kind: ReactionKind,

@@ -6,7 +6,10 @@ import { notify } from '#client/platform/notify.tsx'
 
 type SendFileProps = { shareUrl: string | null; title: string }
 
-/** By the share sheet, where it takes videos; renders nothing elsewhere, or before the file exists. */
+/**
+ * Sends the file through the share sheet. Renders nothing if that takes no videos, or before the
+ * file exists.
+ */
 export function SendFile({ shareUrl, title }: SendFileProps) {
   const [isFetching, setFetching] = useState(false)
   const [fetched, setFetched] = useState<File>()
@@ -18,7 +21,7 @@ export function SendFile({ shareUrl, title }: SendFileProps) {
       setFetched(file)
       await navigator.share({ files: [file], title })
     } catch (error) {
-      // Cancelled, or the press was too long ago: the next one has the file already.
+      // The viewer cancelled, or the press was too long ago. The next press has the file already.
       const isCalm =
         error instanceof DOMException && ['AbortError', 'NotAllowedError'].includes(error.name)
       if (!isCalm) {

@@ -10,7 +10,7 @@ const SKELETONS = [0, 1, 2, 3, 4, 5]
 type VideoShelfProps = {
   videos: Video[]
   heading?: 'h2' | 'h3'
-  /** As of the grid beside it. */
+  /** Should equal the value of the grid on the same page. */
   maxColumns?: MaxColumns | undefined
 }
 

@@ -4,7 +4,7 @@ import classes from './dialog-parts.module.css'
 
 type Part = { title: string; content: ReactNode }
 
-/** Shows the parts below each other, with a button for each at the top. */
+/** Shows the parts below each other, with a button for each of them at the top. */
 export function DialogParts({ parts }: { parts: Part[] }) {
   const id = useId()
   const idOf = (index: number) => `${id}${index}`

@@ -4,7 +4,7 @@ import { cutText } from '#shared/text/cut-text.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
 import { tidyText } from '#shared/text/shown-text.ts'
 
-/** The first title of an upload. */
+/** Returns the title that an upload starts with. */
 export function titleFromFileName(name: string): string {
   const title = tidyText(withoutMachine(shownFileName(name).replace(/(?<=.)\.[^.]*$/, '')))
   return cutText(title, TITLE_MAX).trim()

@@ -25,7 +25,7 @@ export function SeveralFiles() {
         }}
       >
         {(button) => (
-          // Wraps on phones whose text is twice as large.
+          // The label wraps on phones that show text at twice the size.
           <Button variant="default" style={{ whiteSpace: 'normal' }} {...button}>
             Upload several at once
           </Button>

@@ -40,8 +40,8 @@ type ClipFeedProps = {
 }
 
 /**
- * One clip per screen; the visible one plays. With a finger the others are at its sides: a swipe down closes, and one
- * up opens the comments.
+ * Shows one clip per screen and plays the visible one. On touch screens the clips are side by side:
+ * a swipe down closes the feed, and a swipe up opens the comments.
  */
 export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: ClipFeedProps) {
   const root = useRef<HTMLDivElement>(null)

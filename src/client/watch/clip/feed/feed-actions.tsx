@@ -27,14 +27,14 @@ const iconLook = `${classes.icon} ${look('centred', 'pill', 'surface', 'textColo
 type FeedActionsProps = {
   clip: Clip
   isSignedIn: boolean
-  /** In place of the clip's page. */
+  /** Opens the comments here instead of linking to the page of the clip. */
   onComments: (() => void) | undefined
 }
 
-/** Beside the clip; on phones over it, where a thumb is. */
+/** Shows the actions beside the clip, or over it on phones, within reach of the thumb. */
 export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) {
   const { id, title, isLiked, likeCount, video } = clip
-  // Asked for by the comments themselves, and not before.
+  // The query never sends a request; it only reads what the comments have loaded.
   const { data: commentCount = clip.commentCount } = trpc.comment.count.useQuery(
     { id: video.id, clipId: id },
     { enabled: false },

@@ -20,9 +20,9 @@ type FeedScreenProps = {
   /** Has a video element: current and upcoming. */
   isLoaded: boolean
   hasPicture: boolean
-  /** Part of a wide picture, where there is more height. */
+  /** Shows only the middle of a wide picture, larger than the whole would be. */
   isCropped: boolean
-  /** Other than their page. */
+  /** Opens the comments here instead of linking to the page of the clip. */
   onComments: (() => void) | undefined
   onPress: () => void
   onRefused: (what: 'sound' | 'play') => void

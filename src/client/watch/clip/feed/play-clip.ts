@@ -8,7 +8,10 @@ import { linesOf } from '../../player/source/qualities.ts'
 import type { Source, SourceInput } from '../../player/source/source.ts'
 import { openStreamSource } from '../../player/source/stream-source.ts'
 
-/** Bits per second. The API does not give the bit rate of a clip's file, so a high one is assumed. */
+/**
+ * The unit is bits per second. The API does not give the bit rate of a clip's file, so a high one
+ * is assumed.
+ */
 const FILE_BIT_RATE = 25_000_000
 
 type Played = Pick<Clip, 'startSeconds' | 'endSeconds' | 'video'>

@@ -2,10 +2,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 
-/** As in feed-screen.module.css. */
+/** Must match the media query in feed-screen.module.css. */
 const UPRIGHT = '(max-width: 767.98px) and (orientation: portrait)'
 
-/** Wide pictures are cropped on an upright phone, until one asks for the whole. */
+/** Crops wide pictures on an upright phone until the viewer asks for the whole picture. */
 export function useCrop(current: Clip | undefined) {
   const isUpright = useMediaQuery(UPRIGHT, false, { getInitialValueInEffect: false })
   const [wholeId, setWholeId] = useState<number>()
@@ -17,7 +17,7 @@ export function useCrop(current: Clip | undefined) {
   }
 }
 
-/** The shape of an old video may be unknown: nearly all are wide. */
+/** Treats an unknown shape as wide, because nearly all old videos are. */
 function isWide({ width, height }: Clip['video']): boolean {
   return width === null || height === null || width > height
 }

@@ -12,7 +12,7 @@ type FeedKeys = {
   onClose: () => void
 }
 
-/** Arrows, J and K move; Space plays and pauses; M mutes; Escape closes. */
+/** The arrow keys, J and K move; Space plays and pauses; M mutes; Escape closes. */
 export function useFeedKeys(keys: FeedKeys): void {
   const latest = useRef(keys)
   useEffect(() => {

@@ -16,20 +16,20 @@ import { SendFile } from '../../sharing/send-file.tsx'
 import classes from './clip-made.module.css'
 import { LoopingPicture } from './looping-picture.tsx'
 
-/** Until the clip's file exists. */
+/** The clip is read at this interval until its file exists. */
 const FILE_POLL_MS = 2000
 
 type ClipMadeProps = {
   clip: Clip
   player: Player
-  /** Whether its link is on the clipboard; undefined until known. */
+  /** Is true if the link is on the clipboard, and undefined until that is known. */
   isCopied: boolean | undefined
   suggestions: readonly string[]
   onNext: () => void
   onClose: () => void
 }
 
-/** In place of the maker, whose range the player goes on looping. */
+/** Replaces the maker once the clip is made, while the player goes on looping the range. */
 export function ClipMade(props: ClipMadeProps) {
   const { player, isCopied, suggestions, onNext, onClose } = props
   const { data: clip = props.clip } = trpc.clip.byId.useQuery(
@@ -108,7 +108,7 @@ export function ClipMade(props: ClipMadeProps) {
   )
 }
 
-/** Saved with Enter, by leaving it, or by a suggestion. */
+/** Saves the title on Enter, when the field loses focus, or when a suggestion is chosen. */
 function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly string[] }) {
   const utils = trpc.useUtils()
   const [typed, setTyped] = useState<string>()
@@ -116,7 +116,7 @@ function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly s
   const update = trpc.clip.update.useMutation({
     onSuccess: (saved) => {
       utils.clip.byId.setData({ id: saved.id }, saved)
-      // What was typed meanwhile stays.
+      // Keeps text that was typed while the request was running.
       setTyped((now) => (now?.trim() === saved.title ? undefined : now))
       const { ofVideo, ofChannel, mine, newest, bestOfWeek } = utils.clip
       for (const list of [ofVideo, ofChannel, mine, newest, bestOfWeek]) void list.invalidate()
@@ -147,7 +147,7 @@ function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly s
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={() => save(title)}
         onKeyDown={(event) => {
-          // Takes back what was typed instead of closing the card.
+          // Reverts the typed text instead of closing the card.
           if (event.key !== 'Escape' || typed === undefined) return
           event.stopPropagation()
           setTyped(undefined)
@@ -161,7 +161,7 @@ function TitleField({ clip, suggestions }: { clip: Clip; suggestions: readonly s
                 type="button"
                 disabled={update.isPending}
                 className={`${classes.suggestion} ${look('pill', 'outlined', 'hoverText')}`}
-                // Leaving the field would save what it has.
+                // Keeps the focus in the field, because losing it would save the typed text.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => {
                   setTyped(undefined)

@@ -54,8 +54,8 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
 
   useArrival(formRef, isByKey)
   useReturn(formRef, made !== undefined)
-  // A suggestion that comes later takes the selection away.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it changes.
+  // A suggestion that arrives later clears the selection, so the field is selected again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the title changes.
   useEffect(() => {
     const field = document.activeElement
     if (typed === undefined && field instanceof HTMLInputElement) {
@@ -152,7 +152,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   )
 }
 
-/** Copies the link of what was made, within the press. */
+/** Creates a clip and copies its link, which browsers allow only within the press. */
 function useCreateClip() {
   const utils = trpc.useUtils()
   const [isCopied, setCopied] = useState<boolean>()
@@ -180,7 +180,7 @@ function useCreateClip() {
   }
 }
 
-/** Focuses the form for the next clip. */
+/** Focuses the form again when the next clip is to be made. */
 function useReturn(formRef: { current: HTMLFormElement | null }, isMade: boolean) {
   const wasMade = useRef(false)
   useEffect(() => {

@@ -4,7 +4,7 @@ import classes from './clip-made.module.css'
 
 const WIDTH = 320
 
-/** What the player shows, which loops the clip: nothing is fetched or decoded twice. */
+/** Draws the frames of the player, which loops the clip, so nothing is fetched or decoded twice. */
 export function LoopingPicture({ player }: { player: Player }) {
   const canvasRef = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

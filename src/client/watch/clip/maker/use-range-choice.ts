@@ -99,7 +99,7 @@ export function useRangeChoice(player: Player, statedSeconds: number) {
     moveByKey,
     release,
     onWindow: (window: TimeWindow) => set({ window }),
-    /** To what follows the range. */
+    /** Moves the range to the seconds that follow it. */
     goOn: () => {
       const { end } = now.current.range
       const range = lastSeconds(end + CLIP_DEFAULT_SECONDS, durationSeconds)

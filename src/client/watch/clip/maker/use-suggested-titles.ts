@@ -4,10 +4,10 @@ import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { ClipRange } from './choose-range.ts'
 
-/** Of the ends, while they move. */
+/** Titles are requested once the ends of the range have not moved for this long. */
 const REST_MS = 400
 
-/** The best first; the video's own until the server has answered. */
+/** Returns the best title first. Until the server responds, it is the title of the video. */
 export function useSuggestedTitles(video: Video, range: ClipRange): [string, ...string[]] {
   const asked = useAtRest(range)
   const { data } = trpc.clip.suggestTitles.useQuery(
@@ -18,7 +18,7 @@ export function useSuggestedTitles(video: Video, range: ClipRange): [string, ...
   return [first, ...others]
 }
 
-/** Whole seconds, so that small moves ask nothing. */
+/** Rounds to whole seconds so that small moves send no request. */
 function useAtRest(range: ClipRange): ClipRange {
   const [start, end] = [Math.floor(range.start), Math.ceil(range.end)]
   const [rested, setRested] = useState({ start, end })

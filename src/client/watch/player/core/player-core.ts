@@ -29,7 +29,7 @@ export type PlayerCore = {
   onPrevious: (() => void) | undefined
   /** Set where clips can be made. */
   onClip: (() => void) | undefined
-  /** The page shows them. */
+  /** Is true while the page shows reactions. */
   hasReactions: boolean
   flash: (icon: Feedback['icon'], text: string) => void
 }

@@ -18,7 +18,7 @@ export type PlayerMemory = {
   /** Continues with the next video. */
   continues: boolean
   levelsLoudness: boolean
-  /** Floating ones, marks, and the buttons. */
+  /** Applies to floating reactions, marks and the buttons. */
   showsReactions: boolean
   /** Continues in a corner when its page is left. */
   hasMiniPlayer: boolean

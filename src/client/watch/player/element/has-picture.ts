@@ -12,6 +12,6 @@ function hasPicture(video: HTMLVideoElement): Promise<void> {
   })
 }
 
-/** Resolves when the browser is idle after the first picture. */
+/** Resolves when the browser is idle after the first picture, or after `WAIT_MS` without one. */
 export const afterFirstPicture = (video: HTMLVideoElement): Promise<void> =>
   hasPicture(video).then(whenIdle)

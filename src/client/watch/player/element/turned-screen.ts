@@ -2,7 +2,10 @@ import { fillWhenTurned } from '#client/platform/fill-when-turned.ts'
 import { isInSight } from '../core/may-continue.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 
-/** Full screen while a phone that plays is turned sideways. @returns a stop function */
+/**
+ * Shows the player in full screen while a phone is turned sideways and the video plays.
+ * @returns a function that stops this
+ */
 export function followTurns(core: PlayerCore, video: HTMLVideoElement): () => void {
   return fillWhenTurned({
     mayFill: () =>

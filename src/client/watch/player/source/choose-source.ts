@@ -5,7 +5,10 @@ import type { SourceKind } from './source.ts'
 
 /** Answer time of a server in the local network. */
 const NEAR_MS = 25
-/** Bits per second. Too slow for most files; remembered for a connection on which a file stalled. */
+/**
+ * The unit is bits per second. This is too slow for most files, and is remembered for a connection
+ * on which a file stalled.
+ */
 export const SLOW_BANDWIDTH = 4_000_000
 /** Greatest oversize of a file, in lines. */
 const MAX_LINES_WASTED = 2.2
@@ -62,7 +65,7 @@ function fastestAnswerMs(): number | null {
   return waits.length > 0 ? Math.min(...waits) : null
 }
 
-/** False while the bandwidth is unknown. */
+/** Returns false while the bandwidth is unknown. */
 export function isSlowConnection(): boolean {
   const bandwidth = rememberedPlayer().bandwidth ?? measuredBandwidth()
   return bandwidth !== null && bandwidth <= SLOW_BANDWIDTH

@@ -3,7 +3,7 @@
  * is about to be opened.
  */
 let early = document.querySelector<HTMLVideoElement>('.skeleton video')
-/** Milliseconds after which an element that was not taken is dropped. */
+/** An element that is not taken within this time is dropped. */
 const KEPT_MS = 10_000
 let timer: ReturnType<typeof setTimeout> | undefined
 

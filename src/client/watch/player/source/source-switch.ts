@@ -249,7 +249,7 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   core.onQualities = begin
   unknownTimer = setTimeout(begin, UNKNOWN_MS, { isLastTry: true })
-  // With `autoplay` set, a source that is opened later would start playing.
+  // If `autoplay` stayed set, a source that is opened later would start playing.
   const onPause = () => {
     video.autoplay = false
   }
