@@ -169,6 +169,22 @@ test('a reply to a comment far down the list comes too, and stays gone once it i
   await other.page.getByText('Well said').waitFor({ state: 'detached' })
 })
 
+test('among the best comments only those are new that came since the page was opened', async () => {
+  const { page } = await openVideo({ state: mia })
+  const say = (content: string) =>
+    page.request.post('/api/comments', { data: { videoId, content } })
+  const { page: other } = await openVideo({ state: owner })
+  await other.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+  await other.getByRole('button', { name: 'Best', exact: true }).click()
+  await other.reload()
+  await other.getByText('watching now').waitFor()
+  await other.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+  await other.getByRole('listitem').first().waitFor()
+  await say('One more')
+  await other.getByRole('button', { name: '1 new comment' }).click()
+  await other.getByText('One more').waitFor()
+})
+
 test('a member allows it in the settings, and a follower who does too sees their face', async () => {
   const { page } = await server.open({ state: owner })
   await page.goto('/settings#privacy')
