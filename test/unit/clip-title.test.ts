@@ -14,7 +14,7 @@ const FACTS: TitleFacts = {
 const suggest = (facts: Partial<TitleFacts>) =>
   suggestTitles({ ...FACTS, ...facts }, { start: 100, end: 115 })
 
-test('what a comment says of the moment comes first, without its time, names and links', () => {
+test('titles from comments about the moment come first, without times, names and links', () => {
   const comments = [
     '9:00 something else',
     'no time at all',
@@ -24,18 +24,18 @@ test('what a comment says of the moment comes first, without its time, names and
   expect(suggest({ comments })).toEqual(['What a shot', 'Lol', 'Friday night'])
 })
 
-test('a comment of signs, of a whole story, or of a time after the end is none', () => {
+test('comments of symbols only, of great length or about a time after the end give no title', () => {
   const story = 'so we were sitting in the base for about an hour when suddenly somebody came in'
   const comments = [`1:45 ${story}`, '1:45 !!!', '1:45', '99:00 beyond', '1:44 🔥🔥']
   expect(suggest({ comments })).toEqual(['Friday night', 'Rust clip'])
 })
 
-test('people react a little later than what they mean', () => {
+test('a comment about a time shortly after the clip counts as about the clip', () => {
   expect(suggest({ comments: ['2:00 clean'] })[0]).toBe('Clean')
   expect(suggest({ comments: ['2:10 clean'] })[0]).toBe('Friday night')
 })
 
-test('a recorder’s word for the moment goes before all, then tags, with who played', () => {
+test('markers of the recorder come first, then tags with the names of players', () => {
   const facts = { tags: ['rust', 'ace'], players: ['Tom', 'Mia'] }
   expect(suggest({ ...facts, moments: ['Boss fight'] })).toEqual([
     'Boss fight',
@@ -49,7 +49,7 @@ test('a recorder’s word for the moment goes before all, then tags, with who pl
   ])
 })
 
-test('a chapter is one, and no title has a time', () => {
+test('the name of a chapter is suggested, and titles with a date are not', () => {
   const description = '0:00 Start\n1:30 The raid'
   expect(suggest({ description, title: 'Rust, 1 May 2025, 22:48' })).toEqual([
     'The raid',
@@ -61,7 +61,7 @@ test('a chapter is one, and no title has a time', () => {
   }
 })
 
-test('each stands once, and none is longer than a title may be', () => {
+test('each title is suggested once and is no longer than the limit', () => {
   expect(suggest({ comments: ['1:45 friday night'] })).toEqual(['Friday night', 'Rust clip'])
   const [long = ''] = suggest({ title: 'A '.repeat(80).trim() })
   expect(long.length).toBeLessThanOrEqual(100)

@@ -36,7 +36,7 @@ const like = (from: number | null, people = 1, more: Partial<Notification> = {})
   })
 const titles = (...items: Notification[]) => groupNotifications(items).map(titleOf)
 
-test('what has a key of its own stands alone, with its own title and words', () => {
+test('a notification without a group keeps its own line, title and message', () => {
   const alone = told(2, { title: 'Your channel was edited', group: null })
   const [group, other] = groupNotifications([alone, told(3)])
   expect(group && [titleOf(group), messageOf(group)]).toEqual([
@@ -47,7 +47,7 @@ test('what has a key of its own stands alone, with its own title and words', () 
   expect(titles(alone, { ...alone, id: 1 })).toHaveLength(2)
 })
 
-test('names the latest, and then how many others', () => {
+test('a line names the latest person and the number of others', () => {
   expect(titles(told(2), told(3))).toEqual(['Person 2 and Person 3 commented on "Ace"'])
   expect(titles(told(2), told(3), told(4))).toEqual(['Person 2 and 2 others commented on "Ace"'])
   expect(titles(told(2), told(3), told(2), told(3))).toEqual([
@@ -56,14 +56,14 @@ test('names the latest, and then how many others', () => {
   expect(titles(told(2), told(2), told(2))).toEqual(['Person 2 commented on "Ace", 3 times'])
 })
 
-test('counts the likes that one notification collected, also without a name', () => {
+test('a line counts all likes that its notifications collected, even without a name', () => {
   expect(titles(like(2, 3), like(5))).toEqual(['Person 2 and 3 others liked "Ace"'])
   expect(titles(like(null, 3), like(null, 2))).toEqual(['5 people liked "Ace"'])
   expect(titles(like(2), like(null, 1))).toEqual(['Person 2 and 1 other liked "Ace"'])
   expect(groupNotifications([like(2), like(3)]).map(messageOf)).toEqual([null])
 })
 
-test('keeps the order of the latest, and counts what is unread', () => {
+test('lines are sorted by their latest notification and count the unread ones', () => {
   const groups = groupNotifications([
     told(2, { read: true }),
     like(3),

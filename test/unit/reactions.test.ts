@@ -7,14 +7,14 @@ import {
 import { withReaction } from '#client/watch/reaction/with-reaction.ts'
 import { bucketSecondsOf, decodeCounts, encodeCounts } from '#shared/reactions.ts'
 
-test('counts are a digit each, cut off at 35, and come back', () => {
+test('counts are encoded as one digit each, with 35 as the maximum, and decoded again', () => {
   expect(encodeCounts([0, 1, 10, 35, 36, 1000, 0, 0])).toBe('01azzz')
   expect(decodeCounts('01azzz')).toEqual([0, 1, 10, 35, 35, 35])
   expect(encodeCounts([])).toBe('')
   expect(decodeCounts('')).toEqual([])
 })
 
-test('a video has at most 600 parts, of a power of two of seconds', () => {
+test('a video has at most 600 buckets, whose length is a power of two seconds', () => {
   const sizes = [0, 1, 600, 601, 1200, 3600, 86_400].map(bucketSecondsOf)
   expect(sizes).toEqual([1, 1, 1, 2, 2, 8, 256])
   for (let seconds = 0; seconds < 100_000; seconds += 777) {
@@ -22,7 +22,7 @@ test('a video has at most 600 parts, of a power of two of seconds', () => {
   }
 })
 
-test('few float of many, in proportion', () => {
+test('of many reactions a few are chosen to float, in proportion to their kinds', () => {
   const { parts } = timeReactions({ bucketSeconds: 1, counts: { fire: '0z', gg: '05' } })
   const part = parts.get(1) ?? []
   expect(part).toEqual([35, 0, 0, 0, 0, 5])
@@ -32,7 +32,7 @@ test('few float of many, in proportion', () => {
   expect(pickKinds([], 4)).toEqual([])
 })
 
-test('marks are where there are most, at most sixteen, and inside the video', () => {
+test('at most sixteen marks show the parts with the most reactions', () => {
   const counts = { laugh: `${'0'.repeat(100)}z${'0'.repeat(99)}1`, skull: `5${'0'.repeat(598)}z` }
   const marks = findReactionMarks(timeReactions({ bucketSeconds: 1, counts }), 600)
   expect(marks.map(({ kind }) => kind).sort()).toEqual(['laugh', 'skull'])
@@ -44,7 +44,7 @@ test('marks are where there are most, at most sixteen, and inside the video', ()
   expect(findReactionMarks(all, 0)).toEqual([])
 })
 
-test('one more is added in its part, also behind the last that has any', () => {
+test('a new reaction is added to its bucket, even after the last one that has any', () => {
   const none = { bucketSeconds: 8, counts: {} }
   const one = withReaction(none, 'gg', 17)
   expect(one).toEqual({ bucketSeconds: 8, counts: { gg: '001' } })

@@ -151,7 +151,7 @@ describe('comments', () => {
     expect(await count()).toBe(0)
   })
 
-  test('that are newer than a known one are listed, with replies to older ones, as far as one sees them', async () => {
+  test('newer than a known comment are listed, including visible replies to older comments', async () => {
     const { id: old } = await say(bob, 'Old')
     const { id: hidden } = await say(bob, 'Gone')
     const { id: known } = await say(carl, 'Known')

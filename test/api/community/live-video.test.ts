@@ -26,7 +26,7 @@ async function follow(id: number, as?: TestMember, userAgent?: string) {
   return events
 }
 
-test('whoever has the page open hears of reactions, comments, replies and likes within a second', async () => {
+test('an open page receives reactions, comments, replies and likes within a second', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const other = await site.addVideo(owner, { duration: 600 })
   const page = await follow(id, bob)
@@ -56,7 +56,7 @@ test('whoever has the page open hears of reactions, comments, replies and likes 
   expect(elsewhere.seen.every(({ changed, reactions }) => !changed && !reactions)).toBe(true)
 })
 
-test('a hidden comment and a comment on a clip are told, a like that changes nothing is not', async () => {
+test('hidden comments and comments on clips send an event, and a repeated like sends none', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const comment = await ask<{ id: number }>(ann, 'comment.create', { videoId: id, content: 'Ace' })
   const clip = await ask<{ id: number }>(ann, 'clip.create', {
@@ -85,7 +85,7 @@ test('a hidden comment and a comment on a clip are told, a like that changes not
   ])
 })
 
-test('many reactions at once are few events', async () => {
+test('many reactions at once are combined into few events', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const page = await follow(id, bob)
   await page.until(({ watching }) => watching !== undefined)
@@ -100,7 +100,7 @@ test('many reactions at once are few events', async () => {
   for (const { reactions = [] } of events) expect(reactions.length).toBeLessThanOrEqual(20)
 })
 
-test('the stream ends with the right to watch, and is not opened without it', async () => {
+test('the stream ends when the viewer may no longer watch, and is refused to those who may not', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const page = await follow(id, bob)
   const visitor = await follow(id)
@@ -129,7 +129,7 @@ async function countRows(): Promise<Record<string, number>> {
   return counts
 }
 
-test('who watches is counted once, told from two on, and forgotten when they leave', async () => {
+test('each viewer counts once, the count appears from two viewers, and nothing is stored', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const hidden = await site.addVideo(owner, { duration: 600, visibility: 'private' })
   const counts = (as?: TestMember) =>
@@ -161,7 +161,7 @@ test('who watches is counted once, told from two on, and forgotten when they lea
   expect(await counts(ann)).toEqual([])
 })
 
-test('faces are shown to followers where both allow it', async () => {
+test('a follower sees the face of a watching member only if both allow it', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const faces = async (as: TestMember) =>
     (await ask<{ id: number }[]>(as, 'watching.faces', { id })).map((face) => face.id)
@@ -186,7 +186,7 @@ test('faces are shown to followers where both allow it', async () => {
   expect(await faces(ann)).toEqual([])
 })
 
-test('an address has at most forty streams of visitors, and the next is refused', async () => {
+test('visitors of one address can open forty streams, and the next one is refused', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const first = await follow(id)
   for (let more = 1; more < VISITOR_STREAMS_MAX; more += 1) {
@@ -197,7 +197,7 @@ test('an address has at most forty streams of visitors, and the next is refused'
   await first.until(({ watching = 0 }) => watching === VISITOR_STREAMS_MAX)
 })
 
-test('a member has at most ten streams of videos: the oldest ends', async () => {
+test('a member can have ten video streams, and the oldest ends when another opens', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const carl = await site.addMember('carl')
   const oldest = await follow(id, carl)

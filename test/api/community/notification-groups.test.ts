@@ -31,8 +31,8 @@ const mute = (member: TestMember, kind: NotificationKind, isMuted = true) =>
   ask(member, 'notification.choose', { kind, isMuted })
 const groups = (items: Notification[]) => new Set(items.map(({ group }) => group?.key))
 
-describe('notifications of one day stand in one group', () => {
-  test('by video and kind, with what its line says', async () => {
+describe('groups of notifications', () => {
+  test('combine the notifications of one day about the same video and of the same kind', async () => {
     await say(bob, 'First')
     await say(carl, 'Second')
     await like(bob)
@@ -50,7 +50,7 @@ describe('notifications of one day stand in one group', () => {
     expect(await inbox(ann, 'likes')).toMatchObject([{ group: { people: 2 } }])
   })
 
-  test('apart for the replies and the mentions, and for what is said on a post', async () => {
+  test('keep replies apart from mentions, and name comments on posts as such', async () => {
     const { id } = await say(bob, 'Who?')
     await say(carl, 'Me', { parentId: id })
     await say(dora, 'And me', { parentId: id })
@@ -63,7 +63,7 @@ describe('notifications of one day stand in one group', () => {
     expect((await inbox(ann))[0]?.group).toMatchObject({ text: 'commented on your post' })
   })
 
-  test('for subscribers without a video, and not for what an admin decides', async () => {
+  test('combine new subscribers, but not decisions of admins', async () => {
     await subscribe(bob, ann)
     await subscribe(carl, ann)
     const told = await inbox(ann, 'subscriptions')
@@ -77,7 +77,7 @@ describe('notifications of one day stand in one group', () => {
     expect(await inbox(ann)).toMatchObject([{ group: null }, {}, {}])
   })
 
-  test('and are read or deleted together, with those that no page shows, but not what came later', async () => {
+  test('are read and deleted as a whole, except for notifications that came later', async () => {
     const { id } = await say(bob, 'First')
     const [first] = await inbox(ann)
     const { group } = first as Notification
@@ -108,7 +108,7 @@ describe('notifications of one day stand in one group', () => {
     expect(await statusOf(ann, 'notification.deleteGroup', { id: seen.id })).toBe(404)
   })
 
-  test('and nobody acts on those of another', async () => {
+  test('cannot be read or deleted by another member', async () => {
     await say(bob, 'First')
     const [first] = await inbox(ann)
     for (const act of ['markGroupRead', 'deleteGroup']) {
@@ -120,7 +120,7 @@ describe('notifications of one day stand in one group', () => {
 })
 
 describe('the page of notifications', () => {
-  test('leaves of each filter what it names, in pages without a gap', async () => {
+  test('lists for each filter what it names, in pages without gaps', async () => {
     await say(bob, 'One')
     await like(bob)
     await subscribe(bob, ann)
@@ -146,15 +146,15 @@ describe('the page of notifications', () => {
     }
   })
 
-  test('refuses a filter that there is not, and a cursor that it did not give', async () => {
+  test('refuses an unknown filter, an invalid cursor and visitors', async () => {
     expect(await statusOf(ann, 'notification.browse', { filter: 'gossip' })).toBe(400)
     expect(await statusOf(ann, 'notification.browse', { cursor: 'x' })).toBe(400)
     expect(await statusOf(undefined, 'notification.browse', {})).toBe(401)
   })
 })
 
-describe('a member does without a kind', () => {
-  test('of comments, replies, likes, subscribers, and is told again when it is on again', async () => {
+describe('turning off a kind of notification', () => {
+  test('stops comments, replies, likes and subscribers, until it is turned on again', async () => {
     const { id } = await say(ann, 'Who?')
     for (const kind of ['comments', 'replies', 'likes', 'subscribers'] as const) {
       await mute(ann, kind)
@@ -174,7 +174,7 @@ describe('a member does without a kind', () => {
     expect(await inbox(ann)).toMatchObject([{ message: `${carl.username}: Again` }])
   })
 
-  test('of new videos and posts, while other followers are told', async () => {
+  test('stops new videos and posts, but not for other followers, and not mentions', async () => {
     await subscribe(bob, ann)
     await subscribe(carl, ann)
     await mute(bob, 'videos')
@@ -187,7 +187,7 @@ describe('a member does without a kind', () => {
     expect(id).toBeGreaterThan(0)
   })
 
-  test('of private videos shared, and of being named', async () => {
+  test('stops shared private videos and videos that name the member', async () => {
     await mute(bob, 'shares')
     const secret = await site.addVideo(ann, { visibility: 'private' })
     const usernames = [bob.username, carl.username]
@@ -196,7 +196,7 @@ describe('a member does without a kind', () => {
     expect([(await inbox(bob)).length, (await inbox(carl)).length]).toEqual([0, 1])
   })
 
-  test('but not of what admins decide, and not of a kind that there is not', async () => {
+  test('does not stop decisions of admins, and an unknown kind is refused', async () => {
     for (const kind of ['comments', 'videos', 'shares'] as const) await mute(ann, kind)
     const boss = await site.addMember(`boss${ann.id}`, { isAdmin: true })
     await ask(boss, 'moderation.warn', { userId: ann.id, reason: 'Be kind' })

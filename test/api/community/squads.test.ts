@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 
 describe('a squad', () => {
-  test('has whoever made it as its owner, and a tag that no other has, in any case', async () => {
+  test('is owned by its creator, and no other squad can have its tag in either case', async () => {
     expect(squad).toMatchObject({ name: 'Night Owls', myRole: 'owner', memberCount: 1 })
     expect(await members()).toEqual(['boss owner'])
     const other = { name: 'Others', colour: 'red', emblem: 'star', joining: 'open' }
@@ -73,7 +73,7 @@ describe('a squad', () => {
     expect(await statusOf(ann, 'squad.create', { ...other, tag: 'okay', colour: 'gold' })).toBe(400)
   })
 
-  test('is joined at once when it is open, and left again', async () => {
+  test('that is open can be joined at once and left again', async () => {
     expect(await join(ann)).toMatchObject({ myRole: 'member', memberCount: 2 })
     expect(await join(ann)).toMatchObject({ memberCount: 2 })
     await leave(ann)
@@ -81,7 +81,7 @@ describe('a squad', () => {
     expect(await statusOf(ann, 'squad.leave', { id: squad.id })).toBe(409)
   })
 
-  test('that takes requests tells its owner and officers, and the other of the answer', async () => {
+  test('that takes requests notifies its owner of them, and the member of the answer', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
     expect(await join(ann)).toMatchObject({ myRole: null, hasAsked: true })
     await join(ann)
@@ -105,7 +105,7 @@ describe('a squad', () => {
     expect(await get(bob)).toMatchObject({ hasAsked: false, myRole: null })
   })
 
-  test('tells nobody who has switched off what squads tell', async () => {
+  test('sends no notifications to members who turned off those of squads', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
     await ask(boss, 'notification.choose', { kind: 'squads', isMuted: true })
     await ask(ann, 'notification.choose', { kind: 'squads', isMuted: true })
@@ -117,7 +117,7 @@ describe('a squad', () => {
     expect(await members()).toEqual(['boss owner', 'ann member'])
   })
 
-  test('by invitation is unknown to all others', async () => {
+  test('that invites its members is hidden from everybody who is not invited', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'invite' })
     for (const as of [ann, bob]) expect(await statusOf(as, 'squad.get', { id: squad.id })).toBe(404)
     expect(await statusOf(ann, 'squad.join', { id: squad.id })).toBe(404)
@@ -143,7 +143,7 @@ describe('a squad', () => {
     await expectRefused(unknown, 400, 'There is nobody here with the name @nobody.')
   })
 
-  test('is led by its owner and officers, each within what they may', async () => {
+  test('lets its owner and officers do only what their roles allow', async () => {
     for (const as of [ann, bob, cleo]) await join(as)
     const role = (as: TestMember, of: TestMember, to: string) =>
       statusOf(as, 'squad.setRole', { id: squad.id, userId: of.id, role: to })
@@ -167,15 +167,15 @@ describe('a squad', () => {
     expect(await members()).toEqual(['bob owner', 'boss officer', 'ann officer'])
   })
 
-  test('that somebody else has changed meanwhile is not overwritten', async () => {
+  test('that has been changed since it was loaded is not overwritten', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, name: 'Day Owls' })
     const change = { id: squad.id, name: 'Dawn Owls', was: { name: 'Night Owls' } }
     expect(await statusOf(boss, 'squad.edit', change)).toBe(409)
   })
 })
 
-describe('an owner', () => {
-  test('who leaves is followed by the longest-serving officer, else member', async () => {
+describe('the owner of a squad', () => {
+  test('is replaced by the officer, or else the member, of longest standing after leaving', async () => {
     for (const as of [ann, bob, cleo]) await join(as)
     await ask(boss, 'squad.setRole', { id: squad.id, userId: cleo.id, role: 'officer' })
     await leave(boss)
@@ -184,7 +184,7 @@ describe('an owner', () => {
     expect(await members(ann)).toEqual(['ann owner', 'bob member'])
   })
 
-  test('who is the last leaves no squad, and its tag is free', async () => {
+  test('deletes the squad by leaving as its last member, and the tag can be used again', async () => {
     const { tag } = squad
     await leave(boss)
     expect(await statusOf(boss, 'squad.get', { id: squad.id })).toBe(404)
@@ -193,7 +193,7 @@ describe('an owner', () => {
     expect(again.tag).toBe(tag)
   })
 
-  test('who is banned, as an officer who is, is out of it at once', async () => {
+  test('is replaced at once when banned, and a banned officer is removed', async () => {
     const owner = await site.addMember(`owner${made}`)
     const officer = await site.addMember(`officer${made}`)
     squad = await create(owner)
@@ -209,7 +209,7 @@ describe('an owner', () => {
     expect(await members(ann)).toEqual(['ann owner', 'bob member'])
   })
 
-  test('who deletes their account is followed too', async () => {
+  test('is replaced after deleting their account', async () => {
     const owner = await site.addMember(`leaver${made}`, {
       passwordHash: await hashOf(),
     })
@@ -220,7 +220,7 @@ describe('an owner', () => {
     expect(await get(ann)).toMatchObject({ memberCount: 1 })
   })
 
-  test('is found for a squad that has none, and one without members goes', async () => {
+  test('is appointed if a squad has none, and a squad without members is deleted', async () => {
     await join(ann)
     await join(bob)
     await site.db
@@ -237,7 +237,7 @@ describe('an owner', () => {
 })
 
 describe('a video for a squad', () => {
-  test('is opened and listed by its members alone, until they leave', async () => {
+  test('is visible only to its members, until they leave or are removed', async () => {
     await join(ann)
     const id = await addVideo(boss)
     const seen = async (as: TestMember) => [await opens(as, id), await lists(as, id)]
@@ -254,7 +254,7 @@ describe('a video for a squad', () => {
     expect(await seen(ann)).toEqual([404, false])
   })
 
-  test('says which one, and is private to whoever knows no squads', async () => {
+  test("names its squad, and has the visibility 'private' for clients that know no squads", async () => {
     await join(ann)
     const id = await addVideo(boss)
     const { name, tag, colour, emblem } = squad
@@ -264,7 +264,7 @@ describe('a video for a squad', () => {
     })
   })
 
-  test('is not seen by those named while it was private', async () => {
+  test('is hidden from members who were named while it was private', async () => {
     const id = await site.addVideo(boss, { visibility: 'private' })
     await site.db.insertInto('videoMembers').values({ videoId: id, userId: bob.id }).execute()
     expect(await opens(bob, id)).toBe(200)
@@ -275,7 +275,7 @@ describe('a video for a squad', () => {
     expect([await opens(bob, id), await opens(boss, id)]).toEqual([404, 200])
   })
 
-  test('becomes one by its owner’s choice, who is in the squad', async () => {
+  test('can be made only by its owner, who must be a member of the squad', async () => {
     await join(ann)
     const id = await site.addVideo(boss)
     const edit = (as: TestMember, change: object) => statusOf(as, 'video.edit', { id, ...change })
@@ -307,7 +307,7 @@ describe('a video for a squad', () => {
     expect(await edit(boss, { squadId: squad.id, was: { squadId: foreign.id } })).toBe(409)
   })
 
-  test('tells those followers alone who are in the squad', async () => {
+  test('notifies only followers who are members of the squad', async () => {
     await join(ann)
     for (const { id: subscriberId } of [ann, bob]) {
       const row = { subscriberId, channelId: boss.id, subscribedAt: new Date().toISOString() }
@@ -335,7 +335,7 @@ describe('a video for a squad', () => {
     expect(await told(ann)).toBe(0)
   })
 
-  test('is private again once its squad is deleted, which its owner and admins may', async () => {
+  test('becomes private when the owner of the squad or an admin deletes the squad', async () => {
     await join(ann)
     const ids: number[] = []
     for (let at = 0; at < 250; at++) ids.push(await addVideo(boss))
@@ -360,7 +360,7 @@ describe('a video for a squad', () => {
     expect(await statusOf(boss, 'squad.get', { id: second.id })).toBe(404)
   })
 
-  test('gives its files to its members alone, until the squad is gone', async () => {
+  test('serves its files only to members of the squad, until the squad is deleted', async () => {
     await join(ann)
     const mediaKey = crypto.randomUUID().replaceAll('-', '')
     const url = `/media/${mediaKey}/video.mp4`
@@ -380,7 +380,7 @@ describe('a video for a squad', () => {
     expect(await fetch(boss)).toMatch(/^200/)
   })
 
-  test('hands its squad on to what its owner cuts of it, and to nobody else’s cut', async () => {
+  test('passes its squad to cuts that its owner makes, and not to cuts of others', async () => {
     await join(ann)
     const sourceId = await addVideo(boss)
     const cut = async (userId: number, isHidden = false) => {
@@ -400,7 +400,7 @@ describe('a video for a squad', () => {
     expect(await cut(ann.id)).toEqual(['private', null])
   })
 
-  test('is on the page of its squad, with what its members made and loved', async () => {
+  test('is on the page of its squad, as are clips, posts and videos that members loved', async () => {
     await join(ann)
     const id = await addVideo(boss, 'Ours')
     const open = await site.addVideo(bob, { title: 'Everybody’s' })
@@ -438,7 +438,7 @@ describe('a video for a squad', () => {
   })
 })
 
-describe('what is for a squad', () => {
+describe('a squad video in search, rankings and uploads', () => {
   const find = async (as: TestMember, query: string) => {
     const asked = Object.fromEntries(new URLSearchParams(query))
     type Found = { items: Video[]; total: number }
@@ -446,7 +446,7 @@ describe('what is for a squad', () => {
     return { titles: items.map(({ title }) => title), total }
   }
 
-  test('is found by its members, in the order of the search and page by page', async () => {
+  test('is found by members of the squad, in the right order and on the right page', async () => {
     await join(ann)
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
     const word = `griffin${made}`
@@ -477,7 +477,7 @@ describe('what is for a squad', () => {
     expect(await suggest(stranger)).not.toContain(`${word} 5`)
   })
 
-  test('is trending and loved for its members, at its place', async () => {
+  test('is ranked among trending videos for members of the squad', async () => {
     await join(ann)
     const now = new Date().toISOString()
     const day = now.slice(0, 10)
@@ -497,7 +497,7 @@ describe('what is for a squad', () => {
     expect((await trending(stranger)).slice(0, 2)).toEqual(['Most', 'Least'])
   })
 
-  test('is so from the upload on, while the uploader is in the squad', async () => {
+  test('has its squad from the start of the upload, if the uploader is a member', async () => {
     const foreign = await create(cleo)
     const open = (squadId: number, more: object = {}) =>
       site.post('/api/uploads/initialize', {
@@ -520,7 +520,7 @@ describe('what is for a squad', () => {
 })
 
 describe('a post for a squad', () => {
-  test('is seen by its members and its author alone', async () => {
+  test('is visible only to members of the squad and its author', async () => {
     await join(ann)
     const { id } = await ask<{ id: number }>(ann, 'post.create', {
       ...{ content: 'Tonight at nine', squadId: squad.id },
@@ -543,7 +543,7 @@ describe('a post for a squad', () => {
 })
 
 describe('the tag of a squad', () => {
-  test('tells its members when one of them writes it, and nobody by others', async () => {
+  test('notifies the members if one of them writes it, and nobody if someone else does', async () => {
     await join(ann)
     await join(bob)
     const video = await site.addVideo(cleo, { title: 'Seen by all' })

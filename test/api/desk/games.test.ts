@@ -28,7 +28,7 @@ const settings = () =>
     'site.settings',
   )
 
-test('games are added, put in order and coloured, after the eight', async () => {
+test('admins add games after the eight built-in ones, order them and give them colours', async () => {
   for (const name of ['Chess', 'Apex Legends', 'Valorant'])
     await ask(admin, 'site.addGame', { name })
   await ask(admin, 'site.orderGames', { names: ['Valorant', 'Chess', 'Apex Legends'] })
@@ -40,7 +40,7 @@ test('games are added, put in order and coloured, after the eight', async () => 
   expect((await settings()).categoryColours).toEqual({})
 })
 
-test('wrong changes are refused with a sentence', async () => {
+test('invalid changes of games are refused with an explanation', async () => {
   const add = (name: string) => refusal(admin, 'site.addGame', { name })
   expect(await add('chess')).toBe('400 Every category needs a name of its own.')
   expect(await add('A "b"')).toMatch(/^400 A category has letters/)
@@ -58,7 +58,7 @@ test('wrong changes are refused with a sentence', async () => {
   expect(await refusal(admin, 'site.editGame', { name: 'Go', colour: null })).toMatch(/^404/)
 })
 
-test('an archived one leaves strips and forms, while its videos stay and are found', async () => {
+test('an archived game cannot be chosen, while its videos stay and are found', async () => {
   const id = await site.addVideo(ann, { category: 'Chess', title: 'Queen sacrifice' })
   await ask(admin, 'site.editGame', { name: 'Chess', isArchived: true })
   expect(await categories()).toEqual([...EIGHT, 'Valorant', 'Apex Legends'])
@@ -89,7 +89,7 @@ test('an archived one leaves strips and forms, while its videos stay and are fou
   expect(await categories()).toContain('Chess')
 })
 
-test('art is redrawn, shown on the page of the game, and goes with it', async () => {
+test('the picture of a game is stored as JPEG, shown on its page and deleted with the game', async () => {
   const picture = makePng(640, 360)
   const send = (as: TestMember, category: string, bytes = picture) =>
     site.post('/api/site/art', { as, ...multipart({ category, picture: bytes }) })
@@ -114,7 +114,7 @@ test('art is redrawn, shown on the page of the game, and goes with it', async ()
   ])
 })
 
-test('the sentence about the site is one line for everybody to read', async () => {
+test('visitors can read the sentence about the site, which has at most 200 characters', async () => {
   await ask(admin, 'site.edit', { welcome: ' Clips of our Friday nights. ' })
   expect(await settings()).toMatchObject({ welcome: 'Clips of our Friday nights.' })
   expect(await refusal(admin, 'site.edit', { welcome: 'a'.repeat(201) })).toBe(

@@ -48,8 +48,8 @@ const addClip = (videoId: number, title: string, counts: { likeCount?: number } 
     ...{ startSeconds: 0, endSeconds: 5, createdAt: timestamp(), fileState: 'none', ...counts },
   })
 
-describe('the evening', () => {
-  test('is the newest video of a quiet site, then the most loved one, then the best clip', async () => {
+describe('the top of the home page', () => {
+  test('is the best clip, else the most liked video, else the newest video of a quiet site', async () => {
     expect(await tonightOf()).toMatchObject({
       ...{ kind: 'video', isNewest: true, video: { id: rust[0] } },
     })
@@ -65,7 +65,7 @@ describe('the evening', () => {
     expect(await tonightOf(bob)).toMatchObject({ kind: 'clip', clip: { id: best } })
   })
 
-  test('shows nobody what they may not see', async () => {
+  test('is chosen from what the viewer may see', async () => {
     const change = { visibility: 'members' as const }
     const [, clipped = 0, loved = 0] = rust
     await site.db.updateTable('videos').set(change).where('id', 'in', [clipped, loved]).execute()
@@ -79,7 +79,7 @@ describe('the evening', () => {
   })
 })
 
-test('games of the week are those of which most is watched', async () => {
+test('the shelves show the most watched games of the week', async () => {
   const day = timestamp().slice(0, 10)
   const views = rust.map((videoId, index) => ({ videoId, day, count: 10 - index }))
   await addRows(site.db, 'dailyViews', views.slice(0, 3))
@@ -102,7 +102,7 @@ describe('a visit', () => {
   const stored = () =>
     site.db.selectFrom('visits').selectAll().where('userId', '=', bob.id).executeTakeFirstOrThrow()
 
-  test('shows what others posted since the one before, and goes on until a break', async () => {
+  test('shows who has posted since the previous visit, and lasts until a break', async () => {
     expect(await visit()).toBeNull()
     // There is no earlier visit during the first one, however long it lasts.
     await seen(20)
@@ -118,7 +118,7 @@ describe('a visit', () => {
     expect((await visit())?.since).toBe(found?.since)
   })
 
-  test('names nobody who posted anonymously, and shows no hidden, private or unlisted video', async () => {
+  test('ignores anonymous posts and hidden, private or unlisted videos', async () => {
     await site.db.updateTable('videos').set({ isAnonymous: 1 }).where('userId', '=', mia).execute()
     const levels = ['private', 'unlisted'] as const
     for (const [index, visibility] of levels.entries()) {
@@ -138,7 +138,7 @@ describe('a visit', () => {
     await site.db.deleteFrom('hiddenVideos').execute()
   })
 
-  test('is written once in five minutes at most', async () => {
+  test('is stored at most once in five minutes', async () => {
     await seen(4)
     const before = await stored()
     await visit()
@@ -150,13 +150,13 @@ describe('a visit', () => {
     expect(after).toMatchObject({ startedAt: before.startedAt, previousAt: before.previousAt })
   })
 
-  test('goes with the member', async () => {
+  test('is deleted with the member', async () => {
     await site.db.deleteFrom('users').where('id', '=', bob.id).execute()
     expect(await site.db.selectFrom('visits').selectAll().execute()).toEqual([])
   })
 })
 
-test('the page of a game has its picture, best clips and people', async () => {
+test('the page of a game has its picture, best clips and players', async () => {
   const page = await gamePage('Rust')
   expect(page).toMatchObject({
     ...{ name: 'Rust', isArchived: false, videoCount: 6, peopleCount: 2 },

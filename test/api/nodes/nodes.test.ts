@@ -190,7 +190,7 @@ test('a comment that is written at one node rings the bell of a page that is ope
   events.close()
 })
 
-test('whoever watches at one node sees reactions and comments of the other, and both count who watches', async () => {
+test('reactions and comments reach viewers on other nodes, and each node counts all viewers', async () => {
   const id = await addVideo(ada)
   await db.updateTable('videos').set({ duration: 60 }).where('id', '=', id).execute()
   const atA = await followVideo(a, { id, as: ada })

@@ -66,7 +66,7 @@ test('a video taken back while subscribers are told is told to nobody', async ()
   expect(await left()).toEqual([])
 })
 
-test('after a ban nobody further is told of the member’s video and post', async () => {
+test('a ban stops further notifications of the member’s video and post', async () => {
   await addFans(ann)
   const id = await site.addVideo(ann, { visibility: 'private' })
   await ask(ann, 'video.edit', { id, visibility: 'public' })
@@ -78,7 +78,7 @@ test('after a ban nobody further is told of the member’s video and post', asyn
   expect(await left()).toEqual([])
 })
 
-test('work that fails waits for its next try, and the rest goes on', async () => {
+test('work that fails is retried later, while other work continues', async () => {
   await addFans(ann)
   const [first, second] = [
     await site.addVideo(ann, { visibility: 'private' }),

@@ -24,14 +24,14 @@ const clipOf = (videoId: number, title: string, likeCount = 0) =>
     ...{ startSeconds: 1, endSeconds: 4, createdAt: EVENING },
   })
 
-describe('the company of a clip', () => {
+describe('the clips around a clip', () => {
   const around = async (id: number, member?: typeof ann) => {
     const { evening, game } = await ask<ClipsAround>(member, 'clip.around', { id })
     const titles = (clips: Clip[]) => clips.map(({ title }) => title)
     return [titles(evening), titles(game)]
   }
 
-  test('is of other videos of that evening, and of others of the game, the best liked first', async () => {
+  test('are from other videos of the same evening and game, and the most liked come first', async () => {
     const id = await clipOf(video, 'This one')
     await clipOf(video, 'Of the same video')
     const later = { title: 'Later', publishedAt: '2026-05-01T23:00:00.000Z' }
@@ -51,7 +51,7 @@ describe('the company of a clip', () => {
     ])
   })
 
-  test('has nothing that the viewer may not find, or has hidden', async () => {
+  test('include nothing that the viewer may not see or has hidden', async () => {
     const id = await clipOf(video, 'This one')
     const near = { category: 'Rust', publishedAt: EVENING }
     for (const visibility of ['public', 'members', 'unlisted', 'private'] as const) {
@@ -74,7 +74,7 @@ describe('the titles suggested for a clip', () => {
     (await ask<{ titles: string[] }>(member, 'clip.suggestTitles', { videoId: video, ...range }))
       .titles
 
-  test('come from what visible comments say of the moment, the best liked first', async () => {
+  test('come from visible comments about the moment, and the most liked come first', async () => {
     const say = (content: string, likeCount: number, withheld: 'held' | null = null) =>
       addRow(site.db, 'comments', {
         ...{ videoId: video, userId: bob.id, content, likeCount, withheld, createdAt: EVENING },
@@ -89,7 +89,7 @@ describe('the titles suggested for a clip', () => {
     expect(await suggest(carl)).toEqual(['Friday night', 'Rust clip'])
   })
 
-  test('name who played along, and what a recorder wrote to the owner alone', async () => {
+  test('name other players, and use markers of the recorder only for the owner of the video', async () => {
     await ask(ann, 'participant.add', { videoId: video, userId: bob.id })
     await addRows(site.db, 'moments', {
       ...{ videoId: video, userId: ann.id, source: 'chapter', atSeconds: 20, weight: 1 },
@@ -100,7 +100,7 @@ describe('the titles suggested for a clip', () => {
     expect(await suggest(ann, { startSeconds: 30, endSeconds: 40 })).not.toContain('Boss fight')
   })
 
-  test('are for members, of a video that they can see', async () => {
+  test('are available only to members who may see the video', async () => {
     const range = { startSeconds: 1, endSeconds: 4 }
     const input = { videoId: video, ...range }
     expect(await statusOf(undefined, 'clip.suggestTitles', input)).toBe(401)

@@ -24,7 +24,7 @@ const list = (id: number, as: TestMember = owner) => ask<Reactions>(as, 'reactio
 const react = (as: TestMember | undefined, id: number, second: number, kind = 'fire') =>
   ask<{ count: number }>(as, 'reaction.react', { id, second, kind })
 
-test('reactions are counted by second and kind, and nobody learns whose they are', async () => {
+test('reactions are counted by second and kind, without names', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: {} })
   expect(await react(ann, id, 3.9)).toEqual({ count: 1 })
@@ -35,7 +35,7 @@ test('reactions are counted by second and kind, and nobody learns whose they are
   expect(body).not.toMatch(/ann|bob|user/i)
 })
 
-test('a second press in the same second replaces the first, and the same again changes nothing', async () => {
+test('a reaction replaces an earlier one of the same member in the same second', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   await react(ann, id, 2, 'fire')
   expect(await react(ann, id, 2.5, 'skull')).toEqual({ count: 1 })
@@ -43,7 +43,7 @@ test('a second press in the same second replaces the first, and the same again c
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: { skull: '001' } })
 })
 
-test('a member reacts to a video at most 30 times, and can take all of them back', async () => {
+test('a member can react to a video 30 times, and can take all reactions back', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   for (let second = 0; second < 40; second += 1) {
     await ask(ann, 'reaction.react', { id, second, kind: 'wow' }).catch(() => undefined)
@@ -81,7 +81,7 @@ test('10,000 calls of one script leave 30 reactions', { timeout: 60_000 }, async
   expect(sum).toBe(REACTIONS_PER_VIDEO_MAX)
 })
 
-test('an hour with 100,000 reactions is answered with less than 20 kB, from at most 600 rows', async () => {
+test('100,000 reactions to a video of an hour take at most 600 rows and 20 kB', async () => {
   const id = await site.addVideo(owner, { duration: 3600 })
   await addReactions(site.db, { videoId: id, durationSeconds: 3600, count: 100_000 })
   const rows = await site.db
@@ -105,7 +105,7 @@ test('an hour with 100,000 reactions is answered with less than 20 kB, from at m
   await ask(owner, 'video.delete', { id })
 })
 
-test('bad input, a video that is not to be seen, visitors and videos without reactions are refused', async () => {
+test('reactions are refused for bad input, hidden videos, visitors and where they are turned off', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const hidden = await site.addVideo(owner, { duration: 600, visibility: 'private' })
   const early = await site.addVideo(owner, { duration: 0 })
@@ -131,7 +131,7 @@ test('bad input, a video that is not to be seen, visitors and videos without rea
   expect((await list(id)).counts).toEqual({ fire: '0001' })
 })
 
-test('seconds that several reacted to are moments', async () => {
+test('seconds with reactions of several members become moments', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   await react(ann, id, 100)
   const moments = () => ask<Moment[]>(owner, 'moment.list', { id })
@@ -144,7 +144,7 @@ test('seconds that several reacted to are moments', async () => {
   expect(await moments()).toEqual([])
 })
 
-test('reactions move with a cut, and those of dropped parts go', async () => {
+test('reactions move with a cut, and those in dropped parts are deleted', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   for (const second of [5, 15, 25]) await react(ann, id, second)
   await react(bob, id, 25, 'gg')
@@ -163,7 +163,7 @@ test('reactions move with a cut, and those of dropped parts go', async () => {
   expect((await list(id)).counts).toEqual({ gg: `${'0'.repeat(15)}1` })
 })
 
-test('reactions move back with the recording, and none is counted twice at a joint', async () => {
+test('reactions move back with the restored recording, and none is counted twice at a joint', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const parts = [
     { fromSeconds: 0, toSeconds: 10.1 },
@@ -187,7 +187,7 @@ test('reactions move back with the recording, and none is counted twice at a joi
   expect((await list(id)).counts).toEqual({})
 })
 
-test('very many move with a cut as counts, and their rows go in steps', async () => {
+test('a cut of a video with very many reactions moves only the counts and deletes rows in steps', async () => {
   const id = await site.addVideo(owner, { duration: 3600 })
   await addReactions(site.db, { videoId: id, durationSeconds: 3600, count: 6000 })
   const sumOf = async () =>
@@ -217,7 +217,7 @@ test('very many move with a cut as counts, and their rows go in steps', async ()
   await react(ann, id, 5, 'gg')
 })
 
-test('reactions go with their member', async () => {
+test('reactions are deleted with the account of the member', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const carl = await site.addMember('carl')
   await react(carl, id, 7)

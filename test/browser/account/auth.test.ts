@@ -23,7 +23,7 @@ test('the sign-in page says what the site is for, without the shell', async () =
   expect(problems).toEqual([])
 })
 
-test('beside the form are the newest public posters, and a drawing where there are none', async () => {
+test('the form stands beside posters of the newest public videos, or a drawing if there are none', async () => {
   const { page } = await server.open()
   await page.goto('/auth')
   const wall = page.locator('aside img')
@@ -50,7 +50,7 @@ test('beside the form are the newest public posters, and a drawing where there a
   await writeRows(server, (db) => db.deleteFrom('videos').execute())
 })
 
-test('an invite’s page says who invites, and who is there already', async () => {
+test('the page of an invite says who sent it and who has already joined', async () => {
   const code = 'a code of an invite'
   await writeRows(server, (db) =>
     db

@@ -65,7 +65,7 @@ const rowOf = (page: Page, text: string) => page.getByRole('listitem').filter({ 
 const buttonOf = (page: Page, name: string, text: string) =>
   rowOf(page, text).getByRole('button', { name })
 
-test('the bell tells five comments in one line, whose whole row leads to the latest', async () => {
+test('the bell combines five comments in one line, which leads to the latest comment', async () => {
   const { page, problems } = await server.open()
   const { videoId, names, title } = await fillInbox(await register(page, 'story'))
   await page.goto('/history')
@@ -95,7 +95,7 @@ test('the bell tells five comments in one line, whose whole row leads to the lat
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([])
 })
 
-test('the page of notifications has them by day, with filters, and acts on a whole group', async () => {
+test('the notifications page shows days and filters, and its actions apply to whole groups', async () => {
   const { page, problems } = await server.open()
   const { title } = await fillInbox(await register(page, 'pager'))
   await page.goto('/history')
@@ -129,7 +129,7 @@ test('the page of notifications has them by day, with filters, and acts on a who
   expect(problems).toEqual([])
 })
 
-test('on a phone a swipe brings the actions, beside a text of full width', async () => {
+test('a swipe on a phone reveals the actions of a notification', async () => {
   const { page, problems } = await server.open({ isPhone: true })
   await fillInbox(await register(page, 'swiper'))
   await page.goto('/notifications')
@@ -153,7 +153,7 @@ test('on a phone a swipe brings the actions, beside a text of full width', async
   expect(problems).toEqual([])
 })
 
-test('who does without a kind says so in the settings', async () => {
+test('a member can turn off a kind of notification in the settings', async () => {
   const { page, problems } = await server.open()
   await register(page, 'quiet')
   await page.goto('/notifications')
@@ -169,7 +169,7 @@ test('who does without a kind says so in the settings', async () => {
   expect(problems).toEqual([])
 })
 
-test('the bell tells an admin of a full disk, a new version and reports once each, and the page too', async () => {
+test('the bell and the notifications page show admins open reports and a new version', async () => {
   const { page, problems } = await server.open()
   await register(page, 'warden', await server.setupCode())
   await writeRows(server, async (db) => {

@@ -34,7 +34,7 @@ async function createSquad(page: Page, fields: { name: string; tag: string; join
 test.each([
   ['a computer', undefined],
   ['a phone', PHONE],
-])('a squad is made, joined, shown a video and left, on %s', async (_, viewport) => {
+])('on %s members create and join a squad, watch its video and leave it', async (_, viewport) => {
   const size = viewport ? 'phone' : 'desktop'
   const owner = await server.open({ ...(viewport && { viewport }) })
   const ownerId = await register(owner.page, `owl-${size}`)
@@ -101,7 +101,7 @@ test.each([
 })
 
 test.each([
-  ['for whoever is taken out of its squad', 'crew', 'removeMember'],
+  ['for a member who is removed from its squad', 'crew', 'removeMember'],
   ['when its squad is deleted', 'fleet', 'delete'],
 ])('a video that plays stops %s', async (_, name, procedure) => {
   const owner = await server.open()

@@ -25,7 +25,7 @@ const openAdmin = async (viewport: { width: number; height: number }) => {
   return { context, page: await context.newPage() }
 }
 
-test('an admin adds games, puts them in order, and gives them colour and picture', async () => {
+test('an admin adds games, orders them, and gives them colours and pictures', async () => {
   const { context, page } = await openAdmin(DESKTOP)
   await page.goto('/admin/settings')
   const games = page.getByRole('region', { name: 'Games', exact: true })
@@ -63,7 +63,7 @@ test('an admin adds games, puts them in order, and gives them colour and picture
   await context.close()
 })
 
-test('an archived game leaves strip and forms on a phone, and its page is still there', async () => {
+test('an archived game is not listed in the category strip, but keeps its page', async () => {
   await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Ann')
     await addVideos(db, [{ userId, title: 'Queen sacrifice', category: 'Chess' }])

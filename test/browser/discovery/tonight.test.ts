@@ -55,7 +55,7 @@ const shiftOf = (page: Page) =>
       }),
   )
 
-test('a visitor reads what this place is, and a quiet site begins with its newest video', async () => {
+test('visitors read the sentence about the site, and a quiet site begins with its newest video', async () => {
   for (const viewport of [DESKTOP, PHONE]) {
     const { page, problems } = await server.open({ viewport })
     await page.goto('/')
@@ -81,7 +81,7 @@ test('a visitor reads what this place is, and a quiet site begins with its newes
   }
 })
 
-test('few videos are shown larger, and a card says its game', async () => {
+test('a site with few videos shows larger cards, and each card names its game', async () => {
   const { page } = await server.open({ viewport: { width: 1920, height: 900 } })
   await page.goto('/')
   const card = page.getByRole('article').nth(1)
@@ -89,7 +89,7 @@ test('few videos are shown larger, and a card says its game', async () => {
   expect((await card.boundingBox())?.width).toBeGreaterThan(450)
 })
 
-test('what the page begins with plays muted once it is at rest, and can be paused for good', async () => {
+test('the video at the top plays muted while it is in sight, and stays paused after a reload', async () => {
   const { page, problems } = await server.open({ viewport: { width: 1440, height: 500 } })
   const files: string[] = []
   page.on('request', (request) => {
@@ -118,7 +118,7 @@ test('what the page begins with plays muted once it is at rest, and can be pause
   expect(problems).toEqual([])
 })
 
-test('where reduced motion is asked for the picture stands, and nothing of the video is loaded', async () => {
+test('with reduced motion the top shows only the picture and loads no video', async () => {
   const { page } = await server.open()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const files: string[] = []
@@ -133,7 +133,7 @@ test('where reduced motion is asked for the picture stands, and nothing of the v
   expect(files).toEqual([])
 })
 
-test('a member sees who posted since they were here, and a shelf of one video is a line', async () => {
+test('members see who has posted since their last visit, and a shelf of one video is a line', async () => {
   const { page, problems } = await server.open()
   const bob = await register(page, 'bob')
   await writeRows(server, async (db) => {
@@ -176,7 +176,7 @@ test('a member sees who posted since they were here, and a shelf of one video is
   expect(problems).toEqual([])
 })
 
-test('a game’s page begins with its picture, clips and people', async () => {
+test('the page of a game begins with its clips and players', async () => {
   await writeRows(server, async (db) => {
     const { id, userId } = await db
       .selectFrom('videos')

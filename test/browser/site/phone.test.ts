@@ -39,7 +39,7 @@ const BELOW = { x: 195, y: 420 }
 const sign = (page: Page) => page.locator('[data-pull]')
 const card = (page: Page, title: string) => page.getByRole('link', { name: title }).first()
 
-test.each(['/', '/subscriptions'])('%s is asked for again by a pull', async (path) => {
+test.each(['/', '/subscriptions'])('pulling %s down loads its list again', async (path) => {
   const { page, problems } = await open(path)
   const title = `New on ${path}`
   await card(page, 'Match 7').waitFor()
@@ -62,7 +62,7 @@ test.each(['/', '/subscriptions'])('%s is asked for again by a pull', async (pat
   expect(problems).toEqual([])
 })
 
-test.each(['/explore', '/history'])('so is %s', async (path) => {
+test.each(['/explore', '/history'])('pulling %s down requests its data again', async (path) => {
   const { page } = await open(path)
   await sign(page).waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
@@ -73,7 +73,7 @@ test.each(['/explore', '/history'])('so is %s', async (path) => {
   await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
 })
 
-test('only the top of a page is pulled, not sideways, and not what lies over it', async () => {
+test('a pull works only downwards, from the top of the page, and not in a dialog', async () => {
   const { page } = await open('/subscriptions')
   await card(page, 'Match 7').waitFor()
   await sign(page).waitFor({ state: 'attached' })
@@ -92,7 +92,7 @@ test('only the top of a page is pulled, not sideways, and not what lies over it'
   expect(await pulls(BELOW)).toBe('none')
 })
 
-test('where motion is reduced the sign of a pull stands still, and a mouse never meets it', async () => {
+test('with reduced motion the sign of a pull does not move, and desktops have no sign', async () => {
   const { page } = await open('/')
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await sign(page).waitFor({ state: 'attached' })
@@ -117,7 +117,7 @@ test('where motion is reduced the sign of a pull stands still, and a mouse never
 })
 
 test.each([false, true])(
-  'a thumb reaches what one does with a video (visitor: %s)',
+  'the buttons of a video are large and within reach of a thumb (visitor: %s)',
   async (isVisitor) => {
     const { page, problems } = await open(`/video/${videoId}`, { isVisitor })
     const more = page.getByRole('button', { name: 'More actions' }).first()
@@ -167,7 +167,7 @@ test.each([false, true])(
   },
 )
 
-test('the comments of a video come up as a sheet, which a swipe down closes', async () => {
+test('the comments of a video open as a sheet, and a swipe down closes it', async () => {
   const { page } = await open(`/video/${videoId}`)
   await page.getByRole('button', { name: 'Open comments, 0' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Comments' })
@@ -187,7 +187,7 @@ test('the comments of a video come up as a sheet, which a swipe down closes', as
   expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
-test('a like of a video is felt where the phone can', async () => {
+test('liking a video makes the phone vibrate', async () => {
   const { page } = await open(`/video/${videoId}`)
   await page.evaluate(() => {
     const felt: unknown[] = []
@@ -204,7 +204,7 @@ test('a like of a video is felt where the phone can', async () => {
   expect(await felt()).toBe(1)
 })
 
-test('nothing lies where the screen is round or has a hole', async () => {
+test('controls and cards stay inside the safe area of the screen', async () => {
   const { page } = await open('/')
   await card(page, 'Match 7').waitFor()
   await setSafeArea(page, { bottom: 34 })

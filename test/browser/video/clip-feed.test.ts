@@ -127,7 +127,7 @@ const MIDDLE = { x: PHONE.width / 2, y: 380 }
 /** Finds the clip that is on the screen. */
 const shown = (page: Page) => page.locator('article[data-current]')
 
-test('on a phone a wide clip has 60 % of the height, and a tap shows all of it', async () => {
+test('on a phone a wide clip fills 60 % of the height, and a tap shows the whole picture', async () => {
   const page = await openFeed()
   await expect.poll(() => playing(page)).toHaveLength(1)
   const feed = await page.getByRole('feed').boundingBox()
@@ -161,7 +161,7 @@ test('on a phone a wide clip has 60 % of the height, and a tap shows all of it',
   expect((await picture()).fit).toBe('cover')
 })
 
-test('one thumb reaches like, comments, clip and share, which are large enough for it', async () => {
+test('the buttons of the feed are large and within reach of a thumb', async () => {
   const page = await openFeed()
   const acts = shown(page).getByRole('button', { name: /^(Like|Comments|Clip|Share)/ })
   expect(await acts.count()).toBe(4)
@@ -174,7 +174,7 @@ test('one thumb reaches like, comments, clip and share, which are large enough f
   }
 })
 
-test('a like is felt where the phone can', async () => {
+test('liking a clip makes the phone vibrate, except with reduced motion', async () => {
   const page = await openFeed()
   await page.evaluate(() => {
     const felt: number[] = []
@@ -193,7 +193,7 @@ test('a like is felt where the phone can', async () => {
   expect(await felt()).toBe(1)
 })
 
-test('a swipe to the side goes on, one up opens the comments, and one down closes', async () => {
+test('swipes go to the next and previous clip, open the comments and close the feed', async () => {
   const page = await openFeed()
   await page.goto('/library')
   await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name: 'Clips' }).tap()
@@ -235,7 +235,7 @@ test('a swipe to the side goes on, one up opens the comments, and one down close
   await page.waitForURL('**/library')
 })
 
-test('a phone turned sideways shows the clip alone, until it is turned back or closed', async () => {
+test('a phone turned sideways shows the clip in full screen until it is turned back', async () => {
   const page = await openFeed()
   await turnPhone(page, false)
   await page.getByRole('button', { name: 'Turn the sound on' }).tap()
@@ -261,14 +261,14 @@ test('a phone turned sideways shows the clip alone, until it is turned back or c
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
 })
 
-test('Clip leads to the whole video, with the maker open', async () => {
+test('the Clip button opens the whole video with the form for a new clip', async () => {
   const page = await openFeed()
   await shown(page).getByRole('button', { name: /^Clip/ }).tap()
   await page.waitForURL('**/video/*?t=16')
   await page.getByRole('form', { name: /clip/i }).or(page.locator('[data-maker]')).first().waitFor()
 })
 
-test('with a wheel the clips are below each other', async () => {
+test('on a desktop the mouse wheel scrolls to the next clip below', async () => {
   const { page } = await server.open({ viewport: { width: 420, height: 800 }, state })
   await page.goto('/clips')
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
@@ -320,7 +320,7 @@ longTest('a list of clips plays through on their pages, and by keys back', async
 })
 
 test.each([390, 375, 360])(
-  'at %i px the last act keeps the margin of the page, large enough for a finger',
+  'at %i px the buttons of a video or clip keep the margin of the page and are large enough',
   async (width) => {
     for (const viewer of [state, undefined]) {
       const { page } = await server.open({
@@ -369,7 +369,7 @@ test.each([390, 375, 360])(
   },
 )
 
-test('a shelf of one clip leaves no empty half on a phone', async () => {
+test('a shelf of one clip fills the width of a phone', async () => {
   const { page } = await server.open({ isPhone: true, state })
   const path = join(server.dataFolder, 'match.mp4')
   const videoId = await uploadClip(page, path, { title: 'Another match' })

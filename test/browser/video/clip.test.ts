@@ -230,7 +230,7 @@ test('its maker describes keys where there are keys, and on phones none', async 
 
 const readClipboard = (of: Page) => of.evaluate(() => navigator.clipboard.readText())
 
-test('what is made loops beside its link, copied, and its title, and leads to the next clip', async () => {
+test('a new clip loops, has its link copied and can be renamed, and the next clip can follow', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.setViewportSize(DESKTOP)
   problems.splice(0)
@@ -288,7 +288,7 @@ test('what is made loops beside its link, copied, and its title, and leads to th
   expect(problems).toEqual([])
 })
 
-test('on a phone the share sheet sends what is made, also where nothing can be copied', async () => {
+test('on a phone a new clip can be sent with the share sheet, even without a clipboard', async () => {
   const state = await page.context().storageState()
   const phone = await server.open({ isPhone: true, state, isNew: true })
   const { page: other } = phone
@@ -329,7 +329,7 @@ test('on a phone the share sheet sends what is made, also where nothing can be c
   expect(phone.problems).toEqual([])
 })
 
-test('the page of a clip leads to others of the evening and of the game', async () => {
+test('the page of a clip links to clips of the same evening and game', async () => {
   const data = { videoId: 1, title: 'One of them', ...RANGE }
   const { id } = await (await page.request.post('/api/clips', { data })).json()
   const { id: otherId } = await writeRows(server, async (db) => {

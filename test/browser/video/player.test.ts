@@ -216,7 +216,7 @@ test('an address asks for nothing twice, and a card plays without waiting for an
   expect(problems).toEqual([])
 })
 
-test('a pause before the picture is there lasts', async () => {
+test('a video that is paused before its picture appears stays paused', async () => {
   const { page } = await openPlayer({ memory: { bandwidth: 100_000_000 } })
   await page.goto('/')
   const card = page.getByRole('link', { name: 'The long match' }).first()

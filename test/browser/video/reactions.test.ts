@@ -68,7 +68,7 @@ const seek = (player: Locator, seconds: number) =>
   }, seconds)
 const sumOf = (text = '') => [...text].reduce((sum, digit) => sum + Number(digit), 0)
 
-test('one press or key reacts to the second, floats at once, and stands in the strip for who comes later', async () => {
+test('a reaction by button or key floats at once, and later viewers see it and its mark', async () => {
   const { page, player, problems } = await openVideo({ state: mia })
   await bar(page).waitFor()
   await keepPicture(page, 'desktop')
@@ -102,7 +102,7 @@ test('one press or key reacts to the second, floats at once, and stands in the s
   await keepPicture(visitor.page, 'later')
 })
 
-test('a page that is open has what others do within a second, and nothing moves until it is let in', async () => {
+test('an open page receives likes and reactions at once, and new comments after a click', async () => {
   const { page, player, problems } = await openVideo({ state: owner })
   await page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
   const { page: miaPage } = await openVideo({ state: mia })
@@ -140,7 +140,7 @@ test('a page that is open has what others do within a second, and nothing moves 
   await keepPicture(home.page, 'card')
 })
 
-test('a reply to a comment far down the list comes too, and stays gone once it is hidden', async () => {
+test('a reply to an older comment is announced and opens its thread, and disappears once deleted', async () => {
   const { page } = await openVideo({ state: mia })
   const say = async (content: string, parentId?: number) => {
     const response = await page.request.post('/api/comments', {
@@ -185,7 +185,7 @@ test('among the best comments only those are new that came since the page was op
   await other.getByText('One more').waitFor()
 })
 
-test('a member allows it in the settings, and a follower who does too sees their face', async () => {
+test('a follower sees the face of a watching member after both have allowed it', async () => {
   const { page } = await server.open({ state: owner })
   await page.goto('/settings#privacy')
   const allow = page.getByRole('switch', { name: 'Show followers what I watch' })
@@ -207,7 +207,7 @@ test('a member allows it in the settings, and a follower who does too sees their
   expect(await watching.page.getByRole('img', { name: /^With/ }).count()).toBe(0)
 })
 
-test('a viewer turns reactions off in the player, and none float with reduced motion', async () => {
+test('viewers can turn reactions off in the player, and none float with reduced motion', async () => {
   const { page, player } = await openVideo({ state: mia })
   await bar(page).waitFor()
   await player.hover()
@@ -230,7 +230,7 @@ test('a viewer turns reactions off in the player, and none float with reduced mo
   await calm.page.emulateMedia({ reducedMotion: null })
 })
 
-test('on a phone the buttons stand below the player, each as large as a thumb', async () => {
+test('on a phone six buttons, each at least 44 px large, add reactions', async () => {
   const { page, player, problems } = await openVideo({ state: owner, isPhone: true })
   const buttons = bar(page).getByRole('button').filter({ visible: true })
   await buttons.first().waitFor()
@@ -255,7 +255,7 @@ test('on a phone the buttons stand below the player, each as large as a thumb', 
   expect(problems).toEqual([])
 })
 
-test('the owner turns reactions off for a video', async () => {
+test('the player has no reaction buttons for a video whose owner turned reactions off', async () => {
   const { page } = await openVideo({ state: owner })
   await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: false } })
   await page.reload()
