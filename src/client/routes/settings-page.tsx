@@ -87,7 +87,7 @@ export function SettingsPage() {
         <SettingsSection
           id="notifications"
           title="Notifications"
-          text="What the bell tells you. What admins decide about you and your videos is always there."
+          text="Choose what the bell tells you. Decisions of the admins about you and your videos are always shown."
         >
           <NotificationsForm />
         </SettingsSection>

@@ -134,6 +134,13 @@ test('an open page receives likes and reactions at once, and new comments after 
   await page.getByRole('heading', { name: 'Comments' }).getByText('3').waitFor()
   expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
   expect(problems).toEqual([])
+  const clip = { videoId, title: 'The ace', startSeconds: 1, endSeconds: 6 }
+  const made = await page.request.post('/api/clips', { data: clip })
+  const { id: clipId } = (await made.json()) as { id: number }
+  const onClip = await server.open({ state: mia })
+  await onClip.page.goto(`/clip/${clipId}`)
+  await onClip.page.getByText('watching now').waitFor()
+  await onClip.page.context().close()
   const home = await server.open({ state: mia })
   await home.page.goto('/?category=Other')
   await home.page.getByText('2 watching').waitFor()

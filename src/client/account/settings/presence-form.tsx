@@ -28,7 +28,7 @@ export function PresenceForm({ user }: { user: OwnUser }) {
   return (
     <Switch
       label="Show followers what I watch"
-      description="Members who follow you and have this on see your face on the page of a video while you have it open. You see theirs. Nothing is stored."
+      description="Followers who also turn this on see your face on the page of a video while you have it open, and you see theirs. Nothing is stored."
       checked={chosen ?? false}
       onChange={(event) => save.mutate({ showsPresence: event.currentTarget.checked, was })}
     />

@@ -20,8 +20,8 @@ export function GamesPanel() {
       <div className={stack(16)}>
         <p className={look('note')}>
           A game’s page begins with its picture, or with the poster of its best video. The eight
-          that every site has keep their place and colour; those that you add can be moved, and
-          archived when nobody plays them: their videos stay and are found.
+          built-in games keep their place and colour. Games that you add can be moved and archived:
+          nobody can choose an archived game any more, but its videos stay.
         </p>
         {games.isPending && <Skeleton height={640} radius="md" />}
         {games.error && (

@@ -19,6 +19,7 @@ import { ClipsAround } from './clips-around.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import { CommentsButton } from './comments-button.tsx'
 import classes from './watch-page.module.css'
+import { Watching } from './watching.tsx'
 
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 const RenameClipDialog = lazyPart(() => import('../../watch/clip/rename-clip-dialog.tsx'))
@@ -65,7 +66,9 @@ export function AboutClip({ clip, player }: AboutClipProps) {
       {opened === 'delete' && <DeleteClipDialog clip={clip} onDeleted={leave} onClose={close} />}
       <PageTitle title={title} />
       <h1 className={classes.title}>{title}</h1>
-      <ClipFacts clip={clip} />
+      <ClipFacts clip={clip}>
+        <Watching videoId={video.id} viewer={viewer} />
+      </ClipFacts>
       <div className={row([12, 24], 'wrap', 'between')}>
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={`${wrapped(8)} ${classes.actions}`}>

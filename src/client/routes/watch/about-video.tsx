@@ -13,7 +13,6 @@ import { RichText } from '../../kit/video/rich-text.tsx'
 import { LadderLine } from '../../kit/video/work-line.tsx'
 import { VisibilityMark } from '../../kit/visibility/visibility-mark.tsx'
 import { hasServedTags } from '../../platform/video/served-tags.ts'
-import { whenIdle } from '../../platform/when-idle.ts'
 import { canClip } from '../../watch/clip/maker/can-clip.ts'
 import { ClipButton, ClipMaker } from '../../watch/clip/maker/clip-button.tsx'
 import { closeClipMaker, useOpenMaker } from '../../watch/clip/maker/open-maker.ts'
@@ -28,6 +27,7 @@ import { useHasActBar } from './use-has-act-bar.ts'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
 import type { WatchPart } from './watch-part.ts'
+import { Watching } from './watching.tsx'
 
 const RejectionNote = lazyPart(
   async () => ({
@@ -38,14 +38,6 @@ const RejectionNote = lazyPart(
 /** The server wrote those of the first page. */
 const VideoMetaTags = lazyPart(() => import('../../watch/player/video-meta-tags.tsx'), null, null)
 const ReactionStrip = lazyPart(() => import('../../watch/reaction/reaction-strip.tsx'), null, null)
-const WatchingNow = lazyPart(
-  async () => {
-    await whenIdle()
-    return import('../../watch/live/watching-now.tsx')
-  },
-  null,
-  null,
-)
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
 export function AboutVideo({ video, player }: WatchPart) {
@@ -93,7 +85,7 @@ export function AboutVideo({ video, player }: WatchPart) {
       </div>
       <VideoDescription
         video={video}
-        watching={<WatchingNow videoId={id} showsFaces={viewer?.showsPresence === true} />}
+        watching={<Watching videoId={id} viewer={viewer} />}
         renderText={(text, maxCharacters) => (
           <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
         )}

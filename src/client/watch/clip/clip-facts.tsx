@@ -1,5 +1,6 @@
 import { IconCut } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { row } from '#client/kit/layout/layout.ts'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
@@ -10,7 +11,13 @@ import classes from './clip-facts.module.css'
 
 const nameLook = `${classes.name} ${row(8, 'inline', 'small', 'strong', 'textColor')}`
 
-export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'> }) {
+type ClipFactsProps = {
+  clip: Pick<Clip, 'maker' | 'viewCount' | 'createdAt'>
+  /** The children are shown at the end of the line. */
+  children?: ReactNode
+}
+
+export function ClipFacts({ clip, children }: ClipFactsProps) {
   const { maker, viewCount, createdAt } = clip
   return (
     <p className={row([4, 16], 'wrap', 'note')}>
@@ -28,6 +35,7 @@ export function ClipFacts({ clip }: { clip: Pick<Clip, 'maker' | 'viewCount' | '
       </span>
       <RollingNumber value={viewCount}>{formatViews(viewCount)}</RollingNumber>
       <TimeAgo time={createdAt} />
+      {children}
     </p>
   )
 }
