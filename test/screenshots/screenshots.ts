@@ -20,7 +20,6 @@ const ACTION_MS = 120_000
 const QUALITY = 88
 /** Titles of the videos to open. The player hides its controls some seconds after it starts. */
 const WATCHED = 'Five stars on Grove Street'
-const CUT = 'Casino heist'
 const FROM_SECONDS = 1
 const AT_SECONDS = 6
 
@@ -72,7 +71,7 @@ async function takeAll(shown: Shown): Promise<void> {
     await hasPictures(wide)
     await take(wide, 'home')
     await takeVideo(wide, WATCHED, 'watch')
-    await wide.goto(`/studio/cut/${await findVideo(wide, CUT)}`)
+    await wide.goto(`/studio/cut/${await findOwnVideo(wide)}`)
     await wide.getByRole('slider', { name: 'Timeline' }).waitFor()
     await hasPictures(wide)
     await take(wide, 'cut')
@@ -125,6 +124,16 @@ async function findVideo(page: Page, title: string): Promise<number> {
   const [video] = (await found.json()) as { id: number }[]
   if (!video) throw new Error(`There is no video '${title}'.`)
   return video.id
+}
+
+/** Only the owner can cut a video. */
+async function findOwnVideo(page: Page): Promise<number> {
+  const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
+  const found = await page.request.get(`/api/users/${id}/videos`)
+  const videos = (await found.json()) as { id: number; duration: number }[]
+  const [longest] = videos.toSorted((one, other) => other.duration - one.duration)
+  if (!longest) throw new Error('The account has no video to cut.')
+  return longest.id
 }
 
 async function plays(page: Page): Promise<void> {

@@ -140,7 +140,8 @@ async function makeClips(company: Company, random: Random): Promise<void> {
     })
     made.push({ id, member })
     const createdAt = stamp(Math.max(video.publishedAt, community.until - index * 5 * HOUR_MS))
-    await db.updateTable('clips').set({ createdAt }).where('id', '=', id).execute()
+    const viewCount = Math.ceil(video.viewCount * (0.1 + 0.6 * random.fraction()))
+    await db.updateTable('clips').set({ createdAt, viewCount }).where('id', '=', id).execute()
     for (const fan of community.members) {
       if (fan !== member && random.chance(0.3)) {
         await calls.ask(fan, 'clip.like', { id, isLiked: true })

@@ -5,13 +5,15 @@ import { upgradeDatabase } from '#server/platform/db/upgrade.ts'
 import { makeMembers, type SeedMember } from '#tools/seed/members.ts'
 import { createRandom, type Random } from '#tools/seed/random.ts'
 import type { SeedSubscription } from '#tools/seed/reactions.ts'
-import { createRowInserts } from '#tools/seed/row-inserts.ts'
+import { createRowInserts, stamp } from '#tools/seed/row-inserts.ts'
 import type { Community } from './life.ts'
 import { type List, makePlaylists } from './playlists.ts'
 
 const TAGLINE = 'Twelve friends and their best rounds'
 const WELCOME = 'What we played this week, from the clutch to the clown car.'
 const MEMBERS = 12
+/** Time since the last visit of all members. */
+const AWAY_MS = 3 * 86_400_000
 
 /** Members are oldest first. */
 export function planCommunity({ seed, until }: { seed: number; until: number }): Community {
@@ -63,5 +65,12 @@ export async function foundSite(
     for (const subscription of subscriptions) inserts.subscription(subscription)
   })
   const filled = openDatabase(dataFolder)
-  return makePlaylists(filled, members).finally(() => filled.destroy())
+  try {
+    const seenAt = stamp(input.community.until - AWAY_MS)
+    const visits = members.map(({ id: userId }) => ({ userId, startedAt: seenAt, seenAt }))
+    await filled.insertInto('visits').values(visits).execute()
+    return await makePlaylists(filled, members)
+  } finally {
+    await filled.destroy()
+  }
 }

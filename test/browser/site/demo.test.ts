@@ -42,6 +42,8 @@ test('the demo shows videos that play, lets its admin in, and leaves nothing whe
     await until(() => child.exitCode !== null || said.includes('All 3 videos are there'), {
       timeoutMs: 120_000,
     })
+    await page.goto('/')
+    await page.getByText('posted since your last visit').waitFor()
     await page.goto('/squads')
     for (const name of ['Night Owls', 'Last Circle']) {
       await page
