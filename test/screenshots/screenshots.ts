@@ -22,6 +22,9 @@ const QUALITY = 88
 const WATCHED = 'Five stars on Grove Street'
 const FROM_SECONDS = 1
 const AT_SECONDS = 6
+/** From one cut to the next. */
+const PLAYED_MS = [2500, 2500]
+const SETTLE_MS = 1500
 
 type Shown = { origin: string; username: string; password: string }
 
@@ -71,14 +74,10 @@ async function takeAll(shown: Shown): Promise<void> {
     await hasPictures(wide)
     await take(wide, 'home')
     await takeVideo(wide, WATCHED, 'watch')
-    await wide.goto(`/studio/cut/${await findOwnVideo(wide)}`)
-    await wide.getByRole('slider', { name: 'Timeline' }).waitFor()
-    await hasPictures(wide)
-    await take(wide, 'cut')
+    await takeCut(wide)
     await wide.close()
     const phone = await openAs(browser, { ...shown, viewport: PHONE, scale: 2 })
     await phone.goto('/clips')
-    await phone.getByRole('main').getByRole('article').first().click()
     await plays(phone)
     await take(phone, 'phone')
   } finally {
@@ -126,12 +125,32 @@ async function findVideo(page: Page, title: string): Promise<number> {
   return video.id
 }
 
+/** Shows a part that is removed between two others. */
+async function takeCut(page: Page): Promise<void> {
+  await page.goto(`/studio/cut/${await findOwnVideo(page)}`)
+  const tools = page.getByRole('toolbar', { name: 'Cutting' })
+  const press = (name: string) => tools.getByRole('button', { name }).click()
+  for (const milliseconds of PLAYED_MS) {
+    await press('Play')
+    await page.waitForTimeout(milliseconds)
+    await press('Pause')
+    await press('Split')
+  }
+  await press('Previous frame')
+  await press('Remove this part')
+  await page.waitForTimeout(SETTLE_MS)
+  await take(page, 'cut')
+}
+
 /** Only the owner can cut a video. */
 async function findOwnVideo(page: Page): Promise<number> {
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
   const found = await page.request.get(`/api/users/${id}/videos`)
-  const videos = (await found.json()) as { id: number; duration: number }[]
-  const [longest] = videos.toSorted((one, other) => other.duration - one.duration)
+  type Own = { id: number; duration: number; width: number; height: number }
+  const videos = (await found.json()) as Own[]
+  const [longest] = videos
+    .filter(({ width, height }) => width > height)
+    .toSorted((one, other) => other.duration - one.duration)
   if (!longest) throw new Error('The account has no video to cut.')
   return longest.id
 }
@@ -155,6 +174,8 @@ async function hasPictures(page: Page): Promise<void> {
         .every((image) => image.complete && image.naturalWidth > 0),
     ),
   )
+  // Pictures are decoded after they have loaded.
+  await page.waitForTimeout(SETTLE_MS)
 }
 
 async function take(page: Page, name: string): Promise<void> {
