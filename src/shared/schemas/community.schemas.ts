@@ -71,8 +71,17 @@ export const notificationSchema = z.object({
     .nullable(),
   /**
    * Notifications with the same key are shown in one line, which consists of names and the text.
+   * The numbers count the whole group.
    */
-  group: z.object({ key: z.string(), text: z.string(), people: z.int() }).nullable(),
+  group: z
+    .object({
+      key: z.string(),
+      text: z.string(),
+      size: z.int(),
+      unread: z.int(),
+      people: z.int(),
+    })
+    .nullable(),
 })
 export type Notification = z.infer<typeof notificationSchema>
 

@@ -32,6 +32,22 @@ const mute = (member: TestMember, kind: NotificationKind, isMuted = true) =>
 const groups = (items: Notification[]) => new Set(items.map(({ group }) => group?.key))
 
 describe('groups of notifications', () => {
+  test('many of one group leave room for others on a page, and are counted as a whole', async () => {
+    const other = await site.addVideo(ann, { title: 'Raid' })
+    await ask(dora, 'comment.create', { videoId: other, content: 'Earlier' })
+    for (let index = 0; index < 12; index += 1) await say(index % 2 ? bob : carl, `Number ${index}`)
+    const { items } = await browse(ann, { limit: 6 })
+    expect(items.map(({ group }) => group?.text)).toEqual([
+      ...Array.from({ length: 5 }, () => 'commented on "Ace"'),
+      'commented on "Raid"',
+    ])
+    expect(items[0]?.group).toMatchObject({ size: 12, unread: 12, people: 2 })
+    expect((await browse(ann, { filter: 'unread', limit: 6 })).items).toHaveLength(6)
+    await ask(ann, 'notification.markGroupRead', { id: items[0]?.id })
+    expect((await browse(ann, { filter: 'unread' })).items).toHaveLength(1)
+    expect((await browse(ann)).items[0]?.group).toMatchObject({ size: 12, unread: 0 })
+  })
+
   test('combine the notifications of one day about the same video and of the same kind', async () => {
     await say(bob, 'First')
     await say(carl, 'Second')

@@ -104,6 +104,7 @@ const READS: Record<string, unknown[]> = {
   'clip.ofChannel': [{ id: OWNER_ID }],
   'clip.ofVideo': [{ id: 2 }],
   'clip.search': [{ q: 'best' }],
+  'comment.newSince': [{ id: 2, after: 0 }],
   'comment.count': [{ id: 2 }],
   'comment.list': [{ id: 0 }],
   'comment.pinned': [{ id: 2 }],

@@ -97,7 +97,7 @@ test('the bell combines five comments in one line, which leads to the latest com
 
 test('the notifications page shows days and filters, and its actions apply to whole groups', async () => {
   const { page, problems } = await server.open()
-  const { title } = await fillInbox(await register(page, 'pager'))
+  const { names, title } = await fillInbox(await register(page, 'pager'))
   await page.goto('/history')
   await page.getByRole('button', { name: 'Notifications, 6 unread' }).click()
   await page.getByRole('link', { name: 'See all' }).click()
@@ -108,7 +108,7 @@ test('the notifications page shows days and filters, and its actions apply to wh
   await keepPicture(page, 'notifications-page')
   await page.getByRole('tab', { name: 'Likes' }).click()
   await page.waitForURL('/notifications?show=likes')
-  await rowOf(page, `2 people liked "${title}"`).waitFor()
+  await rowOf(page, `${names[1]} and 1 other liked "${title}"`).waitFor()
   await rowOf(page, 'commented on').waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: 'Videos' }).click()
   await page.getByText('No notifications').waitFor()
@@ -124,7 +124,7 @@ test('the notifications page shows days and filters, and its actions apply to wh
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   await page.reload()
-  await rowOf(page, `2 people liked "${title}"`).waitFor()
+  await rowOf(page, `${names[1]} and 1 other liked "${title}"`).waitFor()
   expect(await rowOf(page, 'commented on').count()).toBe(0)
   expect(problems).toEqual([])
 })

@@ -4,7 +4,7 @@ import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const server = setUpHostedSite()
-const SHELL = ['site.settings', 'auth.currentUser', 'notification.list']
+const SHELL = ['site.settings', 'auth.currentUser', 'notification.browse']
 let videoId: number
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function openAsMember(username: string, { path, done }: { path: string; do
     if (calls.includes('live.onChange')) isLive = true
     else if (calls.join() === 'live.onVideo') return
     // What happened before the stream of events was open is asked for once more.
-    else if (!isLive || calls.join() !== 'notification.list') batches.push(calls.sort())
+    else if (!isLive || calls.join() !== 'notification.browse') batches.push(calls.sort())
   })
   await page.goto(path)
   await page.getByText(done).first().waitFor()

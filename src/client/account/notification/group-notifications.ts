@@ -3,7 +3,6 @@ import type { Notification } from '#shared/schemas/community.schemas.ts'
 /** Holds what one row of the list shows. Most groups have a single notification. */
 export type NotificationGroup = {
   latest: Notification
-  /** Counts the notifications of the group that are loaded. */
   size: number
   unread: number
   /** The latest person comes first, and each person appears once. */
@@ -18,32 +17,30 @@ export function groupNotifications(items: readonly Notification[]): Notification
   for (const item of items) {
     const key = item.group?.key ?? `alone ${item.id}`
     const group = groups.get(key)
-    if (group) add(group, item)
-    else groups.set(key, add({ ...EMPTY, latest: item, people: [] }, item))
+    if (group) addPerson(group, item)
+    else groups.set(key, begin(item))
   }
   return [...groups.values()]
 }
 
-const EMPTY = { size: 0, unread: 0, peopleCount: 0 }
-
-function add(group: NotificationGroup, item: Notification): NotificationGroup {
-  const { sourceUser, group: told } = item
-  const isKnown = group.people.some((person) => person.id === sourceUser?.id)
-  if (sourceUser && !isKnown) group.people.push(sourceUser)
-  group.size += 1
-  if (!item.read) group.unread += 1
-  // A member likes a video only once, so people counted by one notification are not counted yet.
-  const more = told?.people ?? 1
-  if (more > 1 || !isKnown) group.peopleCount += more
+function begin(latest: Notification): NotificationGroup {
+  const alone = { size: 1, unread: latest.read ? 0 : 1, people: 1 }
+  const { size, unread, people: peopleCount } = latest.group ?? alone
+  const group: NotificationGroup = { latest, size, unread, peopleCount, people: [] }
+  addPerson(group, latest)
   return group
 }
 
+function addPerson({ people }: NotificationGroup, { sourceUser }: Notification): void {
+  if (sourceUser && people.every(({ id }) => id !== sourceUser.id)) people.push(sourceUser)
+}
+
 /**
- * Returns a title such as 'Tom and 4 others commented on "Ace"'. A single notification keeps its
- * own title.
+ * Returns a title such as 'Tom and 4 others commented on "Ace"'. A single notification about one
+ * person keeps its own title.
  */
 export function titleOf({ latest, size, people, peopleCount }: NotificationGroup): string {
-  if (size === 1 || !latest.group) return latest.title
+  if (!latest.group || (size === 1 && peopleCount === 1)) return latest.title
   const said = latest.group.text
   const [first, second] = people
   if (!first) return `${peopleCount} people ${said}`
@@ -56,7 +53,7 @@ export function titleOf({ latest, size, people, peopleCount }: NotificationGroup
 /**
  * Returns the latest message, or null for several likes or subscribers, whose title says enough.
  */
-export function messageOf({ latest, size }: NotificationGroup): string | null {
+export function messageOf({ latest, peopleCount }: NotificationGroup): string | null {
   const isSaid = latest.type === 'like' || latest.type === 'new_subscriber'
-  return size > 1 && isSaid ? null : latest.message
+  return peopleCount > 1 && isSaid ? null : latest.message
 }

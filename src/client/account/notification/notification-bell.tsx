@@ -6,6 +6,7 @@ import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
 import { trpc } from '#client/trpc.ts'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
+import { groupNotifications } from './group-notifications.ts'
 import classes from './notification-bell.module.css'
 import { useWaiting } from './use-waiting.ts'
 
@@ -18,8 +19,9 @@ export default function NotificationBell({
 }: {
   buttonClassName: string | undefined
 }) {
-  const notifications = trpc.notification.list.useQuery({ limit: MAX_PAGE_SIZE })
-  const unread = notifications.data?.items.filter((item) => !item.read).length ?? 0
+  const notifications = trpc.notification.browse.useQuery({ limit: MAX_PAGE_SIZE })
+  const groups = groupNotifications(notifications.data?.items ?? [])
+  const unread = groups.reduce((sum, group) => sum + group.unread, 0)
   const waiting = useWaiting().count
   const marked = unread + waiting
   return (

@@ -18,7 +18,7 @@ function isProbablyMember(): boolean {
 
 export function askForShell({ hasSidebar }: { hasSidebar: boolean }): void {
   if (!isProbablyMember()) return
-  void trpcUtils.notification.list.prefetch({ limit: MAX_PAGE_SIZE })
+  void trpcUtils.notification.browse.prefetch({ limit: MAX_PAGE_SIZE })
   if (hasSidebar) void trpcUtils.subscription.channels.prefetch()
 }
 

@@ -11,7 +11,7 @@ export default function LeaveDialog({ videoId, viewerId, onClose }: LeaveDialogP
     onSuccess: async () => {
       notify({ title: 'Your name was removed' })
       onClose()
-      await Promise.all([utils.participant.invalidate(), utils.notification.list.invalidate()])
+      await Promise.all([utils.participant.invalidate(), utils.notification.invalidate()])
     },
     onError: (error) => {
       notify({ tone: 'error', title: 'Error', message: serverSentence(error) })

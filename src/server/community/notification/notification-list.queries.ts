@@ -4,7 +4,7 @@ import { decodeCursor, type Position, toPage } from '#server/platform/db/paging.
 import type { NotificationType } from '#server/platform/db/tables/community.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
-import type { PageInput } from '#shared/field.schemas.ts'
+import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { NotificationFilter } from '#shared/notification-kinds.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
@@ -17,6 +17,9 @@ const TYPES_OF: Partial<Record<NotificationFilter, readonly NotificationType[]>>
   subscriptions: ['subscription', 'new_subscriber'],
   videos: ['upload'],
 }
+
+/** A page has at most so many notifications of a group, enough for its names. */
+const PER_GROUP = 5
 
 /** The video, post or comment, if any, exists for `viewer`. */
 function isAboutVisible(viewer: Viewer): RawBuilder<SqlBool> {
@@ -70,7 +73,6 @@ function selectNotifications(db: Database, viewer: Viewer) {
       'notifications.createdAt',
       'notifications.groupKey',
       'notifications.groupText',
-      'notifications.sourceCount',
       'users.displayName',
       'users.avatarUrl',
     ])
@@ -91,29 +93,75 @@ type NotificationSelection = Awaited<
   ReturnType<ReturnType<typeof selectNotifications>['execute']>
 >[number]
 
-export async function listNotifications(
-  db: Database,
-  input: PageInput & { viewer: Viewer; filter?: NotificationFilter },
-) {
+/** @param input.isGrouped leaves out all but the latest notifications of each group */
+export async function listNotifications(db: Database, input: Asked): Promise<Page<Notification>> {
   const { filter = 'all', limit } = input
   const after = input.cursor ? decodeCursor(input.cursor) : undefined
   const rows =
     filter === 'unread' ? await listUnread(db, input, after) : await listOfTypes(db, input, after)
+  const groups = await countGroups(db, { rows, viewer: input.viewer })
   return toPage(rows, limit, {
     position: (row) => ({ time: row.createdAt, id: row.id }),
-    item: toNotification,
+    item: (row) => toNotification(row, groups),
   })
 }
 
-type Asked = PageInput & { viewer: Viewer; filter?: NotificationFilter }
+type Asked = PageInput & { viewer: Viewer; filter?: NotificationFilter; isGrouped?: boolean }
+
+function selectAsked(db: Database, { viewer, filter, isGrouped = false }: Asked) {
+  const query = selectNotifications(db, viewer)
+  if (!isGrouped) return query
+  const isCounted = filter === 'unread' ? sql`AND "later"."read" = 0` : sql``
+  return query.where(sql<SqlBool>`("notifications"."groupKey" IS NULL OR ${PER_GROUP} > (
+    SELECT count(*) FROM (
+      SELECT 1 FROM "notifications" AS "later"
+      WHERE "later"."userId" = "notifications"."userId"
+        AND "later"."groupKey" = "notifications"."groupKey"
+        AND "later"."id" > "notifications"."id" ${isCounted}
+      LIMIT ${PER_GROUP}
+    ) AS "newer"
+  ))`)
+}
+
+type Count = { size: number; unread: number; people: number }
+type Counts = ReadonlyMap<string, Count>
+
+/** Counts also what is no longer visible. */
+async function countGroups(
+  db: Database,
+  { rows, viewer }: { rows: NotificationSelection[]; viewer: Viewer },
+): Promise<Counts> {
+  const keys = [...new Set(rows.flatMap(({ groupKey }) => groupKey ?? []))]
+  if (keys.length === 0) return new Map()
+  const counts = await db
+    .selectFrom('notifications')
+    .select(['groupKey', (eb) => eb.fn.countAll<number>().as('size')])
+    .select([
+      sql<number>`sum(1 - "read")`.as('unread'),
+      // A row that counts several people names the last of them.
+      sql<number>`count(DISTINCT coalesce("sourceUserId", -"id")) + sum("sourceCount" - 1)`.as(
+        'people',
+      ),
+    ])
+    .where('userId', '=', viewer.id)
+    .where('groupKey', 'in', keys)
+    .groupBy('groupKey')
+    .execute()
+  return new Map(
+    counts.map(({ groupKey, ...count }) => [
+      groupKey ?? '',
+      { size: Number(count.size), unread: Number(count.unread), people: Number(count.people) },
+    ]),
+  )
+}
 
 /** Runs one query per type, because the index has the rows of each type in order. */
 async function listOfTypes(db: Database, input: Asked, after: Position | undefined) {
   const types = TYPES_OF[input.filter ?? 'all']
-  if (!types) return newestFirst(selectNotifications(db, input.viewer), input, after).execute()
+  if (!types) return newestFirst(selectAsked(db, input), input, after).execute()
   const lists: NotificationSelection[][] = []
   for (const type of types) {
-    const ofType = selectNotifications(db, input.viewer).where('notifications.type', '=', type)
+    const ofType = selectAsked(db, input).where('notifications.type', '=', type)
     lists.push(await newestFirst(ofType, input, after).execute())
   }
   return lists
@@ -124,7 +172,7 @@ async function listOfTypes(db: Database, input: Asked, after: Position | undefin
 
 /** Sorts by id, as the index of unread notifications does. */
 function listUnread(db: Database, input: Asked, after: Position | undefined) {
-  let query = selectNotifications(db, input.viewer)
+  let query = selectAsked(db, input)
     .where(sql<SqlBool>`"notifications"."read" = 0`)
     .orderBy('notifications.id', 'desc')
     .limit(input.limit + 1)
@@ -157,15 +205,16 @@ export async function findNotification(db: Database, input: { id: number; viewer
   const row = await selectNotifications(db, input.viewer)
     .where('notifications.id', '=', input.id)
     .executeTakeFirst()
-  return row && toNotification(row)
+  return row && toNotification(row, await countGroups(db, { rows: [row], viewer: input.viewer }))
 }
 
-function toNotification(row: NotificationSelection): Notification {
-  const { displayName, avatarUrl, groupKey, groupText, sourceCount, ...fields } = row
+function toNotification(row: NotificationSelection, groups: Counts): Notification {
+  const { displayName, avatarUrl, groupKey, groupText, ...fields } = row
   const { sourceUserId } = row
+  const count = groups.get(groupKey ?? '')
   return {
     ...fields,
-    group: groupKey && groupText ? { key: groupKey, text: groupText, people: sourceCount } : null,
+    group: groupKey && groupText && count ? { key: groupKey, text: groupText, ...count } : null,
     read: row.read === 1,
     sourceUser:
       sourceUserId !== null && displayName !== null

@@ -24,11 +24,13 @@ export const notificationRouter = router({
       return listNotifications(ctx.db, { ...input, viewer: ctx.viewer })
     }),
 
-  /** Lists notifications for their own page. */
+  /** Lists notifications for the pages, which show those of a group in one line. */
   browse: memberProcedure
     .input(browseNotificationsSchema)
     .output(syncOutput(pageSchema(notificationSchema)))
-    .query(({ ctx, input }) => listNotifications(ctx.db, { ...input, viewer: ctx.viewer })),
+    .query(({ ctx: { db, viewer }, input }) =>
+      listNotifications(db, { ...input, viewer, isGrouped: true }),
+    ),
 
   markRead: memberProcedure
     .input(notificationIdSchema)
