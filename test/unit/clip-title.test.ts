@@ -55,6 +55,7 @@ test('the name of a chapter is suggested, and titles with a date are not', () =>
     'The raid',
     'Rust clip',
   ])
+  expect(suggest({ title: 'Rust 1 May 2025 22.48' })).toEqual(['Rust clip'])
   for (const title of ['Replay 2026-11-21 20-14-33', 'Rust 2026.11.21 - 20.14.33.02.DVR']) {
     expect(suggest({ title, players: ['Tom'] })).toEqual(['Rust with Tom', 'Rust clip'])
     expect(suggest({ title, category: 'Other' })).toEqual([])

@@ -28,7 +28,8 @@ const COMMENT_MAX = 60
 const BEFORE_SECONDS = 2
 const AFTER_SECONDS = 8
 const NAMED_MAX = 2
-const CLOCK = /\d{1,2}:\d{2}/
+/** Recorders also write '22.48' for the time of day. */
+const CLOCK = /\d{1,2}:\d{2}|\b\d{1,2}\.[0-5]\d\b/
 
 /** Returns distinct titles that contain no time, the best first. */
 export function suggestTitles(facts: TitleFacts, range: Range): string[] {

@@ -1,20 +1,19 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { trpc } from '#client/trpc.ts'
-import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { ClipRange } from './choose-range.ts'
 
 /** Titles are requested once the ends of the range have not moved for this long. */
 const REST_MS = 400
 
-/** Returns the best title first. Until the server responds, it is the title of the video. */
-export function useSuggestedTitles(video: Video, range: ClipRange): [string, ...string[]] {
+/** Returns the best title first. Until the server responds, it is 'My clip'. */
+export function useSuggestedTitles(videoId: number, range: ClipRange): [string, ...string[]] {
   const asked = useAtRest(range)
   const { data } = trpc.clip.suggestTitles.useQuery(
-    { videoId: video.id, startSeconds: asked.start, endSeconds: asked.end },
+    { videoId, startSeconds: asked.start, endSeconds: asked.end },
     { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
   )
-  const [first = data ? 'My clip' : video.title, ...others] = data?.titles ?? []
+  const [first = 'My clip', ...others] = data?.titles ?? []
   return [first, ...others]
 }
 
