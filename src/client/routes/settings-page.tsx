@@ -81,15 +81,15 @@ export function SettingsPage() {
         <SettingsSection id="player" title="Player" text="For this device.">
           <MiniPlayerForm />
         </SettingsSection>
-        <SettingsSection id="privacy" title="Privacy">
-          <PresenceForm user={user} />
-        </SettingsSection>
         <SettingsSection
           id="notifications"
           title="Notifications"
           text="Choose what the bell tells you. Decisions of the admins about you and your videos are always shown."
         >
           <NotificationsForm />
+        </SettingsSection>
+        <SettingsSection id="privacy" title="Privacy">
+          <PresenceForm user={user} />
         </SettingsSection>
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
           <DefaultVisibilityForm user={user} />
