@@ -35,6 +35,7 @@ import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { startLongWork } from './platform/long-work/long-work.service.ts'
+import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
@@ -134,6 +135,7 @@ async function start(config: Config): Promise<void> {
     media,
     redrawPicture,
     live,
+    outgoing: createOutgoing({ log }),
     searcher,
     rankings,
   }

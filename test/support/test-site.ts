@@ -22,6 +22,7 @@ import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
 import { shareRemovals } from '#server/platform/files/shared-removals.ts'
+import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
@@ -89,6 +90,7 @@ export async function openTestSite(
     jobHandlers,
     remote,
     live,
+    outgoing: createOutgoing({ log }),
     searcher,
     rankings: createRankings({ db, searcher }, now),
     limits,

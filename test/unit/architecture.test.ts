@@ -223,6 +223,26 @@ const WRITES = /\b(?:putFiles|writeChunk|createUploadFile|keepThumbnail|publishM
 /** Where it is asked whether there is room. */
 const ROOM = 'src/server/account/room/room.service.ts'
 
+/** Files that send requests without the guard, and why they may. */
+const OPEN_CONNECTIONS = new Map<string, string>([
+  ['src/server/platform/db/postgres/move-tables.ts', 'reads rows with a function of this name'],
+  ['src/server/desk/backup/offsite/folder-place.ts', 'has a method of this name'],
+  ['src/server/desk/backup/offsite/snapshots.ts', 'reads a backup with a function of this name'],
+  ['src/server/platform/files/s3/quiet-limit.ts', 'asks the object storage of the operator'],
+  ['src/server/platform/outgoing/outgoing.ts', 'is the guard'],
+  ['src/server/worker/site-connection.ts', 'asks the site of the worker'],
+])
+
+test('every request to an address that somebody gave goes through the guard', async () => {
+  const values = String.raw`import \{(?:(?!type )[^}])*\b(?:request|get|connect|createConnection|Socket)\b[^}]*\} from`
+  const senders = await filesWith(
+    new RegExp(
+      String.raw`(?<![.\w])fetch\(|${values} 'node:(?:https?|http2|net|tls)'|\bfrom 'undici'`,
+    ),
+  )
+  expect(senders).toEqual([...OPEN_CONNECTIONS.keys()].sort())
+})
+
 /** Writers that do not ask themselves: who asks for them, or why nobody has to be asked. */
 const ASKED_FOR = new Map<string, string>([
   [

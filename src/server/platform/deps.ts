@@ -4,6 +4,7 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { Disk } from './files/disk.ts'
 import type { MediaStore } from './files/media-store.ts'
 import type { RedrawPicture } from './files/picture.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import type { RateLimits } from './request/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
@@ -16,6 +17,7 @@ export interface AppDeps {
   media: MediaStore
   redrawPicture: RedrawPicture
   live: LiveFeed
+  outgoing: Outgoing
   limits: RateLimits
   /** Still serving, but load balancers should go elsewhere. */
   draining: AbortSignal

@@ -73,7 +73,7 @@ describe('an update notice', () => {
 
   const askAt = (days: number) =>
     askForUpdate(
-      { db: site.db, closing: new AbortController().signal },
+      { db: site.db, closing: new AbortController().signal, outgoing: site.deps.outgoing },
       new Date(Date.now() + days * DAY_MS),
     )
   const json = (body: unknown) => (response: ServerResponse) =>
@@ -112,7 +112,7 @@ describe('an update notice', () => {
   test('is silent about whatever else is answered, and follows nobody elsewhere', async () => {
     await edit({ asksForUpdates: true, updateAddress: origin })
     const wrong: ((response: ServerResponse) => void)[] = [
-      (response) => void response.writeHead(302, { location: `${origin}/elsewhere` }).end(),
+      (response) => void response.writeHead(302, { location: 'https://example.org/' }).end(),
       (response) => void response.writeHead(404).end('gone'),
       (response) => void response.end('<html>'),
       (response) => void response.end(`"${'x'.repeat(70_000)}"`),

@@ -15,6 +15,7 @@ import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
+import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
@@ -60,6 +61,7 @@ export async function tidyStoppedSite(
     redrawPicture,
     identity: createIdentity({ config, db, sessions }),
     live,
+    outgoing: createOutgoing({ log }),
     searcher,
     rankings: createRankings({ db, searcher }),
     sessions,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 
-const ANSWER_MS = 10_000
-const ANSWER_BYTES = 64 * 1024
 const URL_MAX = 500
 
 export type NewestVersion = { version: string; url: string | null }
@@ -26,36 +25,22 @@ const answerSchema = z.union([
 ])
 
 /**
- * One request without redirects or data of this site; at most 10 s and 64 KiB.
+ * Asks the address that an admin gave, without telling anything about this site.
  * @returns undefined without a usable answer
  */
 export async function fetchNewestVersion(
-  address: string,
-  signal: AbortSignal,
+  outgoing: Outgoing,
+  { address, signal }: { address: string; signal: AbortSignal },
 ): Promise<NewestVersion | undefined> {
   try {
-    const response = await fetch(address, {
-      redirect: 'error',
-      headers: { accept: 'application/json', 'user-agent': 'Clutch' },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+    const { status, body } = await outgoing({
+      url: address,
+      allowedHosts: [new URL(address).host],
+      headers: { accept: 'application/json' },
+      signal,
     })
-    if (!response.ok || !response.body) {
-      await response.body?.cancel()
-      return undefined
-    }
-    return answerSchema.parse(JSON.parse(await readBounded(response.body)))
+    return status === 200 ? answerSchema.parse(JSON.parse(body.toString('utf8'))) : undefined
   } catch {
     return undefined
   }
-}
-
-async function readBounded(body: ReadableStream<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > ANSWER_BYTES) throw new Error('The answer is too long.')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -1,5 +1,6 @@
 import type { Config } from '#server/platform/config.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import type { Release } from '#shared/schemas/desk/release.schemas.ts'
 import { isNewer, parseChangelog, sectionsBetween } from './changelog.ts'
 import { fetchNewestVersion } from './newest-version.ts'
@@ -58,13 +59,13 @@ export async function dismissNews(db: Database): Promise<void> {
 
 /** Once a day if enabled; the attempt is recorded first. */
 export async function askForUpdate(
-  { db, closing }: { db: Database; closing: AbortSignal },
+  { db, closing, outgoing }: Pick<AppDeps, 'db' | 'closing' | 'outgoing'>,
   now = new Date(),
 ): Promise<void> {
   const { isOn, address, askedAt } = await findUpdateNotice(db)
   const sinceMs = askedAt === null ? DAY_MS : Math.abs(now.getTime() - Date.parse(askedAt))
   if (!isOn || sinceMs < DAY_MS) return
   await noteAsked(db, now)
-  const answer = await fetchNewestVersion(address, closing)
+  const answer = await fetchNewestVersion(outgoing, { address, signal: closing })
   if (!closing.aborted) await updateAnswer(db, { address, answer })
 }

@@ -1,0 +1,172 @@
+/**
+ * Every request to an address that an admin or member gave goes through here. See
+ * docs/decisions/0076-outgoing-requests.md.
+ */
+import { lookup as resolveName } from 'node:dns/promises'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { kindOfAddress } from './address.ts'
+
+const USER_AGENT = 'Clutch'
+const DEFAULT_MS = 10_000
+const DEFAULT_BYTES = 64 * 1024
+const REDIRECTS_MAX = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+export type OutgoingRequest = {
+  url: string
+  /** Hosts that an admin allows to be on the own network and without https. */
+  allowedHosts?: readonly string[]
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** Milliseconds for everything, redirects included. */
+  timeoutMs?: number
+  /** Largest answer in bytes. */
+  maxBytes?: number
+  signal?: AbortSignal
+}
+
+export type OutgoingAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+type Address = { address: string; family: number }
+
+export type OutgoingDeps = {
+  log: { info: (fields: object, message: string) => void }
+  /** Resolves a name to all its addresses. */
+  resolve?: (host: string) => Promise<Address[]>
+}
+
+export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>
+
+/** The message is a sentence for the admin or member who gave the address. */
+export class OutgoingError extends Error {}
+
+/**
+ * Returns a function that sends a request. It connects to the address that was checked, so that a
+ * name cannot point elsewhere between the check and the connection.
+ * @throws OutgoingError for a refused address, and an answer that is too large or late
+ */
+export function createOutgoing({ log, resolve = resolveAll }: OutgoingDeps): Outgoing {
+  return async (asked) => {
+    const { timeoutMs = DEFAULT_MS, method = 'GET' } = asked
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout
+    const began = performance.now()
+    const host = hostOf(asked.url)
+    const note = (outcome: object) => {
+      const ms = Math.round(performance.now() - began)
+      log.info({ host, method, ms, ...outcome }, 'outgoing request')
+    }
+    try {
+      const answer = await follow({ ...asked, method, signal }, resolve)
+      note({ status: answer.status, bytes: answer.body.length })
+      return answer
+    } catch (error) {
+      const shown = timeout.aborted ? new OutgoingError(`${host} did not answer in time.`) : error
+      note({ error: (shown as Error).message })
+      throw shown
+    }
+  }
+}
+
+type Sent = OutgoingRequest & { method: string; signal: AbortSignal }
+type Resolve = NonNullable<OutgoingDeps['resolve']>
+
+async function follow(asked: Sent, resolve: Resolve): Promise<OutgoingAnswer> {
+  let url = readUrl(asked.url)
+  for (let redirects = 0; ; redirects++) {
+    const address = await choose(url, asked, resolve)
+    const answer = await send(url, address, asked)
+    const { location } = answer.headers
+    if (!REDIRECTS.has(answer.status) || location === undefined) return answer
+    if (asked.method !== 'GET') throw new OutgoingError(`${url.host} redirects the request.`)
+    const next = readUrl(location, url)
+    if (next.host !== url.host) throw new OutgoingError(`${url.host} redirects to another host.`)
+    if (redirects === REDIRECTS_MAX) throw new OutgoingError(`${url.host} redirects too often.`)
+    url = next
+  }
+}
+
+function readUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new OutgoingError('The address must begin with https:// and have no name or password.')
+  }
+  return url
+}
+
+const hostOf = (text: string) => URL.parse(text)?.host ?? ''
+
+/** Resolves the name once and returns the first address, provided that all may be asked. */
+async function choose(
+  { protocol, host, hostname }: URL,
+  { allowedHosts = [] }: Pick<OutgoingRequest, 'allowedHosts'>,
+  resolve: Resolve,
+): Promise<Address> {
+  const isAllowed = allowedHosts.includes(host) || allowedHosts.includes(hostname)
+  if (protocol !== 'https:' && !isAllowed) {
+    throw new OutgoingError(`${host} must be asked with https.`)
+  }
+  const name = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(name)
+  const found = family === 0 ? await resolve(name) : [{ address: name, family }]
+  const [first] = found
+  if (!first) throw new OutgoingError(`There is no host ${host}.`)
+  const kinds = found.map(({ address }) => kindOfAddress(address))
+  if (kinds.some((kind) => kind === 'forbidden' || (kind === 'local' && !isAllowed))) {
+    throw new OutgoingError(`${host} is on a network that may not be asked.`)
+  }
+  return first
+}
+
+async function resolveAll(host: string): Promise<Address[]> {
+  try {
+    return await resolveName(host, { all: true })
+  } catch {
+    return []
+  }
+}
+
+function send(url: URL, { address, family }: Address, asked: Sent): Promise<OutgoingAnswer> {
+  const { method, headers, body, signal, maxBytes = DEFAULT_BYTES } = asked
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const lookup: LookupFunction = (_name, { all }, callback) =>
+    all ? callback(null, [{ address, family }]) : callback(null, address, family)
+  return new Promise((done, fail) => {
+    const options = { method, signal, lookup, agent: false }
+    const outgoing = request(url, options, (response) => {
+      readBody(response, { maxBytes, host: url.host }).then(
+        (read) => done({ status: response.statusCode ?? 0, headers: response.headers, body: read }),
+        fail,
+      )
+    })
+    outgoing.on('error', () => fail(new OutgoingError(`${url.host} cannot be reached.`)))
+    const given = { 'user-agent': USER_AGENT, ...headers }
+    for (const [name, value] of Object.entries(given)) outgoing.setHeader(name, value)
+    outgoing.end(body)
+  })
+}
+
+async function readBody(
+  response: IncomingMessage,
+  { maxBytes, host }: { maxBytes: number; host: string },
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response) {
+      bytes += (chunk as Buffer).length
+      if (bytes > maxBytes) throw new OutgoingError(`${host} answers with too much.`)
+      chunks.push(chunk as Buffer)
+    }
+  } catch (error) {
+    response.destroy()
+    throw error instanceof OutgoingError
+      ? error
+      : new OutgoingError(`${host} broke off its answer.`)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { kindOfAddress } from '#server/platform/outgoing/address.ts'
+import { createOutgoing, type OutgoingRequest } from '#server/platform/outgoing/outgoing.ts'
+
+let asked: IncomingMessage[] = []
+let logged: object[] = []
+let resolved: string[] = []
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+/** Addresses of names, which no server of the machine knows. */
+const NAMES: Record<string, string[]> = {
+  'lan.test': ['127.0.0.1'],
+  'mixed.test': ['93.184.215.14', '127.0.0.1'],
+  'metadata.test': ['169.254.169.254'],
+}
+const server = createServer((request, response) => {
+  asked.push(request)
+  answer(request, response)
+})
+let port = 0
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  asked = []
+  logged = []
+  resolved = []
+  answer = (_, response) => response.end('hello')
+})
+
+const outgoing = createOutgoing({
+  log: { info: (fields) => void logged.push(fields) },
+  resolve: async (host) => {
+    resolved.push(host)
+    return (NAMES[host] ?? []).map((address) => ({ address, family: 4 }))
+  },
+})
+const ask = (path: string, more: Partial<OutgoingRequest> = {}) =>
+  outgoing({ url: `http://lan.test:${port}${path}`, allowedHosts: ['lan.test'], ...more })
+
+describe('addresses', () => {
+  test.each([
+    ['93.184.215.14', 'public'],
+    ['2606:4700::6810:84e5', 'public'],
+    ['10.1.2.3', 'local'],
+    ['172.20.0.1', 'local'],
+    ['192.168.1.1', 'local'],
+    ['100.64.0.1', 'local'],
+    ['127.8.8.8', 'local'],
+    ['::1', 'local'],
+    ['fd00::1', 'local'],
+    ['::ffff:10.0.0.1', 'local'],
+    ['::ffff:169.254.169.254', 'forbidden'],
+    ['169.254.169.254', 'forbidden'],
+    ['fe80::1', 'forbidden'],
+    ['0.0.0.0', 'forbidden'],
+    ['224.0.0.1', 'forbidden'],
+    ['255.255.255.255', 'forbidden'],
+    ['64:ff9b::a00:1', 'forbidden'],
+    ['2002:a00:1::', 'forbidden'],
+    ['::', 'forbidden'],
+    ['not an address', 'forbidden'],
+  ])('%s is %s', (address, kind) => {
+    expect(kindOfAddress(address)).toBe(kind)
+  })
+})
+
+describe('an outgoing request', () => {
+  test('connects to the address that was checked, and asks for the host by its name', async () => {
+    const { status, body } = await ask('/hello')
+    expect([status, body.toString()]).toEqual([200, 'hello'])
+    expect(asked[0]?.headers).toMatchObject({ host: `lan.test:${port}`, 'user-agent': 'Clutch' })
+    expect(resolved).toEqual(['lan.test'])
+    expect(logged).toEqual([
+      { host: `lan.test:${port}`, method: 'GET', ms: expect.any(Number), status: 200, bytes: 5 },
+    ])
+  })
+
+  test.each([
+    ['http to a host that is not allowed', { allowedHosts: [] }, 'must be asked with https'],
+    ['loopback', { url: 'https://127.0.0.1/', allowedHosts: [] }, 'may not be asked'],
+    ['loopback as one number', { url: 'https://2130706433/', allowedHosts: [] }, 'may not be'],
+    ['loopback in IPv6', { url: 'https://[::1]/', allowedHosts: [] }, 'may not be asked'],
+    ['a name with one local address', { url: 'https://mixed.test/' }, 'may not be asked'],
+    [
+      'cloud metadata',
+      { url: 'https://metadata.test', allowedHosts: ['metadata.test'] },
+      'may not',
+    ],
+    ['a name that nobody knows', { url: 'https://none.test/' }, 'There is no host none.test.'],
+    ['another protocol', { url: 'file:///etc/passwd' }, 'must begin with https://'],
+    ['a password in the address', { url: 'https://a:b@lan.test/' }, 'no name or password'],
+    ['what is no address', { url: 'lan.test' }, 'must begin with https://'],
+  ])('is refused: %s', async (_, more, sentence) => {
+    await expect(ask('/', more)).rejects.toThrow(sentence)
+    expect(asked).toEqual([])
+    expect(logged).toMatchObject([{ error: expect.stringContaining(sentence) }])
+  })
+
+  test('follows redirects on the same host only, and not for ever', async () => {
+    answer = ({ url }, response) => {
+      if (url === '/there') response.end('found')
+      else if (url === '/away') response.writeHead(302, { location: 'https://example.org/' }).end()
+      else response.writeHead(302, { location: url === '/loop' ? '/loop' : '/there' }).end()
+    }
+    expect((await ask('/here')).body.toString()).toBe('found')
+    await expect(ask('/away')).rejects.toThrow('redirects to another host')
+    await expect(ask('/loop')).rejects.toThrow('redirects too often')
+    await expect(ask('/here', { method: 'POST', body: '{}' })).rejects.toThrow('redirects the')
+  })
+
+  test('ends with a sentence when the answer is too large, too late or broken off', async () => {
+    answer = (_, response) => void response.end('x'.repeat(2000))
+    await expect(ask('/', { maxBytes: 1000 })).rejects.toThrow('answers with too much')
+    answer = () => {}
+    await expect(ask('/', { timeoutMs: 50 })).rejects.toThrow('did not answer in time')
+    answer = (_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('part')
+      setTimeout(() => response.destroy(), 20)
+    }
+    await expect(ask('/')).rejects.toThrow('broke off its answer')
+    answer = (request) => void request.socket.destroy()
+    await expect(ask('/')).rejects.toThrow('cannot be reached')
+  })
+
+  test('ends when its caller ends it', async () => {
+    const ending = new AbortController()
+    answer = () => ending.abort()
+    await expect(ask('/', { signal: ending.signal })).rejects.toThrow()
+  })
+})
