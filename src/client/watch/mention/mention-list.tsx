@@ -27,7 +27,11 @@ export default function MentionList({ field, begun, onActive, onTake, onClose }:
   const isOpen = members.length > 0
   const names = members.map(({ username }) => username).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first whenever options change.
-  useEffect(() => onActive(combobox.selectFirstOption() ?? undefined), [names])
+  useEffect(() => {
+    // Selecting scrolls to the option, which has no place before the list is positioned.
+    const frame = requestAnimationFrame(() => onActive(combobox.selectFirstOption() ?? undefined))
+    return () => cancelAnimationFrame(frame)
+  }, [names])
 
   const press = useRef<(event: KeyboardEvent) => void>(undefined)
   press.current = (event) => {

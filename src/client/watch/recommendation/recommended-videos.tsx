@@ -3,7 +3,7 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
-import { GameFacts } from '#client/kit/video/game-facts.tsx'
+import { GameName } from '#client/kit/video/game-facts.tsx'
 import { usePreview } from '#client/kit/video/moving-picture.tsx'
 import { Picture } from '#client/kit/video/picture.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
@@ -72,12 +72,10 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
           </Link>
         </CardTitle>
         <p className={look('oneLine', 'note', 'tightLines')}>
-          {video.channel?.displayName ?? 'Anonymous'}
+          <GameName name={video.category} /> · {video.channel?.displayName ?? 'Anonymous'}
         </p>
         <p className={look('oneLine', 'note', 'tightLines')}>
-          <GameFacts category={video.category}>
-            {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
-          </GameFacts>
+          {formatViews(video.viewCount)} · <PublishedAt time={video.publishedAt} />
         </p>
         {reason && (
           <p className={`${look('oneLine', 'above4', 'pill', 'fine')} ${classes.reason}`}>
