@@ -4,6 +4,7 @@ import { longWorks } from '#server/long-works.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
 import { insertCutVideo } from '#server/video/cut/cut.queries.ts'
+import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -51,6 +52,8 @@ const settle = () => {
 }
 const addVideo = (owner: TestMember, title = 'For the squad') =>
   site.addVideo(owner, { title, visibility: 'private', squadId: squad.id })
+const name = (id: number, member: TestMember) =>
+  ask(boss, 'video.setNamedMembers', { id, usernames: [member.username] })
 const opens = async (as: TestMember, id: number) => statusOf(as, 'video.get', { id })
 const lists = async (as: TestMember, id: number) =>
   (await site.get('/api/videos', { as })).body.includes(`"id":${id},`)
@@ -273,6 +276,53 @@ describe('a video for a squad', () => {
     await ask(boss, 'squad.delete', { id: squad.id })
     await settle()
     expect([await opens(bob, id), await opens(boss, id)]).toEqual([404, 200])
+  })
+
+  test('stays hidden from members named before, in whatever way it leaves the squad', async () => {
+    const giving: ((id: number) => Promise<unknown>)[] = [
+      (id) => ask(boss, 'video.edit', { id, squadId: squad.id }),
+      (id) => ask(boss, 'video.editMany', { ids: [id], squadId: squad.id }),
+    ]
+    const past = new Date(Date.now() - 1000).toISOString()
+    const leaving: ((id: number) => Promise<unknown>)[] = [
+      (id) => ask(boss, 'video.edit', { id, squadId: null }),
+      (id) => ask(boss, 'video.edit', { id, visibility: 'private' }),
+      (id) => ask(boss, 'video.editMany', { ids: [id], visibility: 'private' }),
+      async (id) => {
+        const expiry = { expiresAt: past, expiryAction: 'private', expiryNoticedAt: past } as const
+        await site.db.updateTable('videos').set(expiry).where('id', '=', id).execute()
+        await endExpiredVideos(site.deps)
+      },
+    ]
+    const ids: number[] = []
+    for (const give of giving) {
+      for (const leaveSquad of leaving) {
+        const id = await site.addVideo(boss, { visibility: 'private' })
+        await name(id, bob)
+        expect(await opens(bob, id)).toBe(200)
+        await give(id)
+        await leaveSquad(id)
+        const { visibility, squad: of } = await ask<Video>(boss, 'video.get', { id })
+        expect([visibility, of, await opens(bob, id)]).toEqual(['private', null, 404])
+        ids.push(id)
+      }
+    }
+    // Members named after it left the squad see it again.
+    const [id = 0] = ids
+    await name(id, bob)
+    expect(await opens(bob, id)).toBe(200)
+  })
+
+  test('cannot be shown to named members as well, not even once it has left the squad', async () => {
+    const id = await addVideo(boss)
+    const named = { id, usernames: [bob.username] }
+    await expectRefused(
+      await call(boss, 'video.setNamedMembers', named),
+      409,
+      'This video is for a squad. Make it private before you name members.',
+    )
+    await ask(boss, 'video.edit', { id, visibility: 'private' })
+    expect(await opens(bob, id)).toBe(404)
   })
 
   test('can be made only by its owner, who must be a member of the squad', async () => {

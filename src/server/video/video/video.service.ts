@@ -26,6 +26,7 @@ import {
   updateVideo,
   type VideoChange,
 } from './video.queries.ts'
+import { deleteVideoMembers } from './video-members.queries.ts'
 import { isMemberOfSquad } from './video-squad.queries.ts'
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
@@ -131,7 +132,7 @@ function readLevel({ visibility, squadId }: Pick<EditVideo, 'visibility' | 'squa
 
 /**
  * Lower visibility gives files new addresses, as caches have the old ones, and retracts
- * notifications to followers, which the first listing sends.
+ * notifications to followers, which the first listing sends. A squad replaces the named members.
  * @returns members to notify live
  */
 export async function changeVisibility(
@@ -140,6 +141,8 @@ export async function changeVisibility(
 ): Promise<number[]> {
   const { before, ...after } = input
   const { id } = before
+  // Otherwise a video that leaves its squad would be visible again to members named before.
+  if (before.squadId !== null || after.squadId !== null) await deleteVideoMembers(db, id)
   const level = levelOf(after)
   if (isLessVisible(levelOf(before), level)) {
     await moveAddresses(db, { id, addressKey: randomBytes(16).toString('hex') })
