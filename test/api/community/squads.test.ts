@@ -448,6 +448,38 @@ describe('a video for a squad', () => {
     expect(await cut(boss.id)).toEqual(['private', squad.id])
     expect(await cut(boss.id, true)).toEqual(['private', null])
     expect(await cut(ann.id)).toEqual(['private', null])
+    await leave(boss)
+    expect(await cut(boss.id)).toEqual(['private', null])
+  })
+
+  test('can be taken out by leaders, which makes it private to its owner, who is notified', async () => {
+    for (const as of [ann, bob]) await join(as)
+    const other = await create(boss)
+    const id = await addVideo(ann, 'Not for us')
+    await ask(boss, 'squad.setRole', { id: squad.id, userId: bob.id, role: 'officer' })
+    const takeOut = (as: TestMember, videoId: number, of = squad.id) =>
+      call(as, 'squad.removeVideo', { id: of, videoId })
+    expect((await takeOut(cleo, id)).statusCode).toBe(403)
+    expect((await takeOut(ann, id)).statusCode).toBe(403)
+    await expectRefused(await takeOut(boss, id, other.id), 404, 'This video is not for the squad.')
+    const foreign = await site.addVideo(ann, { visibility: 'private' })
+    expect((await takeOut(boss, foreign)).statusCode).toBe(404)
+    expect((await takeOut(bob, id)).statusCode).toBe(200)
+    expect([await opens(boss, id), await opens(bob, id), await opens(ann, id)]).toEqual([
+      404, 404, 200,
+    ])
+    expect(await ask<Video>(ann, 'video.get', { id })).toMatchObject({
+      visibility: 'private',
+      squad: null,
+    })
+    const told = (await ask<{ items: Notification[] }>(ann, 'notification.list', {})).items
+    expect(told.filter(({ videoId }) => videoId === id)).toMatchObject([
+      {
+        title: `${bob.username} took your video out of Night Owls`,
+        message: '"Not for us" is private now: only you see it.',
+      },
+    ])
+    expect((await takeOut(bob, id)).statusCode).toBe(404)
   })
 
   test('is on the page of its squad, as are clips, posts and videos that members loved', async () => {

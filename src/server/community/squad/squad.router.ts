@@ -17,6 +17,7 @@ import {
   squadPageInputSchema,
   squadPageSchema,
   squadSchema,
+  squadVideoIdSchema,
   videoSquadSchema,
 } from '#shared/schemas/squad.schemas.ts'
 import { videoPageSchema, videoSchema } from '#shared/schemas/video.schemas.ts'
@@ -48,6 +49,7 @@ import {
   withdrawInvite,
 } from './squad-joining.service.ts'
 import { listSquadMembers } from './squad-members.queries.ts'
+import { removeSquadVideo } from './squad-video.service.ts'
 
 export const squadRouter = router({
   mine: memberProcedure
@@ -176,6 +178,12 @@ export const squadRouter = router({
     .input(squadMemberIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => removeSquadMember(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** Makes a member's video private to its owner. */
+  removeVideo: memberProcedure
+    .input(squadVideoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeSquadVideo(ctx, { ...input, viewer: ctx.viewer })),
 
   setRole: memberProcedure
     .input(setSquadRoleSchema)
