@@ -6,6 +6,7 @@ import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
 import { insertCutVideo } from '#server/video/cut/cut.queries.ts'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
+import type { HomeShelves, Tonight } from '#shared/schemas/home.schemas.ts'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
@@ -577,6 +578,25 @@ describe('a squad video in search, rankings and uploads', () => {
         .slice(0, 3)
     expect(await trending(ann)).toEqual(['Most', 'Ours', 'Least'])
     expect((await trending(stranger)).slice(0, 2)).toEqual(['Most', 'Least'])
+  })
+
+  test('is never what plays by itself at the top of the home page', async () => {
+    await join(ann)
+    const open = await site.addVideo(cleo, { title: 'For all' })
+    const ours = await addVideo(boss, 'Ours')
+    const createdAt = new Date().toISOString()
+    const like = (videoId: number, by: TestMember) => {
+      const row = { videoId, userId: by.id, isLike: 1, createdAt } as const
+      return site.db.insertInto('likes').values(row).execute()
+    }
+    await like(open, bob)
+    for (const by of [ann, bob, cleo, stranger]) await like(ours, by)
+    for (const as of [ann, boss]) {
+      const loved = (await ask<HomeShelves>(as, 'home.shelves')).loved
+      expect(loved[0]).toMatchObject({ id: ours })
+      const tonight = await ask<Tonight | null>(as, 'home.tonight')
+      expect(tonight).toMatchObject({ kind: 'video', video: { squad: null } })
+    }
   })
 
   test('has its squad from the start of the upload, if the uploader is a member', async () => {

@@ -12,7 +12,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
-import { isListedVideo, isVisibleVideo } from '../video/video.access.ts'
+import { audienceOf, isListedFor, isListedVideo, isVisibleVideo } from '../video/video.access.ts'
 import { isNotHidden } from '../video/video.queries.ts'
 import { namesNoOwner, selectClips, toClips } from './clip.queries.ts'
 
@@ -50,12 +50,14 @@ export async function listBestClips(db: Database, input: ListInput): Promise<Pag
  */
 export async function listClipsById(
   db: Database,
-  { ids, viewer, limit }: Asking & { ids: number[]; limit: number },
+  input: Asking & { ids: number[]; limit: number; withoutSquads?: boolean },
 ): Promise<Clip[]> {
+  const { ids, viewer, limit, withoutSquads } = input
   if (ids.length === 0) return []
+  const isListed = withoutSquads ? isListedFor(audienceOf(viewer)) : isListedVideo(viewer)
   const rows = await selectClips(db, { viewer })
     .where(sql<SqlBool>`"clips"."id" IN ${listOf(ids)}`)
-    .where(sql<SqlBool>`(${isListedVideo(viewer)} AND ${isNotHidden(viewer)})`)
+    .where(sql<SqlBool>`(${isListed} AND ${isNotHidden(viewer)})`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const shown = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
