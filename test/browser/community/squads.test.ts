@@ -100,10 +100,28 @@ test.each([
   expect(owner.problems).toEqual([])
 })
 
+const isPlaying = (page: Page) =>
+  page
+    .locator('video')
+    .evaluateAll((videos: HTMLVideoElement[]) =>
+      videos.some(({ paused, currentTime }) => !paused && currentTime > 0),
+    )
+const timeOf = (page: Page) =>
+  page
+    .locator('video')
+    .evaluateAll((videos: HTMLVideoElement[]) =>
+      Math.max(0, ...videos.map(({ currentTime }) => currentTime)),
+    )
+
+const VIDEO_ENDS = 'This video could not be found'
+const CLIP_ENDS = 'This clip is no longer available.'
+
 test.each([
-  ['for a member who is removed from its squad', 'crew', 'removeMember'],
-  ['when its squad is deleted', 'fleet', 'delete'],
-])('a video that plays stops %s', async (_, name, procedure) => {
+  ['a video', 'for a member who is removed from its squad', 'crew', 'removeMember', VIDEO_ENDS],
+  ['a video', 'when its squad is deleted', 'fleet', 'delete', VIDEO_ENDS],
+  ['the page of a clip', 'for a member who is removed', 'deck', 'removeMember', undefined],
+  ['a clip in the feed', 'for a member who is removed', 'mast', 'removeMember', CLIP_ENDS],
+])('%s that plays stops %s', async (kind, _, name, procedure, words) => {
   const owner = await server.open()
   await register(owner.page, `captain-${name}`)
   const path = await createSquad(owner.page, { name, tag: name.toUpperCase(), joining: 'Open' })
@@ -118,14 +136,25 @@ test.each([
   await makeClip({ path: clipPath, seconds: 60 })
   const metadata = { title: 'On board', squadId }
   const id = await uploadClip(owner.page, clipPath, metadata)
+  const clip = { videoId: id, title: 'The storm', startSeconds: 2, endSeconds: 40 }
+  const made = await owner.page.request.post('/api/clips', { data: clip })
+  const { id: clipId } = await made.json()
+  const place = {
+    'a video': `/video/${id}`,
+    'the page of a clip': `/clip/${clipId}`,
+    'a clip in the feed': `/clips?at=${clipId}`,
+  }[kind]
+  // Its time goes on by itself as well.
   await page.clock.install()
-  await page.goto(`/video/${id}`)
-  await page.locator('video').first().waitFor()
+  await page.goto(place ?? '')
+  await expect.poll(() => isPlaying(page)).toBe(true)
+  const before = await timeOf(page)
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(before)
   const answer = await owner.page.request.post(`/trpc/squad.${procedure}`, {
     data: { id: squadId, ...(procedure === 'removeMember' && { userId: memberId }) },
   })
   expect(answer.status()).toBe(200)
   await page.clock.runFor(60_000)
-  await page.getByText('This video could not be found').waitFor()
-  expect(await page.locator('video').count()).toBe(0)
+  if (words !== undefined) await page.getByText(words).first().waitFor()
+  await expect.poll(() => page.locator('video').count()).toBe(0)
 })
