@@ -660,6 +660,45 @@ describe('the tag of a squad', () => {
     await write(ann)
     expect([await told(boss), await told(bob), await told(ann)]).toEqual([1, 1, 0])
   })
+
+  test('is no name of a member, and no member can take it as a name', async () => {
+    const name = `zed${made}`
+    await site.addMember(name)
+    const taken = 'A member has this name. Choose another tag.'
+    const fields = { name: 'Zeds', colour: 'red', emblem: 'star', joining: 'open' }
+    for (const tag of [name, name.toUpperCase()]) {
+      await expectRefused(await call(ann, 'squad.create', { ...fields, tag }), 409, taken)
+      const change = { id: squad.id, tag }
+      await expectRefused(await call(boss, 'squad.edit', change), 409, taken)
+    }
+    await ask(boss, 'squad.edit', { id: squad.id, tag: `owl${made}` })
+    const register = (username: string) =>
+      site.post('/api/register', {
+        payload: {
+          ...{ username, displayName: 'New', password: PASSWORD },
+          email: `${username}@example.org`,
+        },
+      })
+    const refused = await register(`OWL${made}`)
+    expect([refused.statusCode, refused.body]).toEqual([
+      409,
+      'Username or email is already in use.',
+    ])
+    expect((await register(`owls${made}`)).statusCode).toBe(201)
+  })
+
+  test("reaches the author's own squad also where a member has the same name", async () => {
+    await join(ann)
+    const same = await site.addMember(squad.tag.toLowerCase())
+    const post = await ask<{ id: number }>(ann, 'post.create', { content: `Hi @${squad.tag}` })
+    const foreign = await ask<{ id: number }>(cleo, 'post.create', { content: `Hi @${squad.tag}` })
+    const told = async (as: TestMember, id: number) =>
+      (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items.filter(
+        ({ postId }) => postId === id,
+      ).length
+    expect([await told(boss, post.id), await told(same, post.id)]).toEqual([1, 0])
+    expect([await told(boss, foreign.id), await told(same, foreign.id)]).toEqual([0, 1])
+  })
 })
 
 async function hashOf(): Promise<string> {

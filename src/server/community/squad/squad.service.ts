@@ -1,3 +1,4 @@
+import { isUsername } from '#server/account/user/user.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import {
   type Database,
@@ -46,7 +47,7 @@ export async function requireSquad(db: Database, input: Act): Promise<Squad> {
   return squad
 }
 
-/** @throws `conflict` for a tag in use, or if the viewer is in or owns too many squads */
+/** @throws `conflict` for a tag in use or the name of a member, or if the viewer is in or owns too many squads */
 export async function createSquad(
   db: Database,
   input: CreateSquad & { viewer: Viewer },
@@ -72,11 +73,14 @@ export async function requireRoomFor(db: Database, userId: number) {
 
 async function requireFreeTag(db: Database, tag: string, ownId?: number): Promise<void> {
   const ownerId = await findTagOwner(db, tag.toLowerCase())
-  if (ownerId === undefined || ownerId === ownId) return
-  throw new AppError('conflict', 'Another squad has this tag.')
+  if (ownerId !== undefined && ownerId === ownId) return
+  if (ownerId !== undefined) throw new AppError('conflict', 'Another squad has this tag.')
+  if (await isUsername(db, tag)) {
+    throw new AppError('conflict', 'A member has this name. Choose another tag.')
+  }
 }
 
-/** @throws `conflict` for a tag in use */
+/** @throws `conflict` for a tag in use or the name of a member */
 export async function editSquad(
   db: Database,
   input: EditSquad & { viewer: Viewer },
