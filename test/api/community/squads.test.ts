@@ -147,6 +147,79 @@ describe('a squad', () => {
     await expectRefused(unknown, 400, 'There is nobody here with the name @nobody.')
   })
 
+  test('clears the notifications of an invitation that is declined or accepted', async () => {
+    const titles = async (as: TestMember) => (await inbox(as)).map(({ title }) => title)
+    const invite = () => ask(boss, 'squad.invite', { id: squad.id, usernames: [ann.username] })
+    await invite()
+    expect(await titles(ann)).toEqual([`${boss.username} invites you to Night Owls`])
+    await ask(ann, 'squad.withdraw', { id: squad.id })
+    expect(await titles(ann)).toEqual([])
+    await invite()
+    await join(ann)
+    expect(await titles(ann)).toEqual([])
+    await leave(ann)
+    await join(ann)
+    expect(await titles(ann)).toEqual([])
+  })
+
+  test('takes in at once whoever is invited after asking, and clears the request', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    await join(ann)
+    await join(bob)
+    expect(await inbox(boss)).toHaveLength(2)
+    const usernames = [ann.username, bob.username, cleo.username]
+    await ask(boss, 'squad.invite', { id: squad.id, usernames })
+    expect(await members()).toEqual(['boss owner', 'ann member', 'bob member'])
+    expect(await get(boss)).toMatchObject({ memberCount: 3, requestCount: 0 })
+    expect(await get(ann)).toMatchObject({ isInvited: false, hasAsked: false })
+    expect(await get(cleo)).toMatchObject({ isInvited: true, myRole: null })
+    expect(await inbox(boss)).toEqual([])
+    expect(await inbox(ann)).toMatchObject([
+      { title: 'You are in Night Owls', message: `${boss.username} accepted your request.` },
+    ])
+    expect(await inbox(cleo)).toHaveLength(1)
+  })
+
+  test('clears a request also when the member joins in another way', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    await join(ann)
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'open' })
+    await join(ann)
+    expect(await inbox(boss)).toEqual([])
+    expect(await get(boss)).toMatchObject({ requestCount: 0, memberCount: 2 })
+  })
+
+  test('notifies members who become officer or owner or are removed', async () => {
+    for (const as of [ann, bob, cleo]) await join(as)
+    const texts = async (as: TestMember) =>
+      (await inbox(as)).map(({ title, message }) => `${title}: ${message}`)
+    const setRole = (role: string) =>
+      ask(boss, 'squad.setRole', { id: squad.id, userId: ann.id, role })
+    await setRole('officer')
+    await setRole('officer')
+    const promoted = `You are an officer of Night Owls: ${boss.username} made you one.`
+    expect(await texts(ann)).toEqual([promoted])
+    await ask(boss, 'squad.handOver', { id: squad.id, userId: bob.id })
+    const given = `You own Night Owls now: ${boss.username} handed it over to you.`
+    expect(await texts(bob)).toEqual([given])
+    await ask(bob, 'squad.removeMember', { id: squad.id, userId: cleo.id })
+    expect(await texts(cleo)).toEqual([
+      'You were removed from Night Owls: Your videos stay with it until you change who can watch them.',
+    ])
+    await leave(bob)
+    const inherited = 'You own Night Owls now: The owner before left the squad.'
+    // Of the officers, the longest in the squad, which the first owner is.
+    expect(await texts(boss)).toEqual([inherited])
+    expect(await texts(ann)).toEqual([promoted])
+    // A request of a former officer clears nothing but the requests of that officer.
+    await leave(boss)
+    expect(await texts(ann)).toEqual([inherited, promoted])
+    await ask(ann, 'squad.edit', { id: squad.id, joining: 'request' })
+    await join(boss)
+    await ask(boss, 'squad.withdraw', { id: squad.id })
+    expect(await texts(ann)).toEqual([inherited, promoted])
+  })
+
   test('lets its owner and officers do only what their roles allow', async () => {
     for (const as of [ann, bob, cleo]) await join(as)
     const role = (as: TestMember, of: TestMember, to: string) =>

@@ -151,7 +151,7 @@ export const squadRouter = router({
   leave: memberProcedure
     .input(squadIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => leaveSquad(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => leaveSquad(ctx, { ...input, viewer: ctx.viewer })),
 
   /** Withdraws the viewer's own request, or declines an invitation. */
   withdraw: memberProcedure
@@ -188,7 +188,7 @@ export const squadRouter = router({
   setRole: memberProcedure
     .input(setSquadRoleSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => setSquadRole(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => setSquadRole(ctx, { ...input, viewer: ctx.viewer })),
 
   handOver: memberProcedure
     .input(squadMemberIdSchema)
