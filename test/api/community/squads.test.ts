@@ -459,6 +459,32 @@ describe('a video for a squad', () => {
     expect(await told(ann)).toBe(0)
   })
 
+  test('notifies followers in the new squad when it moves to another one', async () => {
+    const other = await create(boss)
+    await join(ann)
+    for (const as of [bob, cleo]) await join(as, other.id)
+    for (const { id: subscriberId } of [ann, bob, stranger]) {
+      const row = { subscriberId, channelId: boss.id, subscribedAt: new Date().toISOString() }
+      await site.db.insertInto('subscriptions').values(row).execute()
+    }
+    const id = await site.addVideo(boss, { title: 'Moved', visibility: 'private' })
+    const told = async () => {
+      await settle()
+      const rows = await site.db
+        .selectFrom('notifications')
+        .select('userId')
+        .where('videoId', '=', id)
+        .execute()
+      return rows.map(({ userId }) => userId)
+    }
+    await ask(boss, 'video.edit', { id, squadId: squad.id })
+    expect(await told()).toEqual([ann.id])
+    await ask(boss, 'video.edit', { id, squadId: other.id })
+    expect(await told()).toEqual([bob.id])
+    await ask(boss, 'video.edit', { id, squadId: other.id, title: 'Renamed' })
+    expect(await told()).toEqual([bob.id])
+  })
+
   test('becomes private when the owner of the squad or an admin deletes the squad', async () => {
     await join(ann)
     const ids: number[] = []

@@ -149,14 +149,16 @@ export async function changeVisibility(
   }
   const wasListed = LISTED.includes(levelOf(before))
   const isListed = LISTED.includes(level)
+  const isAnew = level === 'squad' && levelOf(before) === 'squad'
   // A listed video that moves to a squad is unlisted for all others; followers in the squad were
-  // notified when it was published.
-  if (!isListed || (level === 'squad' && wasListed)) {
-    return (await videoUnlisted.raise({ db, videoId: id })).flat()
-  }
+  // notified when it was published, except those of another squad.
+  const isTakenBack = !isListed || (level === 'squad' && wasListed)
+  const hidden = isTakenBack ? (await videoUnlisted.raise({ db, videoId: id })).flat() : []
+  if (isTakenBack && !isAnew) return hidden
   const owner: Viewer = { id: before.userId, username: '', displayName: '', isAdmin: false }
   const video = await findVideoOwner(db, { id, viewer: owner })
-  return video?.isPublished === 1 ? (await videoPublished.raise({ db, video })).flat() : []
+  if (video?.isPublished !== 1) return hidden
+  return [...hidden, ...(await videoPublished.raise({ db, video, isAnew })).flat()]
 }
 
 /** @throws `conflict` when not rejected, `too-many` */
