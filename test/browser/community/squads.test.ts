@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 
 const server = setUpHostedSite()
@@ -49,8 +52,14 @@ test.each([
   await member.page.getByRole('button', { name: `Withdraw your request to join ${name}` }).waitFor()
   await keepPicture(member.page, `squads ${size}`)
 
-  await owner.page.goto(path)
-  await owner.page.getByRole('tab', { name: 'Members · 1 waiting' }).click()
+  await owner.page.goto('/notifications')
+  const notice = owner.page.getByRole('listitem').filter({ hasText: `asks to join ${name}` })
+  await notice.getByRole('link', { name: 'View' }).click()
+  await owner.page.waitForURL(new RegExp(`${path}\\?tab=members#member-\\d+$`))
+  await owner.page.getByRole('tab', { name: 'Members · 1 waiting', selected: true }).waitFor()
+  const asking = owner.page.locator('li[data-linked]')
+  await asking.filter({ hasText: `mate-${size}` }).waitFor()
+  expect(await asking.evaluate((row) => row === document.activeElement)).toBe(true)
   await keepPicture(owner.page, `squad requests ${size}`)
   await owner.page.getByRole('button', { name: `Accept The mate-${size}` }).click()
   const people = owner.page.getByRole('list', { name: 'Members' })
@@ -97,6 +106,28 @@ test.each([
   await page.waitForURL('/squads')
   await page.goto(`/video/${id}`)
   await page.getByText('This video could not be found').waitFor()
+  expect(owner.problems).toEqual([])
+})
+
+test('a leader takes the video of another member out of the squad', async () => {
+  const owner = await server.open()
+  const { page } = owner
+  await register(page, 'warden')
+  const path = await createSquad(page, { name: 'Wardens', tag: 'WARD', joining: 'Open' })
+  const squadId = Number(path.split('/').at(-1))
+  await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Tom')
+    const joinedAt = timestamp()
+    await addRows(db, 'squadMembers', { squadId, userId, role: 'member', joinedAt })
+    await addVideos(db, [{ userId, title: 'Off topic', visibility: 'private', squadId }])
+  })
+  await page.goto(path)
+  const card = page.getByRole('link', { name: 'Off topic' })
+  await card.waitFor()
+  await page.getByRole('button', { name: 'Actions for Off topic' }).click()
+  await page.getByRole('menuitem', { name: 'Take out of the squad' }).click()
+  await page.getByText('Taken out of the squad').waitFor()
+  await expect.poll(() => card.count()).toBe(0)
   expect(owner.problems).toEqual([])
 })
 
