@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tidySquads } from '#server/community/squad/squad.service.ts'
 import { longWorks } from '#server/long-works.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
 import { insertCutVideo } from '#server/video/cut/cut.queries.ts'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
@@ -11,7 +11,9 @@ import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { addMember, addVideos } from '#test/support/site-rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { PASSWORD } from '#test/support/world.ts'
@@ -797,6 +799,47 @@ describe('the tag of a squad', () => {
       ).length
     expect([await told(boss, post.id), await told(same, post.id)]).toEqual([1, 0])
     expect([await told(boss, foreign.id), await told(same, foreign.id)]).toEqual([0, 1])
+  })
+})
+
+describe('the page of a squad on a busy site', () => {
+  test('has what its members loved, however much others liked since', async () => {
+    await join(ann)
+    const mine = await site.addVideo(cleo, { title: 'The old favourite' })
+    const at = (minutesAgo: number) => timestamp(new Date(Date.now() - minutesAgo * 60_000))
+    const like = (videoId: number, userId: number, minutesAgo: number) => ({
+      ...{ videoId, userId, isLike: 1 as const, createdAt: at(minutesAgo) },
+    })
+    await addRows(site.db, 'likes', like(mine, ann.id, 60))
+    const videos = Array.from({ length: 26 }, (_, n) => ({ userId: cleo.id, title: `Any ${n}` }))
+    const videoIds = await addVideos(site.db, videos)
+    const userIds: number[] = []
+    for (let n = 0; n < 40; n++) userIds.push(await addMember(site.db, `Crowd ${made} ${n}`))
+    const likes = userIds.flatMap((userId) => videoIds.map((id) => like(id, userId, 5)))
+    await addRows(site.db, 'likes', likes)
+    const loved = await ask<Video[]>(boss, 'squad.loved', { id: squad.id })
+    expect(loved.map(({ id }) => id)).toEqual([mine])
+  })
+
+  test('has clips of its members that others see, behind many that they do not', async () => {
+    await join(ann)
+    const open = await site.addVideo(cleo)
+    const hidden = await site.addVideo(ann, { visibility: 'private' })
+    const clip = (videoId: number, title: string) => ({
+      ...{ videoId, userId: ann.id, title, foldedTitle: title.toLowerCase() },
+      ...{ startSeconds: 0, endSeconds: 5, createdAt: timestamp() },
+    })
+    const shown = Array.from({ length: 5 }, (_, n) => clip(open, `Shown ${n}`))
+    const others = Array.from({ length: 30 }, (_, n) => clip(hidden, `Hidden ${n}`))
+    await addRows(site.db, 'clips', [...shown, ...others])
+    type Clips = { items: { title: string }[]; nextCursor: string | null }
+    const read = (cursor: string | null) =>
+      ask<Clips>(boss, 'squad.clips', { id: squad.id, limit: 3, ...(cursor && { cursor }) })
+    const first = await read(null)
+    const second = await read(first.nextCursor)
+    const titles = [...first.items, ...second.items].map(({ title }) => title)
+    expect(titles).toEqual([4, 3, 2, 1, 0].map((n) => `Shown ${n}`))
+    expect(second.nextCursor).toBeNull()
   })
 })
 
