@@ -84,24 +84,22 @@ export async function listClipsOfChannel(
   )
 }
 
-/** How many of each member's newest clips are read before visibility is checked. */
-const CLIPS_OF_MEMBER = 24
-
-/** Returns clips that members of the squad made. */
+/** Returns clips that members of the squad made. Reads at most a page per member. */
 export async function listClipsOfSquad(
   db: Database,
   input: PageInput & { squadId: number; viewer: Viewer },
 ): Promise<Page<Clip>> {
-  const { squadId, viewer, cursor } = input
+  const { squadId, viewer, limit, cursor } = input
   const isOlder = cursor ? sql`AND "clips"."id" < ${decodeCursor(cursor).id}` : sql``
   const ids = sql`SELECT "clips"."id" FROM "clips"
+    JOIN "videos" ON "videos"."id" = "clips"."videoId"
     WHERE "clips"."userId" = "squadMembers"."userId" ${isOlder}
-    ORDER BY "clips"."id" DESC LIMIT ${CLIPS_OF_MEMBER}`
+      AND ${namesNoOwner} AND ${isListedVideo(viewer)}
+    ORDER BY "clips"."id" DESC LIMIT ${limit + 1}`
   const found = sql`(SELECT "found"."id" FROM "squadMembers"
     ${joinFound({ table: 'clips', as: 'found', ids })}
     WHERE "squadMembers"."squadId" = ${squadId})`
-  const isFound = sql`"clips"."id" IN ${found} AND ${namesNoOwner} AND ${isListedVideo(viewer)}`
-  return listNewest(db, input, isFound)
+  return listNewest(db, input, sql`"clips"."id" IN ${found}`)
 }
 
 export async function listOwnClips(
