@@ -722,6 +722,46 @@ describe('a squad video in search, rankings and uploads', () => {
   })
 })
 
+describe('the details of an open upload for a squad that the uploader is no longer in', () => {
+  type Upload = { uploadId: string }
+  const file = { fileName: 'a.mp4', fileSize: 5 }
+  const begin = (metadata: object, more: object = {}) =>
+    site.post('/api/uploads/initialize', { as: ann, payload: { ...file, metadata, ...more } })
+  const save = (uploadId: string, metadata: object, was: object = {}) =>
+    call(ann, 'upload.saveDetails', { uploadId, metadata, was })
+  const stored = (uploadId: string) =>
+    site.db
+      .selectFrom('uploads')
+      .select(['title', 'visibility', 'squadId'])
+      .where('id', '=', uploadId)
+      .executeTakeFirstOrThrow()
+  const ends = {
+    'after leaving': () => leave(ann),
+    'after its deletion': async () => {
+      await ask(boss, 'squad.delete', { id: squad.id })
+      await settle()
+    },
+  }
+
+  test.each(Object.entries(ends))('can be saved and the upload resumed %s', async (_, end) => {
+    await join(ann)
+    const details = { title: 'A clip', squadId: squad.id }
+    const { uploadId } = (await begin(details)).json<Upload>()
+    await end()
+    const wish = { ...details, title: 'A better title' }
+    const was = { ...details, visibility: 'private' }
+    expect((await save(uploadId, wish, was)).statusCode).toBe(200)
+    const alone = { title: 'A better title', visibility: 'private', squadId: null }
+    expect(await stored(uploadId)).toEqual(alone)
+    const resumed = await begin(wish, { resumeUploadId: uploadId })
+    expect([resumed.statusCode, resumed.json().uploadId]).toEqual([200, uploadId])
+    expect(await stored(uploadId)).toEqual(alone)
+    const foreign = await create(cleo)
+    const refused = await save(uploadId, { ...wish, squadId: foreign.id }, was)
+    await expectRefused(refused, 400, 'You are not in this squad.')
+  })
+})
+
 describe('a post for a squad', () => {
   test('is visible only to members of the squad and its author', async () => {
     await join(ann)
