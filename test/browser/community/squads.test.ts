@@ -8,8 +8,8 @@ import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
-import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const server = setUpHostedSite()
 

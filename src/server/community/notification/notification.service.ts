@@ -8,7 +8,11 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { videoIsAnnounced } from '#server/video/video/video.queries.ts'
 import { listMentioned } from '../writing/mentions.ts'
-import { deleteAnnouncedUpload, insertAnnouncedAct, listSubscribersOf } from './announcement.queries.ts'
+import {
+  deleteAnnouncedUpload,
+  insertAnnouncedAct,
+  listSubscribersOf,
+} from './announcement.queries.ts'
 import { announcePost, announceVideo } from './announcement.service.ts'
 import { excerpt } from './excerpt.ts'
 import { groupOf } from './group.ts'

@@ -188,7 +188,9 @@ export async function inviteToSquad(
     const told: number[] = []
     for (const [index, userId] of asking.entries()) {
       const memberCount = squad.memberCount + index
-      told.push(...(await accept(transaction, { squad: { ...squad, memberCount }, userId, viewer })))
+      told.push(
+        ...(await accept(transaction, { squad: { ...squad, memberCount }, userId, viewer })),
+      )
     }
     const userIds = named.filter((userId) => ![...members, ...asking].includes(userId))
     const open = await countCandidates(transaction, { table, squadId })
