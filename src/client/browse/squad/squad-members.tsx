@@ -15,9 +15,9 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { memberOfHash } from '#client/platform/comment-hash.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
+import { showLinked } from '#client/platform/show-linked.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Squad, SquadCandidate, SquadMember } from '#shared/schemas/squad.schemas.ts'
-import { showComment } from '../../watch/comment/linked-comment.ts'
 import classes from './squad-members.module.css'
 import { leads, ROLE_WORDS } from './squad-words.ts'
 
@@ -63,7 +63,7 @@ function Person({ person, about, children }: PersonProps) {
   const isLinked = useLocation({ select: ({ hash }) => memberOfHash(hash) === id })
   return (
     <li
-      ref={isLinked ? showLinked : passFocusOnRemoval}
+      ref={isLinked ? showLinkedPerson : passFocusOnRemoval}
       tabIndex={isLinked ? -1 : undefined}
       className={`${row(12)} ${classes.person}`}
       data-linked={isLinked || undefined}
@@ -87,8 +87,8 @@ function Person({ person, about, children }: PersonProps) {
   )
 }
 
-function showLinked(item: HTMLElement | null) {
-  showComment(item)
+function showLinkedPerson(item: HTMLElement | null) {
+  showLinked(item)
   return passFocusOnRemoval(item)
 }
 

@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Menu } from '@mantine/core'
 import { IconUsersMinus } from '@tabler/icons-react'
 import { notify } from '#client/platform/notify.tsx'
