@@ -416,6 +416,7 @@ export const TRPC: Row[] = [
   ['squad.invite',                '401 400 403 403 401', { id: '{squad}', usernames: ['nobody'] }],
   ['squad.withdrawInvite',        '401 200 403 403 401', { id: '{squad}', userId: '{endedId}' }],
   ['squad.removeMember',          '401 200 403 403 401', { id: '{squad}', userId: '{named}' }],
+  ['squad.removeVideo',           '401 200 403 403 401', { id: '{squad}', videoId: '{squadVideo}' }],
   ['squad.setRole',               '401 200 403 403 401', { id: '{squad}', userId: '{named}', role: 'officer' }],
   ['squad.handOver',              '401 200 403 403 401', { id: '{squad}', userId: '{named}' }],
   ['storage.videos',              '401 403 403 200 401', {}],

@@ -65,7 +65,10 @@ function toRow([call, statuses, sent]: Row, more: string[]): string[] {
 }
 
 function toLevelRow([call, levels, sent]: LevelRow): string[] {
-  const cells = levels.split(' ').map((letters) => [...letters.toUpperCase()].join(' '))
+  const cells = levels
+    .split(' ')
+    .slice(0, 5)
+    .map((letters) => [...letters.toUpperCase()].join(' '))
   return [describeCall(call, sent), ...cells]
 }
 

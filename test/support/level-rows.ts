@@ -1,6 +1,7 @@
 /**
  * A call, the levels that each role sees in its answer, and its input. `{video}`, `{playlist}` and
  * the like stand for one of each level. Letters: public, members, unlisted, private (`v`), squad.
+ * A sixth column is of members who own nothing that is planted, where they see less than `member`.
  */
 export type LevelRow = [call: string, levels: string, input?: Record<string, unknown>]
 
@@ -132,7 +133,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['auth.passwordReset',                        NOTHING, { token: 'a-token-that-is-none-at-all' }],
   ['backup.list',                               NOTHING, {}],
   ['backup.safety',                             NOTHING],
-  // Returns clips of other videos only; clip-company.test.ts tries them at each level.
+  // Returns clips of other videos only, of which none may leak; clip-company.test.ts tries them at each level.
   ['clip.around',                               NOTHING, { id: '{clip}' }],
   ['clip.suggestTitles',                        '- pmu pmuvs pmuvs pmuvs', { videoId: '{video}', startSeconds: 1, endSeconds: 4 }],
   ['clip.bestOfWeek',                           LISTED, {}],
@@ -145,10 +146,10 @@ export const LEVEL_READS: LevelRow[] = [
   ['comment.count',                             NOTHING, { id: '{video}' }],
   ['comment.list',                              OPENED, { id: '{video}' }],
   ['comment.list',                              OPENED, { id: '{video}', clipId: '{clip}' }],
-  ['comment.list',                              NOTHING, { postId: '{post}' }],
+  ['comment.list',                              '- - s s s', { postId: '{post}' }],
   ['comment.newSince',                          OPENED, { id: '{video}', after: 0 }],
   ['comment.newSince',                          OPENED, { id: '{video}', clipId: '{clip}', after: 0 }],
-  ['comment.newSince',                          NOTHING, { postId: '{post}', after: 0 }],
+  ['comment.newSince',                          '- - s s s', { postId: '{post}', after: 0 }],
   ['comment.pinned',                            NOTHING, { id: '{video}' }],
   ['comment.replies',                           OPENED, { id: '{comment}' }],
   ['comment.thread',                            OPENED, { id: '{comment}' }],
@@ -193,13 +194,13 @@ export const LEVEL_READS: LevelRow[] = [
   ['participant.appearances',                   LISTED_OR_OWN, { id: '{named}' }],
   ['participant.list',                          NOTHING, { id: '{video}' }],
   ['playlist.get',                              OPENED, { id: '{playlist}' }],
-  ['playlist.get',                              'p pmu pms pmuvs pm', { id: '{openList}' }],
+  ['playlist.get',                              'p pmu pms pmuvs pm pm', { id: '{openList}' }],
   ['playlist.listByUser',                       'p pm pm pm pm', { id: '{owner}' }],
   ['playlist.listOwn',                          OWN, {}],
   ['playlist.namedMembers',                     NOTHING, { id: '{playlist}' }],
   ['playlist.watchLater',                       NOTHING],
-  ['post.get',                                  PUBLIC, { id: '{post}' }],
-  ['post.list',                                 LISTED_OR_OWN, { id: '{owner}' }],
+  ['post.get',                                  'p pm pms pmuvs pms', { id: '{post}' }],
+  ['post.list',                                 'p pm pms pmuvs pms', { id: '{owner}' }],
   ['report.list',                               NOTHING, {}],
   ['release.get',                               NOTHING],
   ['setup.get',                                 '- - - - p'],
@@ -227,7 +228,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['squad.members',                             NOTHING, { id: '{squad}' }],
   ['squad.mine',                                NOTHING],
   ['squad.ofMember',                            NOTHING, { id: '{owner}' }],
-  ['squad.posts',                               '- pm pms pmuvs pm', { id: '{squad}' }],
+  ['squad.posts',                               '- pm pms pmuvs pms', { id: '{squad}' }],
   ['squad.requests',                            NOTHING, { id: '{squad}' }],
   ['squad.videos',                              '- - s s -', { id: '{squad}' }],
   ['storage.check',                             NOTHING],

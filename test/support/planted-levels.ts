@@ -10,7 +10,8 @@ import { addRow, addRows, changeRows } from './rows.ts'
 import { storeFiles } from './stored-files.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
-export const ROLES = ['visitor', 'member', 'named', 'owner', 'admin'] as const
+/** `rival` is in another squad than that of the level, and `former` was in it; both see what a member sees. */
+export const ROLES = ['visitor', 'member', 'named', 'owner', 'admin', 'rival', 'former'] as const
 export type Role = (typeof ROLES)[number]
 export type People = Record<Exclude<Role, 'visitor'>, TestMember> & { visitor: undefined }
 /** What stands for `{video}` and the like in an address, by its name. */
@@ -48,11 +49,13 @@ export async function addPeople(site: TestSite): Promise<People> {
   const named = await site.addMember('named')
   const admin = await site.addMember('admin', { isAdmin: true })
   const member = await site.addMember('member')
-  for (const { id: subscriberId } of [named, admin, member]) {
+  const rival = await site.addMember('rival')
+  const former = await site.addMember('former')
+  for (const { id: subscriberId } of [named, admin, member, rival, former]) {
     const subscription = { subscriberId, channelId: owner.id, subscribedAt: timestamp() }
     await site.db.insertInto('subscriptions').values(subscription).execute()
   }
-  return { visitor: undefined, owner, named, admin, member }
+  return { visitor: undefined, owner, named, admin, member, rival, former }
 }
 
 /** Gives the owner a video and a playlist of each level, with all that may hang on them. */
@@ -75,7 +78,7 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
   const squadId = level === 'squad' ? await plantSquad(site, people) : null
   const id = await plantVideo(site, { owner, mediaKey, visibility, squadId, word })
   const comment = await plantComments(site, { id, word, owner })
-  await plantTraces(site, { id, word, people })
+  const post = await plantTraces(site, { id, word, people, squadId })
   const clip = await plantClip(site, { id, word, owner })
   await plantMoment(site, { id, word })
   const lists = await plantPlaylists(site, { id, word, people, visibility })
@@ -94,6 +97,7 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
     mediaKey,
     video: `${id}`,
     comment: `${comment}`,
+    post: `${post}`,
     clip: `${clip}`,
     playlist: `${lists.own}`,
     openList: `${lists.open}`,
@@ -104,8 +108,10 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
   }
 }
 
-/** Adds a squad of the owner and the named member. */
-async function plantSquad({ db }: TestSite, { owner, named }: People): Promise<number> {
+/** Adds a squad of the owner and the named member, which another member has left, and a squad of a rival. */
+async function plantSquad(site: TestSite, people: People): Promise<number> {
+  const { owner, named, rival, former } = people
+  const { db } = site
   const now = timestamp()
   const squadId = await addRow(db, 'squads', {
     ...{ name: 'Owls', tag: 'OWL', foldedTag: 'owl', colour: 'violet', emblem: 'moon' },
@@ -115,6 +121,11 @@ async function plantSquad({ db }: TestSite, { owner, named }: People): Promise<n
     { squadId, userId: owner.id, role: 'owner', joinedAt: now },
     { squadId, userId: named.id, role: 'member', joinedAt: now },
   ])
+  for (const name of ['squad.join', 'squad.leave']) {
+    await answerOf(site, { as: former, name, input: { id: squadId } })
+  }
+  const others = { name: 'Rivals', tag: 'RIV', colour: 'red', emblem: 'skull', joining: 'open' }
+  await answerOf(site, { as: rival, name: 'squad.create', input: others })
   return squadId
 }
 
@@ -189,17 +200,22 @@ async function plantClip(
   return clip.id
 }
 
-/** What all of them did with the video while they could see it, and what they were told of it. */
+/**
+ * What all of them did with the video while they could see it, and what they were told of it. That of a squad has a
+ * post for it. @returns the post
+ */
 async function plantTraces(
   { db }: TestSite,
-  { id, word, people }: { id: number; word: string; people: People },
-): Promise<void> {
-  const { owner, named, member, admin } = people
+  input: { id: number; word: string; people: People; squadId: number | null },
+): Promise<number> {
+  const { id, word, people, squadId } = input
+  const { owner, named, member, admin, rival, former } = people
   const now = timestamp()
   const day = now.slice(0, 10)
   await db.insertInto('dailyViews').values({ day, videoId: id, count: 5 }).execute()
   await db.updateTable('videos').set({ viewCount: 5, likeCount: 4 }).where('id', '=', id).execute()
-  for (const { id: userId } of [owner, named, member, admin]) {
+  const postId = await plantPost(db, { id, word, owner, squadId })
+  for (const { id: userId } of [owner, named, member, admin, rival, former]) {
     await addRows(db, 'likes', { userId, videoId: id, isLike: 1, createdAt: now })
     const seen = { userId, videoId: id, positionSeconds: 1, watchedAt: now }
     await db.insertInto('history').values(seen).execute()
@@ -211,11 +227,29 @@ async function plantTraces(
       videoId: id,
       createdAt: now,
     })
+    if (squadId === null) continue
+    const ofPost = { userId, type: 'subscription' as const, ...told, postId, createdAt: now }
+    await addRows(db, 'notifications', ofPost)
   }
-  const post = { channelId: owner.id, content: 'Look', videoId: id }
-  await addRows(db, 'posts', { ...post, createdAt: now })
   const played = { videoId: id, userId: named.id, state: 'named' as const }
   await db.insertInto('participants').values(played).execute()
+  return postId
+}
+
+async function plantPost(
+  db: TestSite['db'],
+  input: { id: number; word: string; owner: TestMember; squadId: number | null },
+): Promise<number> {
+  const { id: videoId, word, owner, squadId } = input
+  const createdAt = timestamp()
+  if (squadId === null) {
+    return addRow(db, 'posts', { channelId: owner.id, content: 'Look', videoId, createdAt })
+  }
+  const content = `Post ${word}`
+  const postId = await addRow(db, 'posts', { channelId: owner.id, content, squadId, createdAt })
+  const said = { postId, userId: owner.id, content: `Said of a post ${word}`, createdAt }
+  await addRows(db, 'comments', said)
+  return postId
 }
 
 async function plantPlaylists(

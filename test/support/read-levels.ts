@@ -21,11 +21,13 @@ const LETTERS: Record<VideoLevel, string> = {
 /** Who meets what is of a level where something else was asked for. */
 const MEET: Record<VideoLevel, readonly Role[]> = {
   public: ROLES,
-  members: ['member', 'named', 'owner', 'admin'],
+  members: ROLES.filter((role) => role !== 'visitor'),
   unlisted: ['owner', 'admin'],
   private: ['owner', 'admin'],
   squad: ['named', 'owner', 'admin'],
 }
+/** Of the table, from visitor to admin. */
+const COLUMNS = 5
 /** What became of a link. */
 export const LINKS = ['live', 'expired', 'revoked'] as const
 
@@ -101,13 +103,20 @@ const describeRow = ([call, , input]: LevelRow) => `${call} ${JSON.stringify(inp
 /** Whether a row is answered with a file. */
 export const isFile = ([call]: LevelRow) => /\/(media|cdn)\/|\/download/.test(call)
 
+/** Of a rival or former member of the squad: the sixth column, or else what a member sees. */
+function expectedOf([, levels]: LevelRow, role: Role): string | undefined {
+  const columns = levels.split(' ')
+  const column = ROLES.indexOf(role)
+  return column < COLUMNS ? columns[column] : (columns[COLUMNS] ?? columns[ROLES.indexOf('member')])
+}
+
 /** What the answers to a role show, row by row, and what the table says. */
 export async function readTable(planted: Planted, rows: LevelRow[], role: Role) {
   const found: string[] = []
   const expected: string[] = []
   for (const row of rows) {
     found.push(`${describeRow(row)}: ${await readRow(planted, row, { role })}`)
-    expected.push(`${describeRow(row)}: ${row[1].split(' ')[ROLES.indexOf(role)]}`)
+    expected.push(`${describeRow(row)}: ${expectedOf(row, role)}`)
   }
   return { found, expected }
 }

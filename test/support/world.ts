@@ -115,6 +115,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
     { squadId: squad, userId: owner.id, role: 'owner', joinedAt: createdAt },
     { squadId: squad, userId: named.id, role: 'member', joinedAt: createdAt },
   ])
+  const level = { visibility: 'private', squadId: squad } as const
+  const squadVideo = await site.addVideo(named, { title: 'For the squad', ...level })
   await addRows(db, 'squadRequests', { squadId: squad, userId: host.id, createdAt })
   await addRows(db, 'squadInvites', { squadId: squad, userId: ended.id, createdAt })
   const shareToken = mark.padStart(22, '_')
@@ -206,6 +208,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       post: `${post}`,
       hiddenPost: `${hiddenPost}`,
       squad: `${squad}`,
+      squadVideo: `${squadVideo}`,
       freeTag: `N${mark}`,
       endedId: `${ended.id}`,
       playlist: `${playlist}`,

@@ -33,8 +33,7 @@ export function listenToVideos(): void {
 
 type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<Event['raise']>[0]
 
-const onVideoPublished = ({ db, video }: Payload<typeof videoPublished>) =>
-  notifyOfUpload(db, video)
+const onVideoPublished = ({ db, ...act }: Payload<typeof videoPublished>) => notifyOfUpload(db, act)
 
 const onPlayersNamed = ({ db, ...act }: Payload<typeof playersNamed>) => namePlayers(db, act)
 

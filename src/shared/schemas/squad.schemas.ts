@@ -90,6 +90,7 @@ export type EditSquad = z.infer<typeof editSquadSchema>
 export const squadIdSchema = z.object({ id: idSchema })
 export const squadPageInputSchema = pageInputSchema.extend({ id: idSchema })
 export const squadMemberIdSchema = z.object({ id: idSchema, userId: idSchema })
+export const squadVideoIdSchema = z.object({ id: idSchema, videoId: idSchema })
 export const inviteToSquadSchema = z.object({
   id: idSchema,
   usernames: z.array(lineSchema).min(1).max(20, 'Invite at most 20 at a time.'),

@@ -1,15 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tidySquads } from '#server/community/squad/squad.service.ts'
 import { longWorks } from '#server/long-works.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
 import { insertCutVideo } from '#server/video/cut/cut.queries.ts'
+import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
+import type { HomeShelves, Tonight } from '#shared/schemas/home.schemas.ts'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { addMember, addVideos } from '#test/support/site-rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
 import { PASSWORD } from '#test/support/world.ts'
@@ -51,6 +55,8 @@ const settle = () => {
 }
 const addVideo = (owner: TestMember, title = 'For the squad') =>
   site.addVideo(owner, { title, visibility: 'private', squadId: squad.id })
+const name = (id: number, member: TestMember) =>
+  ask(boss, 'video.setNamedMembers', { id, usernames: [member.username] })
 const opens = async (as: TestMember, id: number) => statusOf(as, 'video.get', { id })
 const lists = async (as: TestMember, id: number) =>
   (await site.get('/api/videos', { as })).body.includes(`"id":${id},`)
@@ -141,6 +147,79 @@ describe('a squad', () => {
     expect(await marks(bob)).toEqual([])
     const unknown = await call(boss, 'squad.invite', { id: squad.id, usernames: ['nobody'] })
     await expectRefused(unknown, 400, 'There is nobody here with the name @nobody.')
+  })
+
+  test('clears the notifications of an invitation that is declined or accepted', async () => {
+    const titles = async (as: TestMember) => (await inbox(as)).map(({ title }) => title)
+    const invite = () => ask(boss, 'squad.invite', { id: squad.id, usernames: [ann.username] })
+    await invite()
+    expect(await titles(ann)).toEqual([`${boss.username} invites you to Night Owls`])
+    await ask(ann, 'squad.withdraw', { id: squad.id })
+    expect(await titles(ann)).toEqual([])
+    await invite()
+    await join(ann)
+    expect(await titles(ann)).toEqual([])
+    await leave(ann)
+    await join(ann)
+    expect(await titles(ann)).toEqual([])
+  })
+
+  test('takes in at once whoever is invited after asking, and clears the request', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    await join(ann)
+    await join(bob)
+    expect(await inbox(boss)).toHaveLength(2)
+    const usernames = [ann.username, bob.username, cleo.username]
+    await ask(boss, 'squad.invite', { id: squad.id, usernames })
+    expect(await members()).toEqual(['boss owner', 'ann member', 'bob member'])
+    expect(await get(boss)).toMatchObject({ memberCount: 3, requestCount: 0 })
+    expect(await get(ann)).toMatchObject({ isInvited: false, hasAsked: false })
+    expect(await get(cleo)).toMatchObject({ isInvited: true, myRole: null })
+    expect(await inbox(boss)).toEqual([])
+    expect(await inbox(ann)).toMatchObject([
+      { title: 'You are in Night Owls', message: `${boss.username} accepted your request.` },
+    ])
+    expect(await inbox(cleo)).toHaveLength(1)
+  })
+
+  test('clears a request also when the member joins in another way', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    await join(ann)
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'open' })
+    await join(ann)
+    expect(await inbox(boss)).toEqual([])
+    expect(await get(boss)).toMatchObject({ requestCount: 0, memberCount: 2 })
+  })
+
+  test('notifies members who become officer or owner or are removed', async () => {
+    for (const as of [ann, bob, cleo]) await join(as)
+    const texts = async (as: TestMember) =>
+      (await inbox(as)).map(({ title, message }) => `${title}: ${message}`)
+    const setRole = (role: string) =>
+      ask(boss, 'squad.setRole', { id: squad.id, userId: ann.id, role })
+    await setRole('officer')
+    await setRole('officer')
+    const promoted = `You are an officer of Night Owls: ${boss.username} made you one.`
+    expect(await texts(ann)).toEqual([promoted])
+    await ask(boss, 'squad.handOver', { id: squad.id, userId: bob.id })
+    const given = `You own Night Owls now: ${boss.username} handed it over to you.`
+    expect(await texts(bob)).toEqual([given])
+    await ask(bob, 'squad.removeMember', { id: squad.id, userId: cleo.id })
+    expect(await texts(cleo)).toEqual([
+      'You were removed from Night Owls: Your videos stay with it until you change who can watch them.',
+    ])
+    await leave(bob)
+    const inherited = 'You own Night Owls now: The owner before left the squad.'
+    // Of the officers, the longest in the squad, which the first owner is.
+    expect(await texts(boss)).toEqual([inherited])
+    expect(await texts(ann)).toEqual([promoted])
+    // A request of a former officer clears nothing but the requests of that officer.
+    await leave(boss)
+    expect(await texts(ann)).toEqual([inherited, promoted])
+    await ask(ann, 'squad.edit', { id: squad.id, joining: 'request' })
+    await join(boss)
+    await ask(boss, 'squad.withdraw', { id: squad.id })
+    expect(await texts(ann)).toEqual([inherited, promoted])
   })
 
   test('lets its owner and officers do only what their roles allow', async () => {
@@ -275,6 +354,53 @@ describe('a video for a squad', () => {
     expect([await opens(bob, id), await opens(boss, id)]).toEqual([404, 200])
   })
 
+  test('stays hidden from members named before, in whatever way it leaves the squad', async () => {
+    const giving: ((id: number) => Promise<unknown>)[] = [
+      (id) => ask(boss, 'video.edit', { id, squadId: squad.id }),
+      (id) => ask(boss, 'video.editMany', { ids: [id], squadId: squad.id }),
+    ]
+    const past = new Date(Date.now() - 1000).toISOString()
+    const leaving: ((id: number) => Promise<unknown>)[] = [
+      (id) => ask(boss, 'video.edit', { id, squadId: null }),
+      (id) => ask(boss, 'video.edit', { id, visibility: 'private' }),
+      (id) => ask(boss, 'video.editMany', { ids: [id], visibility: 'private' }),
+      async (id) => {
+        const expiry = { expiresAt: past, expiryAction: 'private', expiryNoticedAt: past } as const
+        await site.db.updateTable('videos').set(expiry).where('id', '=', id).execute()
+        await endExpiredVideos(site.deps)
+      },
+    ]
+    const ids: number[] = []
+    for (const give of giving) {
+      for (const leaveSquad of leaving) {
+        const id = await site.addVideo(boss, { visibility: 'private' })
+        await name(id, bob)
+        expect(await opens(bob, id)).toBe(200)
+        await give(id)
+        await leaveSquad(id)
+        const { visibility, squad: of } = await ask<Video>(boss, 'video.get', { id })
+        expect([visibility, of, await opens(bob, id)]).toEqual(['private', null, 404])
+        ids.push(id)
+      }
+    }
+    // Members named after it left the squad see it again.
+    const [id = 0] = ids
+    await name(id, bob)
+    expect(await opens(bob, id)).toBe(200)
+  })
+
+  test('cannot be shown to named members as well, not even once it has left the squad', async () => {
+    const id = await addVideo(boss)
+    const named = { id, usernames: [bob.username] }
+    await expectRefused(
+      await call(boss, 'video.setNamedMembers', named),
+      409,
+      'This video is for a squad. Make it private before you name members.',
+    )
+    await ask(boss, 'video.edit', { id, visibility: 'private' })
+    expect(await opens(bob, id)).toBe(404)
+  })
+
   test('can be made only by its owner, who must be a member of the squad', async () => {
     await join(ann)
     const id = await site.addVideo(boss)
@@ -333,6 +459,32 @@ describe('a video for a squad', () => {
     expect(rows).toEqual([{ userId: ann.id }])
     await leave(ann)
     expect(await told(ann)).toBe(0)
+  })
+
+  test('notifies followers in the new squad when it moves to another one', async () => {
+    const other = await create(boss)
+    await join(ann)
+    for (const as of [bob, cleo]) await join(as, other.id)
+    for (const { id: subscriberId } of [ann, bob, stranger]) {
+      const row = { subscriberId, channelId: boss.id, subscribedAt: new Date().toISOString() }
+      await site.db.insertInto('subscriptions').values(row).execute()
+    }
+    const id = await site.addVideo(boss, { title: 'Moved', visibility: 'private' })
+    const told = async () => {
+      await settle()
+      const rows = await site.db
+        .selectFrom('notifications')
+        .select('userId')
+        .where('videoId', '=', id)
+        .execute()
+      return rows.map(({ userId }) => userId)
+    }
+    await ask(boss, 'video.edit', { id, squadId: squad.id })
+    expect(await told()).toEqual([ann.id])
+    await ask(boss, 'video.edit', { id, squadId: other.id })
+    expect(await told()).toEqual([bob.id])
+    await ask(boss, 'video.edit', { id, squadId: other.id, title: 'Renamed' })
+    expect(await told()).toEqual([bob.id])
   })
 
   test('becomes private when the owner of the squad or an admin deletes the squad', async () => {
@@ -398,6 +550,38 @@ describe('a video for a squad', () => {
     expect(await cut(boss.id)).toEqual(['private', squad.id])
     expect(await cut(boss.id, true)).toEqual(['private', null])
     expect(await cut(ann.id)).toEqual(['private', null])
+    await leave(boss)
+    expect(await cut(boss.id)).toEqual(['private', null])
+  })
+
+  test('can be taken out by leaders, which makes it private to its owner, who is notified', async () => {
+    for (const as of [ann, bob]) await join(as)
+    const other = await create(boss)
+    const id = await addVideo(ann, 'Not for us')
+    await ask(boss, 'squad.setRole', { id: squad.id, userId: bob.id, role: 'officer' })
+    const takeOut = (as: TestMember, videoId: number, of = squad.id) =>
+      call(as, 'squad.removeVideo', { id: of, videoId })
+    expect((await takeOut(cleo, id)).statusCode).toBe(403)
+    expect((await takeOut(ann, id)).statusCode).toBe(403)
+    await expectRefused(await takeOut(boss, id, other.id), 404, 'This video is not for the squad.')
+    const foreign = await site.addVideo(ann, { visibility: 'private' })
+    expect((await takeOut(boss, foreign)).statusCode).toBe(404)
+    expect((await takeOut(bob, id)).statusCode).toBe(200)
+    expect([await opens(boss, id), await opens(bob, id), await opens(ann, id)]).toEqual([
+      404, 404, 200,
+    ])
+    expect(await ask<Video>(ann, 'video.get', { id })).toMatchObject({
+      visibility: 'private',
+      squad: null,
+    })
+    const told = (await ask<{ items: Notification[] }>(ann, 'notification.list', {})).items
+    expect(told.filter(({ videoId }) => videoId === id)).toMatchObject([
+      {
+        title: `${bob.username} took your video out of Night Owls`,
+        message: '"Not for us" is private now: only you see it.',
+      },
+    ])
+    expect((await takeOut(bob, id)).statusCode).toBe(404)
   })
 
   test('is on the page of its squad, as are clips, posts and videos that members loved', async () => {
@@ -497,6 +681,25 @@ describe('a squad video in search, rankings and uploads', () => {
     expect((await trending(stranger)).slice(0, 2)).toEqual(['Most', 'Least'])
   })
 
+  test('is never what plays by itself at the top of the home page', async () => {
+    await join(ann)
+    const open = await site.addVideo(cleo, { title: 'For all' })
+    const ours = await addVideo(boss, 'Ours')
+    const createdAt = new Date().toISOString()
+    const like = (videoId: number, by: TestMember) => {
+      const row = { videoId, userId: by.id, isLike: 1, createdAt } as const
+      return site.db.insertInto('likes').values(row).execute()
+    }
+    await like(open, bob)
+    for (const by of [ann, bob, cleo, stranger]) await like(ours, by)
+    for (const as of [ann, boss]) {
+      const loved = (await ask<HomeShelves>(as, 'home.shelves')).loved
+      expect(loved[0]).toMatchObject({ id: ours })
+      const tonight = await ask<Tonight | null>(as, 'home.tonight')
+      expect(tonight).toMatchObject({ kind: 'video', video: { squad: null } })
+    }
+  })
+
   test('has its squad from the start of the upload, if the uploader is a member', async () => {
     const foreign = await create(cleo)
     const open = (squadId: number, more: object = {}) =>
@@ -516,6 +719,46 @@ describe('a squad video in search, rankings and uploads', () => {
       .where('id', '=', uploadId)
       .executeTakeFirstOrThrow()
     expect(stored).toEqual({ visibility: 'private', squadId: squad.id })
+  })
+})
+
+describe('the details of an open upload for a squad that the uploader is no longer in', () => {
+  type Upload = { uploadId: string }
+  const file = { fileName: 'a.mp4', fileSize: 5 }
+  const begin = (metadata: object, more: object = {}) =>
+    site.post('/api/uploads/initialize', { as: ann, payload: { ...file, metadata, ...more } })
+  const save = (uploadId: string, metadata: object, was: object = {}) =>
+    call(ann, 'upload.saveDetails', { uploadId, metadata, was })
+  const stored = (uploadId: string) =>
+    site.db
+      .selectFrom('uploads')
+      .select(['title', 'visibility', 'squadId'])
+      .where('id', '=', uploadId)
+      .executeTakeFirstOrThrow()
+  const ends = {
+    'after leaving': () => leave(ann),
+    'after its deletion': async () => {
+      await ask(boss, 'squad.delete', { id: squad.id })
+      await settle()
+    },
+  }
+
+  test.each(Object.entries(ends))('can be saved and the upload resumed %s', async (_, end) => {
+    await join(ann)
+    const details = { title: 'A clip', squadId: squad.id }
+    const { uploadId } = (await begin(details)).json<Upload>()
+    await end()
+    const wish = { ...details, title: 'A better title' }
+    const was = { ...details, visibility: 'private' }
+    expect((await save(uploadId, wish, was)).statusCode).toBe(200)
+    const alone = { title: 'A better title', visibility: 'private', squadId: null }
+    expect(await stored(uploadId)).toEqual(alone)
+    const resumed = await begin(wish, { resumeUploadId: uploadId })
+    expect([resumed.statusCode, resumed.json().uploadId]).toEqual([200, uploadId])
+    expect(await stored(uploadId)).toEqual(alone)
+    const foreign = await create(cleo)
+    const refused = await save(uploadId, { ...wish, squadId: foreign.id }, was)
+    await expectRefused(refused, 400, 'You are not in this squad.')
   })
 })
 
@@ -557,6 +800,86 @@ describe('the tag of a squad', () => {
     expect([await told(boss), await told(bob)]).toEqual([0, 0])
     await write(ann)
     expect([await told(boss), await told(bob), await told(ann)]).toEqual([1, 1, 0])
+  })
+
+  test('is no name of a member, and no member can take it as a name', async () => {
+    const name = `zed${made}`
+    await site.addMember(name)
+    const taken = 'A member has this name. Choose another tag.'
+    const fields = { name: 'Zeds', colour: 'red', emblem: 'star', joining: 'open' }
+    for (const tag of [name, name.toUpperCase()]) {
+      await expectRefused(await call(ann, 'squad.create', { ...fields, tag }), 409, taken)
+      const change = { id: squad.id, tag }
+      await expectRefused(await call(boss, 'squad.edit', change), 409, taken)
+    }
+    await ask(boss, 'squad.edit', { id: squad.id, tag: `owl${made}` })
+    const register = (username: string) =>
+      site.post('/api/register', {
+        payload: {
+          ...{ username, displayName: 'New', password: PASSWORD },
+          email: `${username}@example.org`,
+        },
+      })
+    const refused = await register(`OWL${made}`)
+    expect([refused.statusCode, refused.body]).toEqual([
+      409,
+      'Username or email is already in use.',
+    ])
+    expect((await register(`owls${made}`)).statusCode).toBe(201)
+  })
+
+  test("reaches the author's own squad also where a member has the same name", async () => {
+    await join(ann)
+    const same = await site.addMember(squad.tag.toLowerCase())
+    const post = await ask<{ id: number }>(ann, 'post.create', { content: `Hi @${squad.tag}` })
+    const foreign = await ask<{ id: number }>(cleo, 'post.create', { content: `Hi @${squad.tag}` })
+    const told = async (as: TestMember, id: number) =>
+      (await ask<{ items: Notification[] }>(as, 'notification.list', {})).items.filter(
+        ({ postId }) => postId === id,
+      ).length
+    expect([await told(boss, post.id), await told(same, post.id)]).toEqual([1, 0])
+    expect([await told(boss, foreign.id), await told(same, foreign.id)]).toEqual([0, 1])
+  })
+})
+
+describe('the page of a squad on a busy site', () => {
+  test('has what its members loved, however much others liked since', async () => {
+    await join(ann)
+    const mine = await site.addVideo(cleo, { title: 'The old favourite' })
+    const at = (minutesAgo: number) => timestamp(new Date(Date.now() - minutesAgo * 60_000))
+    const like = (videoId: number, userId: number, minutesAgo: number) => ({
+      ...{ videoId, userId, isLike: 1 as const, createdAt: at(minutesAgo) },
+    })
+    await addRows(site.db, 'likes', like(mine, ann.id, 60))
+    const videos = Array.from({ length: 26 }, (_, n) => ({ userId: cleo.id, title: `Any ${n}` }))
+    const videoIds = await addVideos(site.db, videos)
+    const userIds: number[] = []
+    for (let n = 0; n < 40; n++) userIds.push(await addMember(site.db, `Crowd ${made} ${n}`))
+    const likes = userIds.flatMap((userId) => videoIds.map((id) => like(id, userId, 5)))
+    await addRows(site.db, 'likes', likes)
+    const loved = await ask<Video[]>(boss, 'squad.loved', { id: squad.id })
+    expect(loved.map(({ id }) => id)).toEqual([mine])
+  })
+
+  test('has clips of its members that others see, behind many that they do not', async () => {
+    await join(ann)
+    const open = await site.addVideo(cleo)
+    const hidden = await site.addVideo(ann, { visibility: 'private' })
+    const clip = (videoId: number, title: string) => ({
+      ...{ videoId, userId: ann.id, title, foldedTitle: title.toLowerCase() },
+      ...{ startSeconds: 0, endSeconds: 5, createdAt: timestamp() },
+    })
+    const shown = Array.from({ length: 5 }, (_, n) => clip(open, `Shown ${n}`))
+    const others = Array.from({ length: 30 }, (_, n) => clip(hidden, `Hidden ${n}`))
+    await addRows(site.db, 'clips', [...shown, ...others])
+    type Clips = { items: { title: string }[]; nextCursor: string | null }
+    const read = (cursor: string | null) =>
+      ask<Clips>(boss, 'squad.clips', { id: squad.id, limit: 3, ...(cursor && { cursor }) })
+    const first = await read(null)
+    const second = await read(first.nextCursor)
+    const titles = [...first.items, ...second.items].map(({ title }) => title)
+    expect(titles).toEqual([4, 3, 2, 1, 0].map((n) => `Shown ${n}`))
+    expect(second.nextCursor).toBeNull()
   })
 })
 

@@ -78,13 +78,15 @@ test('an archived game cannot be chosen, while its videos stay and are found', a
   await ask(ann, 'video.edit', { id, title: 'Queen’s gambit', category: 'Chess' })
   const other = await site.addVideo(ann)
   expect(await refusal(ann, 'video.edit', { id: other, category: 'Chess' })).toBe(
-    '400 category is not one of the categories.',
+    '400 Chess is archived and takes no new videos.',
   )
   const upload = await site.post('/api/uploads/initialize', {
     as: ann,
     payload: { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A game', category: 'Chess' } },
   })
-  expectSentence(upload, { status: 400, naming: 'metadata.category' })
+  expectSentence(upload, { status: 400, naming: 'Chess is archived' })
+  const unknown = await refusal(ann, 'video.edit', { id: other, category: 'Go' })
+  expect(unknown).toBe('400 category is not one of the categories.')
   await ask(admin, 'site.editGame', { name: 'Chess', isArchived: false })
   expect(await categories()).toContain('Chess')
 })

@@ -53,6 +53,11 @@ describe('the top of the home page', () => {
     expect(await tonightOf()).toMatchObject({
       ...{ kind: 'video', isNewest: true, video: { id: rust[0] } },
     })
+    const squad = { name: 'Owls', tag: 'OWL', colour: 'violet', emblem: 'moon', joining: 'open' }
+    const { id: squadId } = await ask<{ id: number }>(bob, 'squad.create', squad)
+    const ours = await site.addVideo(bob, { visibility: 'private', squadId })
+    expect(await tonightOf(bob)).toMatchObject({ isNewest: true, video: { id: rust[0] } })
+    await ask(bob, 'video.edit', { id: ours, visibility: 'private' })
     await like(rust[2] ?? 0, mia, tom)
     await like(rust[4] ?? 0, mia)
     expect(await tonightOf()).toMatchObject({

@@ -58,13 +58,22 @@ describe('the clips around a clip', () => {
       const one = await site.addVideo(bob, { ...near, title: visibility, visibility })
       await clipOf(one, visibility)
     }
+    for (const [index, owner] of [bob, carl].entries()) {
+      const tag = `R${carl.id}${index}`
+      const form = { name: 'Owls', tag, colour: 'red', emblem: 'moon', joining: 'open' }
+      const { id: squadId } = await ask<{ id: number }>(owner, 'squad.create', form)
+      const title = owner === carl ? 'own squad' : 'other squad'
+      const level = { visibility: 'private', squadId } as const
+      await clipOf(await site.addVideo(bob, { ...near, title, ...level }), title)
+    }
     expect(await around(id)).toEqual([['public'], []])
-    expect(await around(id, carl)).toEqual([['members', 'public'], []])
+    expect(await around(id, carl)).toEqual([['own squad', 'members', 'public'], []])
+    expect(await around(id, ann)).toEqual([['members', 'public'], []])
     const hidden = await site.addVideo(bob, { ...near, title: 'Hidden' })
     await clipOf(hidden, 'Hidden')
     const row = { userId: carl.id, videoId: hidden }
     await addRows(site.db, 'hiddenVideos', row)
-    expect(await around(id, carl)).toEqual([['members', 'public'], []])
+    expect(await around(id, carl)).toEqual([['own squad', 'members', 'public'], []])
     expect(await statusOf(undefined, 'clip.around', { id: 999_999 })).toBe(404)
   })
 })

@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
+import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const server = setUpHostedSite()
 
@@ -49,8 +52,14 @@ test.each([
   await member.page.getByRole('button', { name: `Withdraw your request to join ${name}` }).waitFor()
   await keepPicture(member.page, `squads ${size}`)
 
-  await owner.page.goto(path)
-  await owner.page.getByRole('tab', { name: 'Members · 1 waiting' }).click()
+  await owner.page.goto('/notifications')
+  const notice = owner.page.getByRole('listitem').filter({ hasText: `asks to join ${name}` })
+  await notice.getByRole('link', { name: 'View' }).click()
+  await owner.page.waitForURL(new RegExp(`${path}\\?tab=members#member-\\d+$`))
+  await owner.page.getByRole('tab', { name: 'Members · 1 waiting', selected: true }).waitFor()
+  const asking = owner.page.locator('li[data-linked]')
+  await asking.filter({ hasText: `mate-${size}` }).waitFor()
+  expect(await asking.evaluate((row) => row === document.activeElement)).toBe(true)
   await keepPicture(owner.page, `squad requests ${size}`)
   await owner.page.getByRole('button', { name: `Accept The mate-${size}` }).click()
   const people = owner.page.getByRole('list', { name: 'Members' })
@@ -100,10 +109,50 @@ test.each([
   expect(owner.problems).toEqual([])
 })
 
+test('a leader takes the video of another member out of the squad', async () => {
+  const owner = await server.open()
+  const { page } = owner
+  await register(page, 'warden')
+  const path = await createSquad(page, { name: 'Wardens', tag: 'WARD', joining: 'Open' })
+  const squadId = Number(path.split('/').at(-1))
+  await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Tom')
+    const joinedAt = timestamp()
+    await addRows(db, 'squadMembers', { squadId, userId, role: 'member', joinedAt })
+    await addVideos(db, [{ userId, title: 'Off topic', visibility: 'private', squadId }])
+  })
+  await page.goto(path)
+  const card = page.getByRole('link', { name: 'Off topic' })
+  await card.waitFor()
+  await page.getByRole('button', { name: 'Actions for Off topic' }).click()
+  await page.getByRole('menuitem', { name: 'Take out of the squad' }).click()
+  await page.getByText('Taken out of the squad').waitFor()
+  await expect.poll(() => card.count()).toBe(0)
+  expect(owner.problems).toEqual([])
+})
+
+const isPlaying = (page: Page) =>
+  page
+    .locator('video')
+    .evaluateAll((videos: HTMLVideoElement[]) =>
+      videos.some(({ paused, currentTime }) => !paused && currentTime > 0),
+    )
+const timeOf = (page: Page) =>
+  page
+    .locator('video')
+    .evaluateAll((videos: HTMLVideoElement[]) =>
+      Math.max(0, ...videos.map(({ currentTime }) => currentTime)),
+    )
+
+const VIDEO_ENDS = 'This video could not be found'
+const CLIP_ENDS = 'This clip is no longer available.'
+
 test.each([
-  ['for a member who is removed from its squad', 'crew', 'removeMember'],
-  ['when its squad is deleted', 'fleet', 'delete'],
-])('a video that plays stops %s', async (_, name, procedure) => {
+  ['a video', 'for a member who is removed from its squad', 'crew', 'removeMember', VIDEO_ENDS],
+  ['a video', 'when its squad is deleted', 'fleet', 'delete', VIDEO_ENDS],
+  ['the page of a clip', 'for a member who is removed', 'deck', 'removeMember', undefined],
+  ['a clip in the feed', 'for a member who is removed', 'mast', 'removeMember', CLIP_ENDS],
+])('%s that plays stops %s', async (kind, _, name, procedure, words) => {
   const owner = await server.open()
   await register(owner.page, `captain-${name}`)
   const path = await createSquad(owner.page, { name, tag: name.toUpperCase(), joining: 'Open' })
@@ -118,14 +167,25 @@ test.each([
   await makeClip({ path: clipPath, seconds: 60 })
   const metadata = { title: 'On board', squadId }
   const id = await uploadClip(owner.page, clipPath, metadata)
+  const clip = { videoId: id, title: 'The storm', startSeconds: 2, endSeconds: 40 }
+  const made = await owner.page.request.post('/api/clips', { data: clip })
+  const { id: clipId } = await made.json()
+  const place = {
+    'a video': `/video/${id}`,
+    'the page of a clip': `/clip/${clipId}`,
+    'a clip in the feed': `/clips?at=${clipId}`,
+  }[kind]
+  // Its time goes on by itself as well.
   await page.clock.install()
-  await page.goto(`/video/${id}`)
-  await page.locator('video').first().waitFor()
+  await page.goto(place ?? '')
+  await expect.poll(() => isPlaying(page)).toBe(true)
+  const before = await timeOf(page)
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(before)
   const answer = await owner.page.request.post(`/trpc/squad.${procedure}`, {
     data: { id: squadId, ...(procedure === 'removeMember' && { userId: memberId }) },
   })
   expect(answer.status()).toBe(200)
   await page.clock.runFor(60_000)
-  await page.getByText('This video could not be found').waitFor()
-  expect(await page.locator('video').count()).toBe(0)
+  if (words !== undefined) await page.getByText(words).first().waitFor()
+  await expect.poll(() => page.locator('video').count()).toBe(0)
 })

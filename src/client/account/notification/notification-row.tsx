@@ -15,7 +15,7 @@ import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { commentHash, postHash } from '#client/platform/comment-hash.ts'
+import { commentHash, memberHash, postHash } from '#client/platform/comment-hash.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
@@ -64,12 +64,13 @@ export function NotificationRow({ group }: { group: NotificationGroup }) {
                   className={`${classes.view} ${look('strong')}`}
                   aria-describedby={titleId}
                   onClick={() => {
-                    // The target page may already be open, so its posts and comments are loaded
-                    // again.
+                    // The target page may already be open, so its posts, comments and members
+                    // are loaded again.
                     if (latest.postId !== null) {
                       void utils.post.invalidate()
                       void utils.comment.invalidate()
                     }
+                    if (latest.squadId !== null) void utils.squad.invalidate()
                     if (unread > 0) markRead()
                   }}
                 >
@@ -127,7 +128,7 @@ function Face({ group: { latest, people } }: { group: NotificationGroup }) {
   )
 }
 
-/** Returns a link to the clip, video, post or squad, otherwise to the person, or undefined. */
+/** Returns a link to the clip, video, post, squad or request to it, otherwise to the person, or undefined. */
 function linkOf(notification: Notification) {
   const { videoId, clipId, commentId, postId, postChannelId, squadId, sourceUser } = notification
   const hash = commentId === null ? '' : commentHash(commentId)
@@ -141,7 +142,11 @@ function linkOf(notification: Notification) {
       hash: hash || postHash(postId),
     } as const
   }
-  if (squadId !== null) return { to: '/squad/$id', params: { id: `${squadId}` } } as const
+  if (squadId !== null) {
+    const squad = { to: '/squad/$id', params: { id: `${squadId}` } } as const
+    if (notification.type !== 'new_subscriber' || !sourceUser) return squad
+    return { ...squad, search: { tab: 'members' }, hash: memberHash(sourceUser.id) } as const
+  }
   if (!sourceUser) return undefined
   return { to: '/profile/$id', params: { id: `${sourceUser.id}` } } as const
 }

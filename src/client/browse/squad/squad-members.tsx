@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconCrown, IconUserMinus, IconX } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { MemberPicker } from '#client/kit/control/member-picker.tsx'
@@ -12,8 +12,10 @@ import { RowMenu } from '#client/kit/menu/row-menu.tsx'
 import type { RowMenuItem } from '#client/kit/menu/row-menu-item.tsx'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
+import { memberOfHash } from '#client/platform/comment-hash.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
+import { showLinked } from '#client/platform/show-linked.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Squad, SquadCandidate, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import classes from './squad-members.module.css'
@@ -58,8 +60,14 @@ type PersonProps = {
 
 function Person({ person, about, children }: PersonProps) {
   const { id, username, displayName, avatarUrl } = person
+  const isLinked = useLocation({ select: ({ hash }) => memberOfHash(hash) === id })
   return (
-    <li ref={passFocusOnRemoval} className={`${row(12)} ${classes.person}`}>
+    <li
+      ref={isLinked ? showLinkedPerson : passFocusOnRemoval}
+      tabIndex={isLinked ? -1 : undefined}
+      className={`${row(12)} ${classes.person}`}
+      data-linked={isLinked || undefined}
+    >
       <UserAvatar name={displayName} src={avatarUrl} size={44} />
       <div className={look('grow', 'shrink')}>
         <Link
@@ -77,6 +85,11 @@ function Person({ person, about, children }: PersonProps) {
       {children}
     </li>
   )
+}
+
+function showLinkedPerson(item: HTMLElement | null) {
+  showLinked(item)
+  return passFocusOnRemoval(item)
 }
 
 /** Shows one row per member, but at most 12. */

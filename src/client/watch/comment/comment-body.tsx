@@ -7,13 +7,13 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { showLinked } from '#client/platform/show-linked.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import { type CommentContext, isPost } from './comment-context.ts'
 import { CommentForm } from './comment-form.tsx'
 import classes from './comment-item.module.css'
 import { CommentMarks } from './comment-marks.tsx'
-import { showComment } from './linked-comment.ts'
 import { isDraft } from './use-post-comment.ts'
 
 const CommentEditor = lazyPart(() => import('./comment-editor.tsx'))
@@ -52,7 +52,7 @@ export function CommentBody({ comment, context, onReplied, children }: CommentBo
   const isLinked = comment.id === context.linkedId
   return (
     <article
-      ref={isLinked ? showComment : undefined}
+      ref={isLinked ? showLinked : undefined}
       tabIndex={isLinked ? -1 : undefined}
       className={`${classes.comment} ${beside(12)}`}
       data-linked={isLinked || undefined}

@@ -25,9 +25,3 @@ function isOn(comment: Comment, place: CommentPlace): boolean {
   if ('postId' in place) return comment.postId === place.postId
   return comment.videoId === place.id && comment.clipId === (place.clipId ?? null)
 }
-
-/** Scrolls to it and focuses it, so that it is read out. */
-export function showComment(element: HTMLElement | null): void {
-  element?.scrollIntoView({ block: 'center' })
-  element?.focus({ preventScroll: true })
-}

@@ -6,9 +6,9 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { RichText } from '#client/kit/video/rich-text.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { showLinked } from '#client/platform/show-linked.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import { CommentMarks } from '../comment/comment-marks.tsx'
-import { showComment } from '../comment/linked-comment.ts'
 import { PostActions } from './post-actions.tsx'
 import type { PostContext } from './post-context.ts'
 import { PostLike } from './post-like.tsx'
@@ -32,7 +32,7 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
   const { user, video } = post
   return (
     <article
-      ref={isLinked ? showComment : undefined}
+      ref={isLinked ? showLinked : undefined}
       tabIndex={isLinked ? -1 : undefined}
       className={`${classes.post} ${beside(12, 'framed', 'pad16')}`}
       data-linked={isLinked || undefined}

@@ -38,6 +38,16 @@ export async function updateSetupCodeHash(db: Database, hash: string | null): Pr
     .execute()
 }
 
+/** `@name` in a text could mean either. */
+export async function isSquadTag(db: Database, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('squads')
+    .select('id')
+    .where('foldedTag', '=', name.toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 type NewUser = {
   username: string
   email: string

@@ -3,7 +3,7 @@ import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Register } from '#shared/schemas/auth.schemas.ts'
-import { insertUser } from '../auth/auth.queries.ts'
+import { insertUser, isSquadTag } from '../auth/auth.queries.ts'
 import { type Accounts, type SignedIn, signIn } from '../auth/auth.service.ts'
 import { hashPassword } from '../auth/password.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
@@ -11,7 +11,7 @@ import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 /**
  * The setup code of a site without an admin makes one.
  * @throws `forbidden` for a wrong setup code or without a required invite, `conflict` for a used
- * username or email, `too-many` after 5 accounts or 20 conflicts in an hour. See
+ * username or email, or the tag of a squad as the username, `too-many` after 5 accounts or 20 conflicts in an hour. See
  * docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
@@ -36,6 +36,8 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
     const password = await hashPassword(input.password)
     return await inTransaction(db, async (transaction) => {
       const isAdmin = await admit(transaction, input)
+      isTaken = await isSquadTag(transaction, username)
+      if (isTaken) throw nameTaken()
       const createdAt = timestamp()
       const account = { username, email, displayName, password, isAdmin, createdAt }
       const id = await insertUser(transaction, account)
@@ -46,10 +48,12 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
       return id
     })
   } catch (error) {
-    isTaken = isUniqueViolation(error)
-    if (!isTaken) throw error
-    throw new AppError('conflict', 'Username or email is already in use.')
+    if (isTaken || !isUniqueViolation(error)) throw error
+    isTaken = true
+    throw nameTaken()
   } finally {
     await endConflict({ counts: isTaken })
   }
 }
+
+const nameTaken = () => new AppError('conflict', 'Username or email is already in use.')

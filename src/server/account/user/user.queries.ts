@@ -102,6 +102,16 @@ export async function listUsersByName(db: Database, usernames: string[]) {
     .execute()
 }
 
+/** Ignores case, and includes banned members. */
+export async function isUsername(db: Database, username: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', username)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function listUsersById(db: Database, ids: number[]) {
   if (ids.length === 0) return []
   return db

@@ -61,20 +61,23 @@ export async function deleteShareNotifications(
 }
 
 /**
- * Deletes notifications about requests to a squad and its invitations, either those from a member
- * or those to a member.
+ * Deletes notifications of leaders about a member's request to a squad, or those of a member about
+ * the squad, such as its invitation.
  * @returns the members whose notifications were deleted
  */
 export async function deleteSquadNotifications(
   db: DatabaseTransaction,
-  { squadId, ...of }: { squadId: number } & ({ sourceUserId: number } | { userId: number }),
+  input: { of: 'request' | 'invitation'; squadId: number; userId: number },
 ): Promise<number[]> {
-  const [column, value] =
-    'userId' in of ? (['userId', of.userId] as const) : (['sourceUserId', of.sourceUserId] as const)
+  const [type, column] =
+    input.of === 'request'
+      ? (['new_subscriber', 'sourceUserId'] as const)
+      : (['subscription', 'userId'] as const)
   const rows = await db
     .deleteFrom('notifications')
-    .where('squadId', '=', squadId)
-    .where(column, '=', value)
+    .where('squadId', '=', input.squadId)
+    .where('type', '=', type)
+    .where(column, '=', input.userId)
     .returning('userId')
     .execute()
   return rows.map(({ userId }) => userId)

@@ -8,7 +8,11 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { videoIsAnnounced } from '#server/video/video/video.queries.ts'
 import { listMentioned } from '../writing/mentions.ts'
-import { insertAnnouncedAct, listSubscribersOf } from './announcement.queries.ts'
+import {
+  deleteAnnouncedUpload,
+  insertAnnouncedAct,
+  listSubscribersOf,
+} from './announcement.queries.ts'
 import { announcePost, announceVideo } from './announcement.service.ts'
 import { excerpt } from './excerpt.ts'
 import { groupOf } from './group.ts'
@@ -186,12 +190,14 @@ export async function notifyOfLike(
   return [video.userId]
 }
 
-/** To subscribers, once per video, never for an anonymous one. */
+/** To subscribers, once per video and squad, never for an anonymous one. */
 export async function notifyOfUpload(
   db: DatabaseTransaction,
-  video: Titled & { userId: number; isAnonymous: Flag },
+  input: { video: Titled & { userId: number; isAnonymous: Flag }; isAnew?: boolean },
 ): Promise<number[]> {
+  const { video, isAnew } = input
   if (video.isAnonymous === 1 || !(await videoIsAnnounced(db, video.id))) return []
+  if (isAnew) await deleteAnnouncedUpload(db, video)
   const act = { kind: 'upload', actorId: video.userId, targetId: video.id } as const
   if (!(await insertAnnouncedAct(db, act))) return []
   return announceVideo(db, video.id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { readByIndex } from '#server/platform/db/expressions.ts'
+import { joinFound, readByIndex } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedVideo, isSquadVideo } from '#server/video/video/video.access.ts'
@@ -11,7 +11,8 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 type Asking = { squadId: number; viewer: Viewer }
 
 const WEEK_MS = 7 * 86_400_000
-const NEWEST_LIKES = 1000
+/** How many likes of each member are read; a squad of 200 then takes some 6 ms on SQLite. */
+const LIKES_OF_MEMBER = 20
 const LOVED_SHOWN = 6
 
 /** Lists the videos for the squad. The list is empty for a viewer who is not a member. */
@@ -39,23 +40,22 @@ export async function listVideosOfSquad(
 
 /**
  * Lists the videos, for the squad or not, that its members liked in the last seven days and the
- * viewer finds. Only the newest 1,000 likes of the site count.
+ * viewer finds. Only the newest 20 likes of each member count.
  */
 export async function listLovedBySquad(
   db: Database,
   { squadId, viewer }: Asking,
 ): Promise<Video[]> {
   const since = timestamp(new Date(Date.now() - WEEK_MS))
+  const ids = sql`SELECT "likes"."id" FROM "likes" ${readByIndex('likedVideos')}
+    WHERE "likes"."userId" = "squadMembers"."userId" AND "likes"."createdAt" >= ${since}
+      AND "likes"."videoId" IS NOT NULL AND "likes"."isLike" = 1
+    ORDER BY "likes"."createdAt" DESC, "likes"."videoId" DESC LIMIT ${LIKES_OF_MEMBER}`
   const { rows } = await sql<{ id: number }>`
-    WITH "liked" AS (
-      SELECT "videoId", "userId", "createdAt" FROM "likes" ${readByIndex('likesByTime')}
-      WHERE "createdAt" >= ${since} AND "videoId" IS NOT NULL AND "isLike" = 1
-      ORDER BY "createdAt" DESC LIMIT ${NEWEST_LIKES}
-    )
-    SELECT "videos"."id" FROM "liked"
-    JOIN "squadMembers" ON "squadMembers"."squadId" = ${squadId} AND "squadMembers"."userId" = "liked"."userId"
+    SELECT "videos"."id" FROM "squadMembers"
+    ${joinFound({ table: 'likes', as: 'liked', ids })}
     JOIN "videos" ON "videos"."id" = "liked"."videoId"
-    WHERE ${isListedVideo(viewer)}
+    WHERE "squadMembers"."squadId" = ${squadId} AND ${isListedVideo(viewer)}
     GROUP BY "videos"."id" ORDER BY count(*) DESC, max("liked"."createdAt") DESC, "videos"."id" DESC
     LIMIT ${LOVED_SHOWN}`.execute(db)
   return listVideosById(db, { ids: rows.map(({ id }) => id), viewer })

@@ -16,8 +16,10 @@ import { requireRoomFor, requireSquad } from './squad.service.ts'
 import {
   countCandidates,
   deleteCandidate,
+  findRole,
   insertCandidates,
   insertSquadMember,
+  listAskingAmong,
   listCandidates,
   listLeaders,
   listMembersAmong,
@@ -38,8 +40,7 @@ export async function joinSquad({ db, live }: Services, input: Act): Promise<Squ
     const squad = await requireSquad(transaction, input)
     if (squad.myRole !== null) return []
     if (squad.isInvited || squad.joining === 'open') {
-      await takeIn(transaction, { squad, userId: viewer.id })
-      return []
+      return takeIn(transaction, { squad, userId: viewer.id })
     }
     if (squad.joining === 'invite') {
       throw new AppError('forbidden', 'Only invited members can join this squad.')
@@ -78,30 +79,57 @@ async function ask(
   return insertForListening(db, { kind: 'squads', rows })
 }
 
+/** Ends the request and the invitation. @returns members to notify live */
 async function takeIn(
   db: DatabaseTransaction,
-  { squad, userId }: { squad: Squad; userId: number },
-): Promise<void> {
+  { squad, userId }: { squad: Pick<Squad, 'id' | 'memberCount'>; userId: number },
+): Promise<number[]> {
   const { id: squadId } = squad
   await requireRoomFor(db, userId)
   if (squad.memberCount >= SQUAD_MEMBERS_MAX) {
     throw new AppError('conflict', `A squad has at most ${SQUAD_MEMBERS_MAX} members.`)
   }
   await insertSquadMember(db, { squadId, userId })
+  return endCandidacy(db, { squadId, userId })
+}
+
+/** @returns members to notify live */
+async function endCandidacy(
+  db: DatabaseTransaction,
+  membership: { squadId: number; userId: number },
+): Promise<number[]> {
   for (const table of ['squadRequests', 'squadInvites'] as const) {
-    await deleteCandidate(db, { table, squadId, userId })
+    await deleteCandidate(db, { table, ...membership })
   }
+  return [
+    ...(await deleteSquadNotifications(db, { of: 'request', ...membership })),
+    ...(await deleteSquadNotifications(db, { of: 'invitation', ...membership })),
+  ]
+}
+
+/** Takes in a member who has asked. @returns members to notify live */
+async function accept(
+  db: DatabaseTransaction,
+  { squad, userId, viewer }: { squad: Squad; userId: number; viewer: Viewer },
+): Promise<number[]> {
+  const told = await takeIn(db, { squad, userId })
+  const answer = {
+    userId,
+    type: 'subscription',
+    title: `You are in ${squad.name}`,
+    message: `${viewer.displayName} accepted your request.`,
+    sourceUserId: viewer.id,
+    squadId: squad.id,
+  } as const
+  return [...told, ...(await insertForListening(db, { kind: 'squads', rows: [answer] }))]
 }
 
 /** Withdraws the viewer's own request, or declines the squad's invitation. */
 export async function withdrawFromSquad({ db, live }: Services, input: Act): Promise<void> {
-  const { id: squadId, viewer } = input
   const notified = await inTransaction(db, async (transaction) => {
-    await requireSquad(transaction, input)
-    const userId = viewer.id
-    await deleteCandidate(transaction, { table: 'squadInvites', squadId, userId })
-    const hadAsked = await deleteCandidate(transaction, { table: 'squadRequests', squadId, userId })
-    return hadAsked ? deleteSquadNotifications(transaction, { squadId, sourceUserId: userId }) : []
+    const { id: squadId, myRole } = await requireSquad(transaction, input)
+    if (myRole !== null) return []
+    return endCandidacy(transaction, { squadId, userId: input.viewer.id })
   })
   live.announce(notified)
 }
@@ -133,26 +161,17 @@ export async function answerRequest(
     if (!(await deleteCandidate(transaction, { table: 'squadRequests', squadId, userId }))) {
       throw new AppError('not-found', 'There is no such request any more.')
     }
-    const told = await deleteSquadNotifications(transaction, { squadId, sourceUserId: userId })
-    if (!accepts) return told
-    await takeIn(transaction, { squad, userId })
-    const answer = {
-      userId,
-      type: 'subscription',
-      title: `You are in ${squad.name}`,
-      message: `${viewer.displayName} accepted your request.`,
-      sourceUserId: viewer.id,
-      squadId,
-    } as const
-    const answered = await insertForListening(transaction, { kind: 'squads', rows: [answer] })
-    return [...told, ...answered]
+    return accepts
+      ? accept(transaction, { squad, userId, viewer })
+      : deleteSquadNotifications(transaction, { of: 'request', squadId, userId })
   })
   live.announce(notified)
 }
 
 /**
- * Leaves out members of the squad.
- * @throws `invalid` for unknown names, `conflict` with too many open invitations
+ * Leaves out members of the squad, and takes in at once those who have asked.
+ * @throws `invalid` for unknown names, `conflict` with too many open invitations, or as
+ * `answerRequest` for those who have asked
  */
 export async function inviteToSquad(
   { db, live }: Services,
@@ -165,7 +184,15 @@ export async function inviteToSquad(
     requireLeads(squad)
     const named = await requireOtherMembers(transaction, { usernames, viewer })
     const members = await listMembersAmong(transaction, { squadId, userIds: named })
-    const userIds = named.filter((userId) => !members.includes(userId))
+    const asking = await listAskingAmong(transaction, { squadId, userIds: named })
+    const told: number[] = []
+    for (const [index, userId] of asking.entries()) {
+      const memberCount = squad.memberCount + index
+      told.push(
+        ...(await accept(transaction, { squad: { ...squad, memberCount }, userId, viewer })),
+      )
+    }
+    const userIds = named.filter((userId) => ![...members, ...asking].includes(userId))
     const open = await countCandidates(transaction, { table, squadId })
     if (open + userIds.length > SQUAD_INVITES_MAX) {
       throw new AppError('conflict', `A squad has at most ${SQUAD_INVITES_MAX} open invitations.`)
@@ -179,7 +206,7 @@ export async function inviteToSquad(
       squadId,
     } as const
     const rows = added.map((userId) => ({ userId, ...invitation }))
-    return insertForListening(transaction, { kind: 'squads', rows })
+    return [...told, ...(await insertForListening(transaction, { kind: 'squads', rows }))]
   })
   live.announce(notified)
 }
@@ -189,7 +216,8 @@ export async function withdrawInvite({ db, live }: Services, input: MemberAct): 
   await inTransaction(db, async (transaction) => {
     requireLeads(await requireSquad(transaction, input))
     await deleteCandidate(transaction, { table: 'squadInvites', squadId, userId })
-    await deleteSquadNotifications(transaction, { squadId, userId })
+    if (await findRole(transaction, { squadId, userId })) return
+    await deleteSquadNotifications(transaction, { of: 'invitation', squadId, userId })
   })
   live.announce([userId])
 }

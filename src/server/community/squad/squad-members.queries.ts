@@ -52,11 +52,12 @@ export async function findRole(
 export async function findHeir(db: Database, squadId: number) {
   return db
     .selectFrom('squadMembers')
-    .select(['userId', 'role'])
-    .where('squadId', '=', squadId)
+    .innerJoin('squads', 'squads.id', 'squadMembers.squadId')
+    .select(['squadMembers.userId', 'squadMembers.role', 'squads.name as squadName'])
+    .where('squadMembers.squadId', '=', squadId)
     .orderBy(byRank)
-    .orderBy('joinedAt')
-    .orderBy('userId')
+    .orderBy('squadMembers.joinedAt')
+    .orderBy('squadMembers.userId')
     .limit(1)
     .executeTakeFirst()
 }
@@ -176,13 +177,20 @@ export async function deleteAllCandidates(
   await db.deleteFrom(table).where('userId', '=', userId).execute()
 }
 
-export async function listMembersAmong(
+export const listMembersAmong = (db: Database, among: Among) => listAmong(db, 'squadMembers', among)
+
+export const listAskingAmong = (db: Database, among: Among) => listAmong(db, 'squadRequests', among)
+
+type Among = { squadId: number; userIds: number[] }
+
+async function listAmong(
   db: Database,
-  { squadId, userIds }: { squadId: number; userIds: number[] },
+  table: 'squadMembers' | 'squadRequests',
+  { squadId, userIds }: Among,
 ): Promise<number[]> {
   if (userIds.length === 0) return []
   const rows = await db
-    .selectFrom('squadMembers')
+    .selectFrom(table)
     .select('userId')
     .where('squadId', '=', squadId)
     .where('userId', 'in', userIds)

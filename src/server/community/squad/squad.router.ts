@@ -17,6 +17,7 @@ import {
   squadPageInputSchema,
   squadPageSchema,
   squadSchema,
+  squadVideoIdSchema,
   videoSquadSchema,
 } from '#shared/schemas/squad.schemas.ts'
 import { videoPageSchema, videoSchema } from '#shared/schemas/video.schemas.ts'
@@ -48,6 +49,7 @@ import {
   withdrawInvite,
 } from './squad-joining.service.ts'
 import { listSquadMembers } from './squad-members.queries.ts'
+import { removeSquadVideo } from './squad-video.service.ts'
 
 export const squadRouter = router({
   mine: memberProcedure
@@ -149,7 +151,7 @@ export const squadRouter = router({
   leave: memberProcedure
     .input(squadIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => leaveSquad(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => leaveSquad(ctx, { ...input, viewer: ctx.viewer })),
 
   /** Withdraws the viewer's own request, or declines an invitation. */
   withdraw: memberProcedure
@@ -177,10 +179,16 @@ export const squadRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => removeSquadMember(ctx, { ...input, viewer: ctx.viewer })),
 
+  /** Makes a member's video private to its owner. */
+  removeVideo: memberProcedure
+    .input(squadVideoIdSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeSquadVideo(ctx, { ...input, viewer: ctx.viewer })),
+
   setRole: memberProcedure
     .input(setSquadRoleSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => setSquadRole(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => setSquadRole(ctx, { ...input, viewer: ctx.viewer })),
 
   handOver: memberProcedure
     .input(squadMemberIdSchema)

@@ -1,3 +1,4 @@
+import { isUsername } from '#server/account/user/user.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import {
   type Database,
@@ -15,6 +16,8 @@ import {
 import type { Viewer } from '#server/platform/viewer.ts'
 import { SQUADS_JOINED_MAX, SQUADS_OWNED_MAX } from '#shared/limits.ts'
 import type { CreateSquad, EditSquad, SetSquadRole, Squad } from '#shared/schemas/squad.schemas.ts'
+import { insertForListening } from '../notification/muted.queries.ts'
+import type { NewNotification } from '../notification/notification.queries.ts'
 import { requireLeads, requireOwns } from './squad.access.ts'
 import {
   clearSomeOfSquad,
@@ -46,7 +49,7 @@ export async function requireSquad(db: Database, input: Act): Promise<Squad> {
   return squad
 }
 
-/** @throws `conflict` for a tag in use, or if the viewer is in or owns too many squads */
+/** @throws `conflict` for a tag in use or the name of a member, or if the viewer is in or owns too many squads */
 export async function createSquad(
   db: Database,
   input: CreateSquad & { viewer: Viewer },
@@ -72,11 +75,14 @@ export async function requireRoomFor(db: Database, userId: number) {
 
 async function requireFreeTag(db: Database, tag: string, ownId?: number): Promise<void> {
   const ownerId = await findTagOwner(db, tag.toLowerCase())
-  if (ownerId === undefined || ownerId === ownId) return
-  throw new AppError('conflict', 'Another squad has this tag.')
+  if (ownerId !== undefined && ownerId === ownId) return
+  if (ownerId !== undefined) throw new AppError('conflict', 'Another squad has this tag.')
+  if (await isUsername(db, tag)) {
+    throw new AppError('conflict', 'A member has this name. Choose another tag.')
+  }
 }
 
-/** @throws `conflict` for a tag in use */
+/** @throws `conflict` for a tag in use or the name of a member */
 export async function editSquad(
   db: Database,
   input: EditSquad & { viewer: Viewer },
@@ -125,12 +131,13 @@ export const clearSquad: LongWork = {
   },
 }
 
-export async function leaveSquad(db: Database, { id, viewer }: Act): Promise<void> {
-  await inTransaction(db, async (transaction) => {
+export async function leaveSquad({ db, live }: Services, { id, viewer }: Act): Promise<void> {
+  const notified = await inTransaction(db, async (transaction) => {
     const squad = await requireSquad(transaction, { id, viewer })
     if (squad.myRole === null) throw new AppError('conflict', 'You are not in this squad.')
-    await takeOut(transaction, { squadId: id, userId: viewer.id })
+    return takeOut(transaction, { squadId: id, userId: viewer.id })
   })
+  live.announce(notified)
 }
 
 /** @throws `forbidden` for an officer who removes another officer or the owner */
@@ -143,21 +150,46 @@ export async function removeSquadMember({ db, live }: Services, input: MemberAct
     if (userId === viewer.id) throw new AppError('invalid', 'To remove yourself, leave the squad.')
     if (role !== 'member') requireOwns(squad)
     await takeOut(transaction, { squadId: id, userId })
+    await notifyOfRole(transaction, {
+      userId,
+      title: `You were removed from ${squad.name}`,
+      message: 'Your videos stay with it until you change who can watch them.',
+      sourceUserId: viewer.id,
+      // Those it has not invited cannot open it.
+      squadId: squad.joining === 'invite' ? null : id,
+    })
   })
   live.announce([userId])
 }
 
 export async function setSquadRole(
-  db: Database,
+  { db, live }: Services,
   input: SetSquadRole & { viewer: Viewer },
 ): Promise<void> {
   const { id, userId, role, viewer } = input
-  await inTransaction(db, async (transaction) => {
-    requireOwns(await requireSquad(transaction, { id, viewer }))
+  const notified = await inTransaction(db, async (transaction) => {
+    const squad = await requireSquad(transaction, { id, viewer })
+    requireOwns(squad)
     const before = await requireRole(transaction, { squadId: id, userId })
     if (before === 'owner') throw new AppError('conflict', 'Hand the squad over instead.')
     await updateRole(transaction, { squadId: id, userId, role })
+    if (role !== 'officer' || before === 'officer') return []
+    return notifyOfRole(transaction, {
+      userId,
+      title: `You are an officer of ${squad.name}`,
+      message: `${viewer.displayName} made you one.`,
+      sourceUserId: viewer.id,
+      squadId: id,
+    })
   })
+  live.announce(notified)
+}
+
+function notifyOfRole(
+  db: DatabaseTransaction,
+  row: Pick<NewNotification, 'userId' | 'title' | 'message' | 'sourceUserId' | 'squadId'>,
+): Promise<number[]> {
+  return insertForListening(db, { kind: 'squads', rows: [{ ...row, type: 'subscription' }] })
 }
 
 /**
@@ -167,7 +199,8 @@ export async function setSquadRole(
 export async function handSquadOver({ db, live }: Services, input: MemberAct): Promise<void> {
   const { id, userId, viewer } = input
   await inTransaction(db, async (transaction) => {
-    requireOwns(await requireSquad(transaction, input))
+    const squad = await requireSquad(transaction, input)
+    requireOwns(squad)
     await requireRole(transaction, { squadId: id, userId })
     if (userId === viewer.id) throw new AppError('invalid', 'It is yours already.')
     if ((await countSquadsOf(transaction, userId)).owned >= SQUADS_OWNED_MAX) {
@@ -175,6 +208,13 @@ export async function handSquadOver({ db, live }: Services, input: MemberAct): P
     }
     await updateRole(transaction, { squadId: id, userId: viewer.id, role: 'officer' })
     await updateRole(transaction, { squadId: id, userId, role: 'owner' })
+    await notifyOfRole(transaction, {
+      userId,
+      title: `You own ${squad.name} now`,
+      message: `${viewer.displayName} handed it over to you.`,
+      sourceUserId: viewer.id,
+      squadId: id,
+    })
   })
   live.announce([userId])
 }
@@ -185,29 +225,46 @@ async function requireRole(db: Database, membership: { squadId: number; userId: 
   return role
 }
 
-/** Is called when a member is banned or leaves the site. */
-export async function leaveAllSquads(db: DatabaseTransaction, userId: number): Promise<void> {
-  for (const squadId of await listSquadIdsOf(db, userId)) await takeOut(db, { squadId, userId })
+/**
+ * Is called when a member is banned or leaves the site.
+ * @returns members to notify live
+ */
+export async function leaveAllSquads(db: DatabaseTransaction, userId: number): Promise<number[]> {
+  const notified: number[] = []
+  for (const squadId of await listSquadIdsOf(db, userId)) {
+    notified.push(...(await takeOut(db, { squadId, userId })))
+  }
   for (const table of ['squadRequests', 'squadInvites'] as const) {
     await deleteAllCandidates(db, { table, userId })
   }
+  return notified
 }
 
 async function takeOut(
   db: DatabaseTransaction,
   membership: { squadId: number; userId: number },
-): Promise<void> {
+): Promise<number[]> {
   await deleteSquadMember(db, membership)
-  await appointOwner(db, membership.squadId)
+  return appointOwner(db, membership.squadId)
 }
 
-/** Deletes the squad if it has no members left. */
-async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<void> {
+/**
+ * Deletes the squad if it has no members left.
+ * @returns members to notify live
+ */
+async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<number[]> {
   const heir = await findHeir(db, squadId)
   if (!heir) await endSquad(db, squadId)
-  else if (heir.role !== 'owner') {
-    await updateRole(db, { squadId, userId: heir.userId, role: 'owner' })
-  }
+  if (!heir || heir.role === 'owner') return []
+  const { userId, squadName } = heir
+  await updateRole(db, { squadId, userId, role: 'owner' })
+  return notifyOfRole(db, {
+    userId,
+    title: `You own ${squadName} now`,
+    message: 'The owner before left the squad.',
+    sourceUserId: null,
+    squadId,
+  })
 }
 
 /** Gives squads without an owner a new one, and deletes rows of squads that nothing refers to. */

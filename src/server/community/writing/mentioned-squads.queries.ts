@@ -5,17 +5,16 @@ import { SQUAD_MENTIONED_MAX } from '#shared/limits.ts'
 export async function listOwnSquadsByTag(
   db: Database,
   { tags, userId }: { tags: string[]; userId: number },
-): Promise<number[]> {
+): Promise<{ id: number; foldedTag: string }[]> {
   if (tags.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('squads')
     .innerJoin('squadMembers', 'squadMembers.squadId', 'squads.id')
-    .select('squads.id')
+    .select(['squads.id', 'squads.foldedTag'])
     .where('squads.foldedTag', 'in', tags)
     .where('squadMembers.userId', '=', userId)
     .orderBy('squads.id')
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 export async function listNewestMembers(db: Database, squadId: number): Promise<number[]> {

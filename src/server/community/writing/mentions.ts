@@ -11,8 +11,8 @@ const MENTION = /(?<![\p{L}\p{N}@][._-]{0,8})@([A-Za-z0-9][A-Za-z0-9._-]{1,29})/
 const SQUADS_MAX = 2
 
 /**
- * A final full stop or dash may belong to the name or to the sentence. A name that no member has
- * may be the tag of one of the author's squads, whose newest members are then returned.
+ * A final full stop or dash may belong to the name or to the sentence. The tag of one of the
+ * author's squads stands for its newest members, also if a member has the same name.
  */
 export async function listMentioned(
   db: Database,
@@ -20,15 +20,16 @@ export async function listMentioned(
 ): Promise<number[]> {
   const names = mentionsIn(content)
   if (names.length === 0) return []
-  const users = await listUsersByName(db, [...names, ...names.map(withoutSentenceEnd)])
-  const idOf = new Map(users.map((user) => [user.username.toLowerCase(), user.id]))
-  const found = names.map((name) => idOf.get(name) ?? idOf.get(withoutSentenceEnd(name)))
-  const others = names.filter((_, index) => found[index] === undefined)
-  const tags = [...new Set(others.map(withoutSentenceEnd))]
+  const tags = [...new Set(names.map(withoutSentenceEnd))]
   const squads = await listOwnSquadsByTag(db, { tags, userId: authorId })
+  const squadTags = squads.map(({ foldedTag }) => foldedTag)
+  const others = names.filter((name) => !squadTags.includes(withoutSentenceEnd(name)))
+  const users = await listUsersByName(db, [...others, ...others.map(withoutSentenceEnd)])
+  const idOf = new Map(users.map((user) => [user.username.toLowerCase(), user.id]))
+  const found = others.map((name) => idOf.get(name) ?? idOf.get(withoutSentenceEnd(name)))
   const ids = [...found.filter((id) => id !== undefined)]
-  for (const squadId of squads.slice(0, SQUADS_MAX)) {
-    ids.push(...(await listNewestMembers(db, squadId)))
+  for (const { id } of squads.slice(0, SQUADS_MAX)) {
+    ids.push(...(await listNewestMembers(db, id)))
   }
   return [...new Set(ids)]
 }

@@ -73,13 +73,13 @@ export async function removeAccount(
     within?: (transaction: DatabaseTransaction) => Promise<boolean>
   },
 ): Promise<void> {
-  const isDecided = await inTransaction(deps.db, async (transaction) => {
-    if ((await input.within?.(transaction)) === false) return false
+  const notified = await inTransaction(deps.db, async (transaction) => {
+    if ((await input.within?.(transaction)) === false) return undefined
     await updateToDelete(transaction, input)
-    await leaveAllSquads(transaction, input.userId)
-    return true
+    return leaveAllSquads(transaction, input.userId)
   })
-  if (!isDecided) return
+  if (!notified) return
+  deps.live.announce(notified)
   failpoint('account.marked')
   await finishAccountDeletion(deps, input.userId)
 }

@@ -86,7 +86,7 @@ export async function banMember(
 ): Promise<void> {
   const { db, live } = deps
   const { userId, reason, viewer, deletesContent } = input
-  await inTransaction(db, async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const member = await requireOther(transaction, { userId, viewer, act: 'ban' })
     if (member.isAdmin === 1) {
       throw new AppError('conflict', 'This member is an admin. Remove role from them first.')
@@ -94,11 +94,12 @@ export async function banMember(
     if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
     await updateBanned(transaction, { userId, reason, deletesContent })
     await hideCommentsOf(transaction, userId)
-    await leaveAllSquads(transaction, userId)
+    const heirs = await leaveAllSquads(transaction, userId)
     await recordAction(transaction, { ...input, username: member.username, action: 'member.ban' })
+    return heirs
   })
   for (const id of await listOpenUploadIds(db, userId)) await expireUpload(deps, id)
-  live.announce([userId])
+  live.announce([userId, ...notified])
 }
 
 export async function readBanConsequences(db: Database, userId: number): Promise<BanConsequences> {

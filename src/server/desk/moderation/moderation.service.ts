@@ -92,7 +92,7 @@ async function showVideo(
     const notified = await notifyUploader(transaction, { video, title, message, actor: viewer })
     if (video.processingState !== 'ready') return notified
     if ((await replaceRecording(transaction, video.id)) !== undefined) return notified
-    return [...notified, ...(await notifyOfUpload(transaction, video))]
+    return [...notified, ...(await notifyOfUpload(transaction, { video }))]
   })
   live.announce(notified)
 }

@@ -5,7 +5,7 @@ import { listOf } from '#server/platform/db/expressions.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { addressKey } from '#server/video/video/media-address.ts'
-import { isListedVideo } from '#server/video/video/video.access.ts'
+import { audienceOf, isListedFor, isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden } from '#server/video/video/video.queries.ts'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import type { Face } from '#shared/schemas/user.schemas.ts'
@@ -15,30 +15,36 @@ type Asking = { viewer: Viewer | undefined }
 /** How many of the newest videos are searched for people, which takes about 1 ms. */
 export const LOOKED_THROUGH = 200
 
-const selectGamesOf = compiledOnce((db, { ids, viewer }: Asking & { ids: number[] }) =>
-  sql<{ id: number; category: string }>`
+type AskingOf = Asking & { ids: number[]; withoutSquads?: boolean }
+
+const selectGamesOf = compiledOnce((db, { ids, viewer, withoutSquads }: AskingOf) => {
+  const isListed = withoutSquads ? isListedFor(audienceOf(viewer)) : isListedVideo(viewer)
+  return sql<{ id: number; category: string }>`
     SELECT "videos"."id", "videos"."category" FROM "videos"
-    WHERE "videos"."id" IN ${listOf(ids)} AND ${isListedVideo(viewer)} AND ${isNotHidden(viewer)}
-  `.compile(db),
-)
+    WHERE "videos"."id" IN ${listOf(ids)} AND ${isListed} AND ${isNotHidden(viewer)}
+  `.compile(db)
+})
 
 /**
  * Keeps the order of `ids` and leaves out videos that are not listed for the viewer or that the
  * viewer hid.
  */
-export async function listShownOf(db: Database, { ids, viewer }: Asking & { ids: number[] }) {
+export async function listShownOf(db: Database, input: AskingOf) {
+  const { ids } = input
   if (ids.length === 0) return []
-  const rows = await selectGamesOf(db, { ids, viewer })
+  const rows = await selectGamesOf(db, input)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
 }
 
 const selectNewestIds = compiledOnce((db, { viewer, count }: Asking & { count: number }) =>
   sql<{ id: number }>`
-    SELECT "videos"."id" FROM "videos" WHERE ${isListedVideo(viewer)} AND ${isNotHidden(viewer)}
+    SELECT "videos"."id" FROM "videos"
+    WHERE ${isListedFor(audienceOf(viewer))} AND ${isNotHidden(viewer)}
     ORDER BY "publishedAt" DESC, "id" DESC LIMIT ${count}`.compile(db),
 )
 
+/** Leaves out videos for squads. */
 export async function listNewestIds(db: Database, input: Asking & { count: number }) {
   return (await selectNewestIds(db, input)).map(({ id }) => id)
 }

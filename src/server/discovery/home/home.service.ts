@@ -5,6 +5,7 @@ import { countPublicVideos, listGameLooks } from '#server/platform/site/game-loo
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listClipsById } from '#server/video/clip/clip-lists.queries.ts'
+import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import { DEFAULT_CATEGORY, QUIET_VIDEOS } from '#shared/limits.ts'
 import { playerPosterOf } from '#shared/poster.ts'
@@ -12,6 +13,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { rankForViewer } from '../ranking/rank-for-viewer.ts'
+import type { RankingQuery } from '../ranking/ranking.queries.ts'
 import {
   findSmallFile,
   findVisit,
@@ -47,16 +49,21 @@ const SEEN_MS = 5 * MINUTE_MS
 
 type Asking = Pick<Context, 'db' | 'rankings' | 'viewer'>
 
-/** Picks the first of the shared rankings that the viewer sees. */
-export async function readTonight(asking: Asking): Promise<Tonight | null> {
-  const { db, viewer } = asking
-  const clipIds = await rankForViewer(asking, { by: 'clips' })
-  const [clip] = await listClipsById(db, { ids: clipIds.slice(0, BEST), viewer, limit: 1 })
+/**
+ * Picks the first of the shared rankings that the viewer sees. It plays in a loop without asking
+ * whether the viewer may still see it, so it is never for a squad.
+ */
+export async function readTonight({ db, rankings, viewer }: Asking): Promise<Tonight | null> {
+  const rank = async (by: RankingQuery['by']) => {
+    const ranked = await rankings.rank({ by, audience: audienceOf(viewer) })
+    return ranked.slice(0, BEST).map(({ id }) => id)
+  }
+  const shared = { viewer, withoutSquads: true }
+  const [clip] = await listClipsById(db, { ids: await rank('clips'), ...shared, limit: 1 })
   if (clip) return { kind: 'clip', clip, file: await fileOfClip(db, clip) }
-  const lovedIds = await rankForViewer(asking, { by: 'loved' })
-  const trendingIds = lovedIds.length > 0 ? [] : await rankForViewer(asking, { by: 'trending' })
-  const ids = [...lovedIds, ...trendingIds].slice(0, BEST)
-  const [best] = await listShownOf(db, { ids, viewer })
+  const lovedIds = await rank('loved')
+  const ids = lovedIds.length > 0 ? lovedIds : await rank('trending')
+  const [best] = await listShownOf(db, { ids, ...shared })
   const newest = best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
   const id = best?.id ?? (newest.length < QUIET_VIDEOS ? newest[0] : undefined)
   const [video] = id === undefined ? [] : await listVideosById(db, { ids: [id], viewer })

@@ -193,8 +193,9 @@ export async function requireOpenCategory(
   { before, field = 'category' }: { before?: string; field?: string } = {},
 ): Promise<void> {
   if (name === undefined || (await listCategories(db)).includes(name)) return
-  if (name === before && (await listAllCategories(db)).includes(name)) return
-  throw noSuchCategory(field)
+  if (!(await listAllCategories(db)).includes(name)) throw noSuchCategory(field)
+  if (name === before) return
+  throw new AppError('invalid', `${name} is archived and takes no new videos.`)
 }
 
 const noSuchCategory = (field: string) =>

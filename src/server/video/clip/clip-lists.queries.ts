@@ -12,7 +12,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
-import { isListedVideo, isVisibleVideo } from '../video/video.access.ts'
+import { audienceOf, isListedFor, isListedVideo, isVisibleVideo } from '../video/video.access.ts'
 import { isNotHidden } from '../video/video.queries.ts'
 import { namesNoOwner, selectClips, toClips } from './clip.queries.ts'
 
@@ -50,12 +50,14 @@ export async function listBestClips(db: Database, input: ListInput): Promise<Pag
  */
 export async function listClipsById(
   db: Database,
-  { ids, viewer, limit }: Asking & { ids: number[]; limit: number },
+  input: Asking & { ids: number[]; limit: number; withoutSquads?: boolean },
 ): Promise<Clip[]> {
+  const { ids, viewer, limit, withoutSquads } = input
   if (ids.length === 0) return []
+  const isListed = withoutSquads ? isListedFor(audienceOf(viewer)) : isListedVideo(viewer)
   const rows = await selectClips(db, { viewer })
     .where(sql<SqlBool>`"clips"."id" IN ${listOf(ids)}`)
-    .where(sql<SqlBool>`(${isListedVideo(viewer)} AND ${isNotHidden(viewer)})`)
+    .where(sql<SqlBool>`(${isListed} AND ${isNotHidden(viewer)})`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const shown = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
@@ -82,24 +84,22 @@ export async function listClipsOfChannel(
   )
 }
 
-/** How many of each member's newest clips are read before visibility is checked. */
-const CLIPS_OF_MEMBER = 24
-
-/** Returns clips that members of the squad made. */
+/** Returns clips that members of the squad made. Reads at most a page per member. */
 export async function listClipsOfSquad(
   db: Database,
   input: PageInput & { squadId: number; viewer: Viewer },
 ): Promise<Page<Clip>> {
-  const { squadId, viewer, cursor } = input
+  const { squadId, viewer, limit, cursor } = input
   const isOlder = cursor ? sql`AND "clips"."id" < ${decodeCursor(cursor).id}` : sql``
   const ids = sql`SELECT "clips"."id" FROM "clips"
+    JOIN "videos" ON "videos"."id" = "clips"."videoId"
     WHERE "clips"."userId" = "squadMembers"."userId" ${isOlder}
-    ORDER BY "clips"."id" DESC LIMIT ${CLIPS_OF_MEMBER}`
+      AND ${namesNoOwner} AND ${isListedVideo(viewer)}
+    ORDER BY "clips"."id" DESC LIMIT ${limit + 1}`
   const found = sql`(SELECT "found"."id" FROM "squadMembers"
     ${joinFound({ table: 'clips', as: 'found', ids })}
     WHERE "squadMembers"."squadId" = ${squadId})`
-  const isFound = sql`"clips"."id" IN ${found} AND ${namesNoOwner} AND ${isListedVideo(viewer)}`
-  return listNewest(db, input, isFound)
+  return listNewest(db, input, sql`"clips"."id" IN ${found}`)
 }
 
 export async function listOwnClips(

@@ -7,6 +7,7 @@ import { foldText } from '#server/platform/db/words.ts'
 import type { CutPart } from '#shared/schemas/cut.schemas.ts'
 import { addressOf } from '../video/media-address.ts'
 import { isVisibleVideo } from '../video/video.access.ts'
+import { findSquadForNew } from '../video/video-squad.queries.ts'
 
 export async function findCutSource(db: Database, id: number) {
   return db
@@ -46,6 +47,8 @@ export async function insertCutVideo(
     .where('id', '=', sourceId)
     .executeTakeFirstOrThrow()
   const isOwn = ownerId === video.userId
+  // Another member's content is not published automatically.
+  const isPrivate = isHidden || !isOwn
   const { id } = await db
     .insertInto('videos')
     .values({
@@ -53,8 +56,8 @@ export async function insertCutVideo(
       ...video,
       ...(isOwn && { isAnonymous }),
       ...(asUpload && { rejectionReason: null, ...asUpload }),
-      // Another member's content is not published automatically.
-      ...((isHidden || !isOwn) && { visibility: 'private' as const, squadId: null }),
+      ...(isPrivate && { visibility: 'private' as const }),
+      squadId: isPrivate ? null : await findSquadForNew(db, { ...source, userId: ownerId }),
       mediaKey: randomBytes(16).toString('hex'),
       foldedTitle: foldText(video.title),
       publishedAt: timestamp(),
@@ -62,7 +65,7 @@ export async function insertCutVideo(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (isHidden || !isOwn) return id
+  if (isPrivate || source.squadId !== null) return id
   await sql`
     INSERT INTO "videoMembers" ("videoId", "userId")
     SELECT ${id}, "userId" FROM "videoMembers" WHERE "videoId" = ${sourceId}`.execute(db)

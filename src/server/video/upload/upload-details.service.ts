@@ -8,31 +8,32 @@ import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { SaveUploadDetails, UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import { requireOwnSquad } from '../video/video.service.ts'
+import { findSquadForNew } from '../video/video-squad.queries.ts'
 import { requireReceiving } from './upload.access.ts'
-import { type CompleteDetails, updateUploadDetails } from './upload.queries.ts'
+import { type CompleteDetails, findUpload, updateUploadDetails } from './upload.queries.ts'
 import { withUploadLock } from './upload-lock.ts'
 
 /**
- * @throws `invalid` for a squad that the member is not in, or a squad with a level other than
+ * @param input.hadSquad chosen earlier: left out, and the video private, once the member is no
+ * longer in it
+ * @throws `invalid` for another squad that the member is not in, or a squad with a level other than
  * `private`
  */
 export async function withDefaults(
   db: Database,
-  { userId, ...details }: UploadDetails & { userId: number },
+  input: UploadDetails & { userId: number; hadSquad: boolean },
 ): Promise<CompleteDetails> {
+  const { userId, hadSquad, ...details } = input
   const { anonymousByDefault } = await findSiteSettings(db)
+  const isAnonymous = details.isAnonymous ?? anonymousByDefault
   const { squadId, visibility } = details
-  if (squadId !== null) {
-    if (visibility !== null && visibility !== 'private') {
-      throw new AppError('invalid', 'A video for a squad is private to everybody else.')
-    }
-    await requireOwnSquad(db, { squadId, userId })
+  if (squadId === null) return { ...details, isAnonymous }
+  if (visibility !== null && visibility !== 'private') {
+    throw new AppError('invalid', 'A video for a squad is private to everybody else.')
   }
-  return {
-    ...details,
-    ...(squadId !== null && { visibility: 'private' }),
-    isAnonymous: details.isAnonymous ?? anonymousByDefault,
-  }
+  if (!hadSquad) await requireOwnSquad(db, { squadId, userId })
+  const ownId = await findSquadForNew(db, { squadId, userId })
+  return { ...details, isAnonymous, visibility: 'private', squadId: ownId }
 }
 
 /** @throws `invalid` for an unknown category */
@@ -40,9 +41,12 @@ export async function changeDetails(
   { db }: Pick<AppDeps, 'db'>,
   input: { uploadId: string; metadata: UploadDetails; viewer: Viewer },
 ): Promise<void> {
-  await requireOpenCategory(db, input.metadata.category)
-  const details = await withDefaults(db, { ...input.metadata, userId: input.viewer.id })
-  await updateUploadDetails(db, { id: input.uploadId, details })
+  const { uploadId: id, metadata } = input
+  const userId = input.viewer.id
+  await requireOpenCategory(db, metadata.category)
+  const hadSquad = (await findUpload(db, { id, userId }))?.squadId === metadata.squadId
+  const details = await withDefaults(db, { ...metadata, userId, hadSquad })
+  await updateUploadDetails(db, { id, details })
 }
 
 /** @throws `gone`, `invalid` for an unknown category, `conflict` when completed */
@@ -57,7 +61,8 @@ export async function saveDetails(
     const tags: string[] = JSON.parse(upload.tags)
     const isAnonymous = upload.isAnonymous === 1
     const now = { title, description, category, tags, isAnonymous, visibility, squadId }
-    const wish = await withDefaults(deps.db, { ...metadata, userId: viewer.id })
+    const hadSquad = [squadId, was.squadId].includes(metadata.squadId)
+    const wish = await withDefaults(deps.db, { ...metadata, userId: viewer.id, hadSquad })
     const names = Object.keys(was) as (keyof typeof now)[]
     const untouched = names.filter((name) => isDeepStrictEqual(wish[name], was[name]))
     const kept = Object.fromEntries(untouched.map((name) => [name, now[name]]))

@@ -14,7 +14,7 @@ import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries
 import { replaceRecording } from '../replacement/replacement.queries.ts'
 import { approvalOf } from '../video/approval.ts'
 import { playersNamed, videoPublished } from '../video/video.events.ts'
-import { isMemberOfSquad } from '../video/video-squad.queries.ts'
+import { findSquadForNew } from '../video/video-squad.queries.ts'
 import type { EmbeddedCaptions } from './embedded-captions.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
 
@@ -106,13 +106,8 @@ async function namePlayers(
   return userIds.length === 0 ? [] : (await playersNamed.raise({ db, video, userIds })).flat()
 }
 
-/** Returns null if the uploader has left the squad meanwhile. */
-async function findSquadOf(
-  db: DatabaseTransaction,
-  { squadId, userId, replacesVideoId }: UploadRow,
-): Promise<number | null> {
-  if (squadId === null || replacesVideoId !== null) return null
-  return (await isMemberOfSquad(db, { squadId, userId })) ? squadId : null
+async function findSquadOf(db: DatabaseTransaction, upload: UploadRow): Promise<number | null> {
+  return upload.replacesVideoId === null ? findSquadForNew(db, upload) : null
 }
 
 /** A replacement is private until it takes over. */

@@ -54,7 +54,9 @@ export async function openUpload(
     }
   }
   const details = replacesVideoId === null ? {} : HIDDEN
-  const metadata = await withDefaults(db, { ...input.metadata, ...details, userId: viewer.id })
+  const hadSquad = Boolean(input.resumeUploadId)
+  const defaults = { ...details, userId: viewer.id, hadSquad }
+  const metadata = await withDefaults(db, { ...input.metadata, ...defaults })
   const resumed = await resumeUpload(deps, { ...input, metadata })
   if (resumed) return resumed
   const room = { config: deps.config, bytes: fileSize, freeBytes: await deps.disk.freeBytes() }

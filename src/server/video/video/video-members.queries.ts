@@ -13,6 +13,10 @@ export async function listVideoMembers(db: Database, videoId: number): Promise<N
     .execute()
 }
 
+export async function deleteVideoMembers(db: DatabaseTransaction, videoId: number): Promise<void> {
+  await db.deleteFrom('videoMembers').where('videoId', '=', videoId).execute()
+}
+
 export async function replaceVideoMembers(
   db: DatabaseTransaction,
   { videoId, userIds }: { videoId: number; userIds: number[] },

@@ -13,6 +13,15 @@ export async function isMemberOfSquad(
   return row !== undefined
 }
 
+/** Returns the squad for a new video, or null if the member has left it meanwhile. */
+export async function findSquadForNew(
+  db: Database,
+  { squadId, userId }: { squadId: number | null; userId: number },
+): Promise<number | null> {
+  if (squadId === null) return null
+  return (await isMemberOfSquad(db, { squadId, userId })) ? squadId : null
+}
+
 /** Returns the number of the member's squads, among which queries divide the videos they read. */
 export async function countOwnSquads(db: Database, userId: number): Promise<number> {
   const { count } = await db

@@ -7,8 +7,12 @@ import type { VideoExpiry } from '#shared/schemas/video.schemas.ts'
 
 type VideoAct<Details = object> = { db: DatabaseTransaction } & Details
 
+/** `isAnew`: others than before are told, also if it was published before. */
 export const videoPublished = createEvent<
-  VideoAct<{ video: { id: number; title: string; userId: number; isAnonymous: Flag } }>,
+  VideoAct<{
+    video: { id: number; title: string; userId: number; isAnonymous: Flag }
+    isAnew?: boolean
+  }>,
   number[]
 >()
 

@@ -26,6 +26,7 @@ import {
   updateVideo,
   type VideoChange,
 } from './video.queries.ts'
+import { deleteVideoMembers } from './video-members.queries.ts'
 import { isMemberOfSquad } from './video-squad.queries.ts'
 
 export const NO_SUCH_VIDEO = 'This video could not be found or is no longer available.'
@@ -131,7 +132,7 @@ function readLevel({ visibility, squadId }: Pick<EditVideo, 'visibility' | 'squa
 
 /**
  * Lower visibility gives files new addresses, as caches have the old ones, and retracts
- * notifications to followers, which the first listing sends.
+ * notifications to followers, which the first listing sends. A squad replaces the named members.
  * @returns members to notify live
  */
 export async function changeVisibility(
@@ -140,20 +141,24 @@ export async function changeVisibility(
 ): Promise<number[]> {
   const { before, ...after } = input
   const { id } = before
+  // Otherwise a video that leaves its squad would be visible again to members named before.
+  if (before.squadId !== null || after.squadId !== null) await deleteVideoMembers(db, id)
   const level = levelOf(after)
   if (isLessVisible(levelOf(before), level)) {
     await moveAddresses(db, { id, addressKey: randomBytes(16).toString('hex') })
   }
   const wasListed = LISTED.includes(levelOf(before))
   const isListed = LISTED.includes(level)
+  const isAnew = level === 'squad' && levelOf(before) === 'squad'
   // A listed video that moves to a squad is unlisted for all others; followers in the squad were
-  // notified when it was published.
-  if (!isListed || (level === 'squad' && wasListed)) {
-    return (await videoUnlisted.raise({ db, videoId: id })).flat()
-  }
+  // notified when it was published, except those of another squad.
+  const isTakenBack = !isListed || (level === 'squad' && wasListed)
+  const hidden = isTakenBack ? (await videoUnlisted.raise({ db, videoId: id })).flat() : []
+  if (isTakenBack && !isAnew) return hidden
   const owner: Viewer = { id: before.userId, username: '', displayName: '', isAdmin: false }
   const video = await findVideoOwner(db, { id, viewer: owner })
-  return video?.isPublished === 1 ? (await videoPublished.raise({ db, video })).flat() : []
+  if (video?.isPublished !== 1) return hidden
+  return [...hidden, ...(await videoPublished.raise({ db, video, isAnew })).flat()]
 }
 
 /** @throws `conflict` when not rejected, `too-many` */

@@ -20,6 +20,7 @@ import { shareLink } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { addToQueue, ENTRIES_MAX } from '../../queue/own-queue.ts'
+import { TakeOutItem } from '../../squad/take-out-item.tsx'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
@@ -91,6 +92,9 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
         <Menu.Item leftSection={<IconEyeOff {...ICON} />} onClick={notInterested}>
           Not interested
         </Menu.Item>
+      )}
+      {video.squad && viewer.id !== video.userId && (
+        <TakeOutItem video={video} squad={video.squad} />
       )}
       {viewer.isAdmin && (
         <Menu.Item leftSection={<IconPin {...ICON} />} onClick={() => pin.mutate({ id: video.id })}>

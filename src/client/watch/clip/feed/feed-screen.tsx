@@ -6,6 +6,7 @@ import { column, look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import { useIsSquadOver } from '../../player/use-squad-end.ts'
 import { FeedActions } from './feed-actions.tsx'
 import classes from './feed-screen.module.css'
 import { FeedVideo } from './feed-video.tsx'
@@ -34,9 +35,10 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
   const titleId = useId()
   const [isBroken, setBroken] = useState(false)
   const [tries, setTries] = useState(0)
+  const isOver = useIsSquadOver(video, isCurrent)
   const at = Math.floor(clip.startSeconds)
   const name = maker?.displayName ?? 'Anonymous'
-  const picture = hasPicture ? (clip.pictureUrl ?? posterOf(video).src) : null
+  const picture = hasPicture && !isOver ? (clip.pictureUrl ?? posterOf(video).src) : null
   const isSilent = isPlaying && isMuted
   return (
     <article
@@ -52,28 +54,30 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
             <img className={classes.picture} src={picture} alt="" />
           </>
         )}
-        {isLoaded && !isBroken && (
+        {isLoaded && !isBroken && !isOver && (
           <FeedVideo
             key={tries}
             {...{ clip, isCurrent, isPlaying, isMuted, onRefused }}
             onBroken={() => setBroken(true)}
           />
         )}
-        {isBroken ? (
+        {isOver || isBroken ? (
           <div
             className={`${column(12, 'centre', 'relative', 'card', 'scrim')} ${classes.broken}`}
             role="alert"
           >
-            <p>This clip could not be played.</p>
-            <Button
-              variant="default"
-              onClick={() => {
-                setBroken(false)
-                setTries(tries + 1)
-              }}
-            >
-              Try again
-            </Button>
+            <p>{isOver ? 'This clip is no longer available.' : 'This clip could not be played.'}</p>
+            {!isOver && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  setBroken(false)
+                  setTries(tries + 1)
+                }}
+              >
+                Try again
+              </Button>
+            )}
           </div>
         ) : (
           <UnstyledButton
