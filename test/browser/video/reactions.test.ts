@@ -262,6 +262,49 @@ test('on a phone six buttons, each at least 44 px large, add reactions', async (
   expect(problems).toEqual([])
 })
 
+test('a page has one stream, also while and after its comments are open in a sheet', async () => {
+  const { page, problems } = await openVideo({ state: owner, isPhone: true })
+  const streams: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/trpc/live.onVideo')) streams.push(request.url())
+  })
+  await page.reload()
+  const company = await openVideo({ state: mia })
+  const words = page.getByText('watching now')
+  await words.waitFor({ state: 'attached' })
+  const button = page.getByRole('button', { name: /^Open comments/ })
+  const sheet = page.getByRole('dialog', { name: 'Comments' })
+  await button.click()
+  await sheet.getByRole('heading', { name: 'Comments' }).waitFor()
+  await company.page.request.post('/api/comments', { data: { videoId, content: 'In the sheet' } })
+  await sheet.getByRole('button', { name: '1 new comment' }).click()
+  await sheet.getByText('In the sheet').waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await words.count()).toBe(1)
+  expect(streams).toHaveLength(1)
+  expect(problems).toEqual([])
+})
+
+test('cards show how many people watch after a visit to a page that has no cards', async () => {
+  await openVideo({ state: owner })
+  const { page } = await server.open({ state: mia })
+  await page.clock.install()
+  await page.goto('/?category=Other')
+  await page.getByRole('link', { name: 'Ace on the last round' }).first().waitFor()
+  await page.clock.runFor(5000)
+  await page.getByRole('link', { name: /settings/i }).first().click()
+  await page.getByRole('heading', { name: 'Settings' }).waitFor()
+  await page.clock.runFor(70_000)
+  await openVideo({ state: mia })
+  await page.goBack()
+  await page.getByRole('link', { name: 'Ace on the last round' }).first().waitFor()
+  await until(async () => {
+    await page.clock.runFor(1000)
+    return (await page.getByText('2 watching').count()) > 0
+  })
+})
+
 test('the player has no reaction buttons for a video whose owner turned reactions off', async () => {
   const { page } = await openVideo({ state: owner })
   await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: false } })
