@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   findReactionMarks,
   pickKinds,
+  planFloats,
   timeReactions,
 } from '#client/watch/reaction/timed-reactions.ts'
 import { withReaction } from '#client/watch/reaction/with-reaction.ts'
@@ -30,6 +31,19 @@ test('of many reactions a few are chosen to float, in proportion to their kinds'
   expect(pickKinds(part, 1)).toEqual(['fire'])
   expect(pickKinds([0, 0, 1, 0, 0, 0], 4)).toEqual(['wow'])
   expect(pickKinds([], 4)).toEqual([])
+})
+
+test('the reactions of a part float evenly from its start to its end, and none before', () => {
+  const counts = { fire: '0z', gg: '05', wow: '001' }
+  const timed = timeReactions({ bucketSeconds: 8, counts })
+  expect(planFloats(timed, 1)).toEqual([
+    { atSeconds: 9, kind: 'fire' },
+    { atSeconds: 11, kind: 'fire' },
+    { atSeconds: 13, kind: 'fire' },
+    { atSeconds: 15, kind: 'gg' },
+  ])
+  expect(planFloats(timed, 2)).toEqual([{ atSeconds: 20, kind: 'wow' }])
+  expect(planFloats(timed, 0)).toEqual([])
 })
 
 test('at most sixteen marks show the parts with the most reactions', () => {

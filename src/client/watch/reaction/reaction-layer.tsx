@@ -19,7 +19,8 @@ import classes from './reaction-layer.module.css'
 import { ReactionSign } from './reaction-sign.tsx'
 import {
   findReactionMarks,
-  pickKinds,
+  type PlannedFloat,
+  planFloats,
   type ReactionMark,
   type TimedReactions,
   timeReactions,
@@ -111,7 +112,6 @@ function MarkRow({ marks }: { marks: readonly ReactionMark[] }) {
 type Float = { id: number; kind: ReactionKind; place: number }
 
 const FLOATS_MAX = 12
-const FLOATS_PER_PART = 4
 const FLOAT_MS = 2400
 /** A longer step of the playback time is treated as a seek. */
 const LONGEST_STEP_SECONDS = 2
@@ -129,13 +129,10 @@ function Floating({ timed }: { timed: TimedReactions | undefined }) {
     lastId.current += 1
     const float = { id: lastId.current, kind, place: (lastId.current * 37) % 100 }
     setFloats((now) => (now.length < FLOATS_MAX ? [...now, float] : now))
-    after(FLOAT_MS, () => setFloats((now) => now.filter(({ id }) => id !== float.id)))
-  }
-  const after = (ms: number, act: () => void) => {
     const timer = setTimeout(() => {
       timers.current.delete(timer)
-      act()
-    }, ms)
+      setFloats((now) => now.filter(({ id }) => id !== float.id))
+    }, FLOAT_MS)
     timers.current.add(timer)
   }
   useEffect(() => onReaction((kind) => show.current(kind)), [])
@@ -147,22 +144,28 @@ function Floating({ timed }: { timed: TimedReactions | undefined }) {
   }, [])
   const latest = useRef(timed)
   latest.current = timed
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `after` has no state.
   useEffect(() => {
     let before = player.get().time
+    // Made when the part begins, so that what the viewer adds to it does not float again.
+    let plan: { at: number; floats: readonly PlannedFloat[] } | undefined
     return player.subscribe(() => {
       const { time, isPaused } = player.get()
-      const { bucketSeconds, parts } = latest.current ?? {}
       const from = before
       before = time
-      if (!parts || !bucketSeconds || isPaused) return
-      if (time <= from || time - from > LONGEST_STEP_SECONDS) return
-      const at = Math.floor(time / bucketSeconds)
-      if (at === Math.floor(from / bucketSeconds) && from > 0) return
-      const kinds = pickKinds(parts.get(at) ?? [], FLOATS_PER_PART)
-      for (const [index, kind] of kinds.entries()) {
-        after((index * Math.min(bucketSeconds, 2) * 900) / kinds.length, () => show.current(kind))
+      const reactions = latest.current
+      if (!reactions) return
+      const { bucketSeconds } = reactions
+      const last = Math.floor(time / bucketSeconds)
+      const first = Math.floor(from / bucketSeconds)
+      const planOf = (at: number) =>
+        plan?.at === at ? plan : { at, floats: planFloats(reactions, at) }
+      const isPlaying = !isPaused && time > from && time - from <= LONGEST_STEP_SECONDS
+      for (let at = first; isPlaying && at <= last; at += 1) {
+        for (const { atSeconds, kind } of planOf(at).floats) {
+          if (atSeconds > from && atSeconds <= time) show.current(kind)
+        }
       }
+      plan = planOf(last)
     })
   }, [player])
   return (

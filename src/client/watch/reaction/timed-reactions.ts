@@ -29,6 +29,22 @@ export function pickKinds(part: readonly number[], most: number): ReactionKind[]
   })
 }
 
+const FLOATS_PER_PART = 4
+
+export type PlannedFloat = { atSeconds: number; kind: ReactionKind }
+
+/**
+ * Returns a few reactions of a part, spread evenly from its start to its end. The exact second of a
+ * reaction within its part is not known.
+ */
+export function planFloats({ bucketSeconds, parts }: TimedReactions, at: number): PlannedFloat[] {
+  const kinds = pickKinds(parts.get(at) ?? [], FLOATS_PER_PART)
+  return kinds.map((kind, index) => ({
+    atSeconds: (at + (index + 0.5) / kinds.length) * bucketSeconds,
+    kind,
+  }))
+}
+
 const MARK_SLOTS = 50
 const MARKS_MAX = 16
 /** A place needs this fraction of the reactions that the most popular place has. */
