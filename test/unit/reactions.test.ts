@@ -48,14 +48,22 @@ test('the reactions of a part float evenly from its start to its end, and none b
 
 test('at most sixteen marks show the parts with the most reactions', () => {
   const counts = { laugh: `${'0'.repeat(100)}z${'0'.repeat(99)}1`, skull: `5${'0'.repeat(598)}z` }
-  const marks = findReactionMarks(timeReactions({ bucketSeconds: 1, counts }), 600)
+  const whole = { start: 0, end: 600 }
+  const marks = findReactionMarks(timeReactions({ bucketSeconds: 1, counts }), whole)
   expect(marks.map(({ kind }) => kind).sort()).toEqual(['laugh', 'skull'])
   expect(marks.every(({ share }) => share > 0 && share < 1)).toBe(true)
   const all = timeReactions({ bucketSeconds: 1, counts: { fire: '9'.repeat(600) } })
-  const spread = findReactionMarks(all, 600).map(({ share }) => share)
+  const spread = findReactionMarks(all, whole).map(({ share }) => share)
   expect(spread).toHaveLength(16)
   expect(spread.filter((share) => share > 0.5).length).toBeGreaterThan(5)
-  expect(findReactionMarks(all, 0)).toEqual([])
+  expect(findReactionMarks(all, { start: 0, end: 0 })).toEqual([])
+})
+
+test('a clip has the marks of its part of the video', () => {
+  const counts = { laugh: `${'0'.repeat(100)}z${'0'.repeat(99)}1`, skull: '5' }
+  const timed = timeReactions({ bucketSeconds: 1, counts })
+  const marks = findReactionMarks(timed, { start: 90.5, end: 110.5 })
+  expect(marks).toEqual([{ share: 0.47, kind: 'laugh' }])
 })
 
 test('a new reaction is added to its bucket, even after the last one that has any', () => {

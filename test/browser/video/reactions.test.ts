@@ -263,12 +263,12 @@ test('on a phone six buttons, each at least 44 px large, add reactions', async (
 })
 
 test('a page has one stream, also while and after its comments are open in a sheet', async () => {
-  const { page, problems } = await openVideo({ state: owner, isPhone: true })
+  const { page, problems } = await server.open({ state: owner, isPhone: true, viewport: PHONE })
   const streams: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/trpc/live.onVideo')) streams.push(request.url())
   })
-  await page.reload()
+  await page.goto(`/video/${videoId}`)
   const company = await openVideo({ state: mia })
   const words = page.getByText('watching now')
   await words.waitFor({ state: 'attached' })
@@ -308,6 +308,34 @@ test('cards show how many people watch after a visit to a page that has no cards
     await page.clock.runFor(1000)
     return (await page.getByText('2 watching').count()) > 0
   })
+})
+
+test('the page of a clip has the reactions of its part of the video, and receives its likes', async () => {
+  const { page, problems } = await server.open({ state: owner })
+  const clip = { videoId, title: 'The end', startSeconds: 30, endSeconds: 36 }
+  const made = await page.request.post('/api/clips', { data: clip })
+  const { id } = (await made.json()) as { id: number }
+  await page.goto(`/clip/${id}`)
+  const player = page.getByRole('group', { name: 'Video player' })
+  await player.locator('video').evaluate((video: HTMLVideoElement) => video.play())
+  await bar(page).waitFor()
+  const company = await server.open({ state: mia })
+  await company.page.goto(`/clip/${id}`)
+  await page.getByText('watching now').waitFor()
+  await player.hover()
+  await bar(page).getByRole('button', { name: 'Wow' }).click()
+  await floats(player).first().waitFor()
+  await floats(company.page.getByRole('group', { name: 'Video player' })).first().waitFor()
+  await until(async () => sumOf((await reactionsOf(page)).counts.wow) === 1)
+  const second = (await reactionsOf(page)).counts.wow?.indexOf('1')
+  expect(second).toBeGreaterThanOrEqual(30)
+  expect(second).toBeLessThanOrEqual(36)
+  await page.getByText(/^Wow at 0:0\d$/).waitFor({ state: 'attached' })
+  await keepPicture(page, 'clip')
+  await company.page.getByRole('button', { name: 'Like, 0' }).click()
+  await page.getByRole('button', { name: 'Like, 1' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('the player has no reaction buttons for a video whose owner turned reactions off', async () => {

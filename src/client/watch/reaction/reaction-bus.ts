@@ -1,6 +1,6 @@
 import type { ReactionKind } from '#shared/reactions.ts'
 
-type Listener = (kind: ReactionKind) => void
+type Listener = (kind: ReactionKind, second: number) => void
 
 const listeners = new Set<Listener>()
 
@@ -13,8 +13,9 @@ export function onReaction(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-export function showReaction(kind: ReactionKind): void {
-  for (const listener of listeners) listener(kind)
+/** @param second in the video, also on the page of a clip */
+export function showReaction(kind: ReactionKind, second: number): void {
+  for (const listener of listeners) listener(kind, second)
 }
 
 const OWN_MAX = 40

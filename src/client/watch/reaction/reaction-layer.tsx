@@ -27,7 +27,13 @@ import {
 } from './timed-reactions.ts'
 import { useReact } from './use-react.tsx'
 
-type ReactionLayerProps = { videoId: number; canReact: boolean }
+type Range = { start: number; end: number }
+type ReactionLayerProps = {
+  videoId: number
+  canReact: boolean
+  /** The part of the video that plays, if it is a clip. */
+  range?: Range
+}
 
 /** Shows reactions over the picture of a video. */
 export default function ReactionLayer(props: ReactionLayerProps) {
@@ -42,22 +48,23 @@ export default function ReactionLayer(props: ReactionLayerProps) {
   return isShown && <ShownReactions {...props} />
 }
 
-function ShownReactions({ videoId, canReact }: ReactionLayerProps) {
+function ShownReactions({ videoId, canReact, range }: ReactionLayerProps) {
   const player = usePlayer()
+  const startSeconds = range?.start ?? 0
   const { data } = trpc.reaction.list.useQuery({ id: videoId })
   const timed = useMemo(() => data && timeReactions(data), [data])
   const [said, setSaid] = useState('')
   const react = useReact(videoId)
   const press = (kind: ReactionKind) => {
     const { time } = player.get()
-    react(kind, time)
+    react(kind, startSeconds + time)
     setSaid(`${REACTION_WORDS[kind]} at ${formatDuration(time)}`)
   }
   useReactionKeys(canReact ? press : undefined)
   return (
     <>
-      {timed && <Marks timed={timed} />}
-      <Floating timed={timed} />
+      {timed && <Marks timed={timed} range={range} />}
+      <Floating timed={timed} range={range} />
       {canReact && <ReactionBar className={classes.bar} onReact={press} />}
       <span className="visually-hidden" role="status">
         {said}
@@ -85,10 +92,13 @@ function useReactionKeys(press: ((kind: ReactionKind) => void) | undefined): voi
 }
 
 /** Shows marks in the strip of the heat curve. */
-function Marks({ timed }: { timed: TimedReactions }) {
+function Marks({ timed, range }: { timed: TimedReactions; range: Range | undefined }) {
   const { core } = usePlayer()
   const duration = usePlayerState((state) => state.duration)
-  const marks = useMemo(() => findReactionMarks(timed, duration), [timed, duration])
+  const marks = useMemo(
+    () => findReactionMarks(timed, range ?? { start: 0, end: duration }),
+    [timed, range, duration],
+  )
   const [slider, setSlider] = useState<Element | null>(null)
   useEffect(() => {
     setSlider(core.element.closest('[role="group"]')?.querySelector('[role="slider"]') ?? null)
@@ -109,6 +119,9 @@ function MarkRow({ marks }: { marks: readonly ReactionMark[] }) {
   )
 }
 
+const WHOLE: Range = { start: 0, end: Number.POSITIVE_INFINITY }
+
+type FloatingProps = { timed: TimedReactions | undefined; range: Range | undefined }
 type Float = { id: number; kind: ReactionKind; place: number }
 
 const FLOATS_MAX = 12
@@ -117,7 +130,7 @@ const FLOAT_MS = 2400
 const LONGEST_STEP_SECONDS = 2
 
 /** Shows nothing if the viewer prefers reduced motion. */
-function Floating({ timed }: { timed: TimedReactions | undefined }) {
+function Floating({ timed, range = WHOLE }: FloatingProps) {
   const player = usePlayer()
   const isCalm = useReducedMotion()
   const [floats, setFloats] = useState<readonly Float[]>([])
@@ -135,7 +148,14 @@ function Floating({ timed }: { timed: TimedReactions | undefined }) {
     }, FLOAT_MS)
     timers.current.add(timer)
   }
-  useEffect(() => onReaction((kind) => show.current(kind)), [])
+  const { start, end } = range
+  useEffect(
+    () =>
+      onReaction((kind, second) => {
+        if (second >= Math.floor(start) && second < end) show.current(kind)
+      }),
+    [start, end],
+  )
   useEffect(() => {
     const running = timers.current
     return () => {
@@ -145,11 +165,12 @@ function Floating({ timed }: { timed: TimedReactions | undefined }) {
   const latest = useRef(timed)
   latest.current = timed
   useEffect(() => {
-    let before = player.get().time
+    let before = start + player.get().time
     // Made when the part begins, so that what the viewer adds to it does not float again.
     let plan: { at: number; floats: readonly PlannedFloat[] } | undefined
     return player.subscribe(() => {
-      const { time, isPaused } = player.get()
+      const { time: place, isPaused } = player.get()
+      const time = start + place
       const from = before
       before = time
       const reactions = latest.current
@@ -167,7 +188,7 @@ function Floating({ timed }: { timed: TimedReactions | undefined }) {
       }
       plan = planOf(last)
     })
-  }, [player])
+  }, [player, start])
   return (
     <div className={classes.floats} aria-hidden="true">
       {floats.map(({ id, kind, place }) => (

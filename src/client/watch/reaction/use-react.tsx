@@ -24,7 +24,7 @@ export function useReact(videoId: number): (kind: ReactionKind, seconds: number)
   })
   const { mutate } = trpc.reaction.react.useMutation({
     onMutate: ({ kind, second }) => {
-      showReaction(kind)
+      showReaction(kind, second)
       noteOwnReaction(kind, second)
       utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
     },
