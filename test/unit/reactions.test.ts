@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { endOwnReaction, noteOwnReaction, takeOwnReaction } from '#client/watch/reaction/reaction-bus.ts'
 import {
   findReactionMarks,
   pickKinds,
@@ -72,4 +73,27 @@ test('a new reaction is added to its bucket, even after the last one that has an
   expect(one).toEqual({ bucketSeconds: 8, counts: { gg: '001' } })
   expect(withReaction(one, 'gg', 23).counts).toEqual({ gg: '002' })
   expect(withReaction(one, 'fire', 0).counts).toEqual({ gg: '001', fire: '1' })
+})
+
+test('a replaced reaction is taken out of its bucket, unless more were counted than are told', () => {
+  const some = { bucketSeconds: 8, counts: { gg: '0021', fire: '00z' } }
+  expect(withReaction(some, 'gg', 17, -1).counts.gg).toBe('0011')
+  expect(withReaction(some, 'gg', 24, -1).counts.gg).toBe('002')
+  expect(withReaction(some, 'fire', 17, -1).counts.fire).toBe('00z')
+  expect(withReaction(some, 'wow', 17, -1).counts.wow).toBe('')
+})
+
+test('a note of an own reaction is for one video, is used once, and ends after two seconds', () => {
+  const own = { videoId: 1, kind: 'fire', second: 5 } as const
+  noteOwnReaction(own)
+  expect(takeOwnReaction({ ...own, videoId: 2 })).toBe(false)
+  expect(takeOwnReaction({ ...own, kind: 'gg' })).toBe(false)
+  expect(takeOwnReaction(own)).toBe(true)
+  expect(takeOwnReaction(own)).toBe(false)
+  noteOwnReaction(own)
+  endOwnReaction(own, 1000)
+  expect(takeOwnReaction(own, 3001)).toBe(false)
+  noteOwnReaction(own)
+  endOwnReaction(own, 1000)
+  expect(takeOwnReaction(own, 2500)).toBe(true)
 })

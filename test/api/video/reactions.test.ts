@@ -27,8 +27,8 @@ const react = (as: TestMember | undefined, id: number, second: number, kind = 'f
 test('reactions are counted by second and kind, without names', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: {} })
-  expect(await react(ann, id, 3.9)).toEqual({ count: 1 })
-  expect(await react(bob, id, 3)).toEqual({ count: 1 })
+  expect(await react(ann, id, 3.9)).toEqual({ count: 1, replaced: null })
+  expect(await react(bob, id, 3)).toEqual({ count: 1, replaced: null })
   await react(bob, id, 5, 'gg')
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: { fire: '0002', gg: '000001' } })
   const { body } = await site.get(`/api/videos/${id}/reactions`, { as: owner })
@@ -38,8 +38,8 @@ test('reactions are counted by second and kind, without names', async () => {
 test('a reaction replaces an earlier one of the same member in the same second', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   await react(ann, id, 2, 'fire')
-  expect(await react(ann, id, 2.5, 'skull')).toEqual({ count: 1 })
-  expect(await react(ann, id, 2, 'skull')).toEqual({ count: 1 })
+  expect(await react(ann, id, 2.5, 'skull')).toEqual({ count: 1, replaced: 'fire' })
+  expect(await react(ann, id, 2, 'skull')).toEqual({ count: 1, replaced: 'skull' })
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: { skull: '001' } })
 })
 

@@ -51,7 +51,7 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
         if (!isFirst) void utils.watching.faces.invalidate(input)
       }
       for (const [kind, second] of reactions) {
-        if (takeOwnReaction(kind, second)) continue
+        if (takeOwnReaction({ videoId, kind, second })) continue
         showReaction(kind, second)
         utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
       }

@@ -5,7 +5,7 @@ import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { ReactionKind } from '#shared/reactions.ts'
-import { noteOwnReaction, showReaction, takeOwnReaction } from './reaction-bus.ts'
+import { endOwnReaction, noteOwnReaction, showReaction, takeOwnReaction } from './reaction-bus.ts'
 import { withReaction } from './with-reaction.ts'
 
 const TOO_MANY = 422
@@ -25,11 +25,20 @@ export function useReact(videoId: number): (kind: ReactionKind, seconds: number)
   const { mutate } = trpc.reaction.react.useMutation({
     onMutate: ({ kind, second }) => {
       showReaction(kind, second)
-      noteOwnReaction(kind, second)
+      noteOwnReaction({ videoId, kind, second })
       utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
     },
+    onSuccess: ({ replaced }, { kind, second }) => {
+      const own = { videoId, kind, second }
+      if (replaced === null) return endOwnReaction(own)
+      takeOwnReaction(own)
+      utils.reaction.list.setData(
+        input,
+        (found) => found && withReaction(found, replaced, second, -1),
+      )
+    },
     onError: (error, { kind, second }) => {
-      takeOwnReaction(kind, second)
+      takeOwnReaction({ videoId, kind, second })
       const takeAllBack = () => {
         takeBack.mutate(input)
         notifications.clean()

@@ -1,5 +1,10 @@
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
-import { reactedSchema, reactionsSchema, reactSchema } from '#shared/schemas/reaction.schemas.ts'
+import {
+  reactedNowSchema,
+  reactedSchema,
+  reactionsSchema,
+  reactSchema,
+} from '#shared/schemas/reaction.schemas.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
 import { react, readReactions, takeBackReactions } from './reaction.service.ts'
 
@@ -11,7 +16,7 @@ export const reactionRouter = router({
 
   react: memberProcedure
     .input(reactSchema)
-    .output(reactedSchema)
+    .output(reactedNowSchema)
     .mutation(({ ctx, input }) => react(ctx, { ...input, viewer: ctx.viewer })),
 
   takeBack: memberProcedure

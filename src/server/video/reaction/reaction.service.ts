@@ -8,7 +8,7 @@ import {
   REACTION_KINDS,
   REACTIONS_PER_VIDEO_MAX,
 } from '#shared/reactions.ts'
-import type { React, Reacted, Reactions } from '#shared/schemas/reaction.schemas.ts'
+import type { React, Reacted, ReactedNow, Reactions } from '#shared/schemas/reaction.schemas.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   changeCount,
@@ -50,9 +50,9 @@ export async function readReactions(
 export async function react(
   { db, live }: { db: Database; live: LiveFeed },
   input: React & { viewer: Viewer },
-): Promise<Reacted> {
+): Promise<ReactedNow> {
   const { id: videoId, viewer, second, kind } = input
-  const { count, isNew } = await writeQuietly(db, async (transaction) => {
+  const reacted = await writeQuietly(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, { id: videoId, viewer })
     if (video.allowsReactions === 0) {
       throw new AppError('forbidden', 'Reactions are turned off for this video.')
@@ -67,7 +67,7 @@ export async function react(
     const place = { videoId, userId: viewer.id, second }
     const before = await findReaction(transaction, place)
     const count = await countOwnReactions(transaction, place)
-    if (before === kind) return { count, isNew: false }
+    if (before === kind) return { count, replaced: kind }
     if (!before && count >= REACTIONS_PER_VIDEO_MAX) {
       const most = `${REACTIONS_PER_VIDEO_MAX} times`
       throw new AppError('unprocessable', `You can react to a video at most ${most}.`)
@@ -77,10 +77,10 @@ export async function react(
     const bucket = { videoId, second: second - (second % size) }
     if (before) await changeCount(transaction, { ...bucket, kind: before, by: -1 })
     await changeCount(transaction, { ...bucket, kind, by: 1 })
-    return { count: before ? count : count + 1, isNew: !before }
+    return before ? { count, replaced: before } : { count: count + 1, replaced: null }
   })
-  if (isNew) live.videos.announceReaction(videoId, [kind, second])
-  return { count }
+  if (reacted.replaced === null) live.videos.announceReaction(videoId, [kind, second])
+  return reacted
 }
 
 /** Reactions that are being deleted are no longer in the counts. */
