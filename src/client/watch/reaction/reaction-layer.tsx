@@ -7,6 +7,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createPortal } from 'react-dom'
+import { hasOpenDialog } from '#client/platform/has-open-dialog.ts'
 import { trpc } from '#client/trpc.ts'
 import { REACTION_KINDS, REACTION_WORDS, type ReactionKind } from '#shared/reactions.ts'
 import { formatDuration } from '#shared/text/format.ts'
@@ -82,7 +83,7 @@ function useReactionKeys(press: ((kind: ReactionKind) => void) | undefined): voi
       const [, digit] = /^(?:Digit|Numpad)([1-6])$/.exec(code) ?? []
       const kind = REACTION_KINDS[Number(digit) - 1]
       if (!kind || !altKey || ctrlKey || metaKey || shiftKey || !current.current) return
-      if (target instanceof Element && (isTyping(target) || target.closest('dialog'))) return
+      if (hasOpenDialog() || (target instanceof Element && isTyping(target))) return
       event.preventDefault()
       if (!repeat) current.current(kind)
     }
