@@ -147,6 +147,18 @@ test('the stream ends when the viewer may no longer watch, and is refused to tho
   }
 })
 
+test('the stream of a former admin ends, if only admins may watch the video', async () => {
+  const id = await site.addVideo(owner, { duration: 600, visibility: 'private' })
+  const admin = await site.addMember('former', { isAdmin: true })
+  const page = await follow(id, admin)
+  await page.until(({ watching }) => watching !== undefined)
+  await ask(owner, 'like.set', { videoId: id, isLike: true })
+  await page.until(({ changed = [] }) => changed.includes('likes'))
+  await site.db.updateTable('users').set({ isAdmin: 0 }).where('id', '=', admin.id).execute()
+  await ask(owner, 'video.edit', { id, title: 'Still private' })
+  await page.ended()
+})
+
 async function countRows(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { name } of await site.db.introspection.getTables()) {
