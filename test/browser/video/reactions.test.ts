@@ -243,7 +243,10 @@ test('viewers can turn reactions off in the player, and none float with reduced 
   await calmPlayer.hover()
   await calm.page.keyboard.press('Alt+4')
   await calm.page.getByText(/^Heart at/).waitFor({ state: 'attached' })
+  await bar(calm.page).locator('[data-pressed][aria-label="Heart"]').waitFor()
+  await keepPicture(calm.page, 'calm')
   expect(await floats(calmPlayer).count()).toBe(0)
+  await bar(calm.page).locator('[data-pressed]').waitFor({ state: 'detached' })
   await calm.page.emulateMedia({ reducedMotion: null })
 })
 
@@ -258,6 +261,7 @@ test('on a phone six buttons, each at least 44 px large, add reactions', async (
   }
   await buttons.nth(4).tap()
   await floats(player).first().waitFor()
+  await page.getByText(/^Dead at 0:\d\d$/).waitFor({ state: 'attached' })
   await keepPicture(page, 'phone')
   const company = await openVideo({ state: mia })
   await page.getByText('watching now').waitFor({ state: 'attached' })

@@ -9,8 +9,7 @@ import {
 import { createPortal } from 'react-dom'
 import { hasOpenDialog } from '#client/platform/has-open-dialog.ts'
 import { trpc } from '#client/trpc.ts'
-import { REACTION_KINDS, REACTION_WORDS, type ReactionKind } from '#shared/reactions.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { REACTION_KINDS, type ReactionKind } from '#shared/reactions.ts'
 import { isTyping } from '../player/core/player-keys.ts'
 import { usePlayer, usePlayerState } from '../player/player-context.ts'
 import { usePlayerMemory } from '../player/use-player-memory.ts'
@@ -26,7 +25,7 @@ import {
   type TimedReactions,
   timeReactions,
 } from './timed-reactions.ts'
-import { useReact } from './use-react.tsx'
+import { usePressReaction } from './use-press-reaction.ts'
 
 type Range = { start: number; end: number }
 type ReactionLayerProps = {
@@ -51,22 +50,19 @@ export default function ReactionLayer(props: ReactionLayerProps) {
 
 function ShownReactions({ videoId, canReact, range }: ReactionLayerProps) {
   const player = usePlayer()
-  const startSeconds = range?.start ?? 0
   const { data } = trpc.reaction.list.useQuery({ id: videoId })
   const timed = useMemo(() => data && timeReactions(data), [data])
-  const [said, setSaid] = useState('')
-  const react = useReact(videoId)
-  const press = (kind: ReactionKind) => {
-    const { time } = player.get()
-    react(kind, startSeconds + time)
-    setSaid(`${REACTION_WORDS[kind]} at ${formatDuration(time)}`)
-  }
+  const { press, pressed, said } = usePressReaction({
+    videoId,
+    startSeconds: range?.start ?? 0,
+    time: () => player.get().time,
+  })
   useReactionKeys(canReact ? press : undefined)
   return (
     <>
       {timed && <Marks timed={timed} range={range} />}
       <Floating timed={timed} range={range} />
-      {canReact && <ReactionBar className={classes.bar} onReact={press} />}
+      {canReact && <ReactionBar className={classes.bar} pressed={pressed} onReact={press} />}
       <span className="visually-hidden" role="status">
         {said}
       </span>

@@ -1,8 +1,7 @@
-import type { ReactionKind } from '#shared/reactions.ts'
 import { openPlayer } from '../player/host/use-player-slot.ts'
 import { usePlayerMemory } from '../player/use-player-memory.ts'
 import { ReactionBar } from './reaction-bar.tsx'
-import { useReact } from './use-react.tsx'
+import { usePressReaction } from './use-press-reaction.ts'
 
 type ReactionStripProps = {
   videoId: number
@@ -12,9 +11,16 @@ type ReactionStripProps = {
 
 /** Shows the buttons below the player of a phone, within reach of the thumb. */
 export default function ReactionStrip({ videoId, startSeconds }: ReactionStripProps) {
-  const react = useReact(videoId)
+  const time = () => openPlayer.current?.time() ?? 0
+  const { press, pressed, said } = usePressReaction({ videoId, startSeconds, time })
   const isShown = usePlayerMemory('showsReactions')
   if (!isShown) return null
-  const press = (kind: ReactionKind) => react(kind, startSeconds + (openPlayer.current?.time() ?? 0))
-  return <ReactionBar onReact={press} />
+  return (
+    <>
+      <ReactionBar pressed={pressed} onReact={press} />
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
+    </>
+  )
 }
