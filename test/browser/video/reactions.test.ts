@@ -352,6 +352,26 @@ test('the page of a clip has the reactions of its part of the video, and receive
   expect(problems).toEqual([])
 })
 
+test('on narrow windows the facts of a video keep their height when somebody else comes', async () => {
+  const { page } = await openVideo({ state: owner, isPhone: true })
+  const facts = page.getByRole('region', { name: 'Description' })
+  const words = page.getByText('watching now')
+  const heights = async () => {
+    const found: number[] = []
+    for (let width = 320; width <= 600; width += 12) {
+      await page.setViewportSize({ width, height: 844 })
+      found.push((await facts.boundingBox())?.height ?? 0)
+    }
+    return found
+  }
+  const company = await openVideo({ state: mia })
+  await words.waitFor({ state: 'attached' })
+  const together = await heights()
+  await company.page.close()
+  await words.waitFor({ state: 'detached' })
+  expect(await heights()).toEqual(together)
+})
+
 test('the player has no reaction buttons for a video whose owner turned reactions off', async () => {
   const { page } = await openVideo({ state: owner })
   await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: false } })
