@@ -202,6 +202,32 @@ test('among the best comments only those are new that came since the page was op
   await other.getByText('One more').waitFor()
 })
 
+test('comments that came while the tab was hidden are announced like others', async () => {
+  const { page } = await server.open({ state: owner })
+  await page.clock.install()
+  await page.goto(`/video/${videoId}`)
+  await page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+  await page.getByRole('listitem').first().waitFor()
+  const company = await openVideo({ state: mia })
+  await page.getByText('watching now').waitFor()
+  const turn = (state: DocumentVisibilityState) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }, state)
+  await turn('hidden')
+  await company.page.getByText('watching now').waitFor({ state: 'detached' })
+  const data = { videoId, content: 'While you were away' }
+  await company.page.request.post('/api/comments', { data })
+  await page.clock.fastForward('10:00')
+  await turn('visible')
+  const line = page.getByRole('button', { name: '1 new comment' })
+  await line.waitFor()
+  expect(await page.getByText('While you were away').count()).toBe(0)
+  await line.click()
+  await page.getByText('While you were away').waitFor()
+})
+
 test('a follower sees the face of a watching member after both have allowed it', async () => {
   const { page } = await server.open({ state: owner })
   await page.goto('/settings#privacy')

@@ -55,15 +55,17 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
         showReaction(kind, second)
         utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
       }
+      const isAgain = isFirst && wasBroken.current
       // Comments may have been written before the stream opened. Its count leaves out those of
       // clips.
       const isBehind =
-        count !== undefined &&
-        (clipId !== undefined || count !== utils.comment.count.getData(input))
+        isAgain ||
+        (count !== undefined &&
+          (clipId !== undefined || count !== utils.comment.count.getData(input)))
       if (isBehind || changed.includes(topics.comments)) later(comments.look)
       else if (isFirst) void comments.begin().catch(() => undefined)
-      if (isFirst && wasBroken.current) void utils.reaction.list.invalidate(input)
-      if (changed.includes(topics.likes) || (isFirst && wasBroken.current)) later(readLikes)
+      if (isAgain) void utils.reaction.list.invalidate(input)
+      if (changed.includes(topics.likes) || isAgain) later(readLikes)
     },
   })
   useEffect(() => {
@@ -71,14 +73,9 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
     wasBroken.current ||= hasBegun.current
     hasBegun.current = false
   }, [status])
-  useEffect(() => {
-    const end = notePageIsLive()
-    return () => {
-      end()
-      forgetNews()
-    }
-  }, [])
   const isOver = status === 'error' && [401, 403, 404, 429].includes(errorStatus(error) ?? 0)
+  useEffect(() => (isOver ? undefined : notePageIsLive()), [isOver])
+  useEffect(() => forgetNews, [])
   useReconnect(isOver ? 'idle' : status, reset)
   return null
 }
