@@ -378,6 +378,32 @@ test('the page of a clip has the reactions of its part of the video, and receive
   expect(problems).toEqual([])
 })
 
+test('a member takes reactions back in the settings of the player', async () => {
+  const { page, player } = await openVideo({ state: mia })
+  await bar(page).waitFor()
+  await page.request.post('/trpc/reaction.takeBack', { data: { id: videoId } })
+  const item = page.getByRole('menuitem', { name: 'Take my reactions back' })
+  const openSettings = async () => {
+    await player.hover()
+    await player.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Reactions' }).waitFor()
+  }
+  await openSettings()
+  expect(await item.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  const before = sumOf((await reactionsOf(page)).counts.gg)
+  await seek(player, 33)
+  await page.keyboard.press('Alt+6')
+  await until(async () => sumOf((await reactionsOf(page)).counts.gg) === before + 1)
+  await openSettings()
+  // The menu lies over the buttons of the reactions.
+  await page.getByRole('menuitem', { name: /^Keyboard shortcuts/ }).hover()
+  await keepPicture(page, 'take-back')
+  await item.click()
+  await page.getByText('Your reactions are gone').waitFor()
+  await until(async () => sumOf((await reactionsOf(page)).counts.gg) === before)
+})
+
 test('on narrow windows the facts of a video keep their height when somebody else comes', async () => {
   const { page } = await openVideo({ state: owner, isPhone: true })
   const facts = page.getByRole('region', { name: 'Description' })

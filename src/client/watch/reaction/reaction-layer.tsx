@@ -17,6 +17,7 @@ import { ReactionBar } from './reaction-bar.tsx'
 import { onReaction } from './reaction-bus.ts'
 import classes from './reaction-layer.module.css'
 import { ReactionSign } from './reaction-sign.tsx'
+import { TakeBackItem } from './take-back-item.tsx'
 import {
   findReactionMarks,
   type PlannedFloat,
@@ -39,12 +40,17 @@ type ReactionLayerProps = {
 export default function ReactionLayer(props: ReactionLayerProps) {
   const { core } = usePlayer()
   const isShown = usePlayerMemory('showsReactions')
+  const { videoId, canReact } = props
   useEffect(() => {
     core.hasReactions = true
+    core.renderTakeBack = canReact
+      ? (onClose) => <TakeBackItem videoId={videoId} onClose={onClose} />
+      : undefined
     return () => {
       core.hasReactions = false
+      core.renderTakeBack = undefined
     }
-  }, [core])
+  }, [core, videoId, canReact])
   return isShown && <ShownReactions {...props} />
 }
 

@@ -6,6 +6,7 @@ import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { ReactionKind } from '#shared/reactions.ts'
 import { endOwnReaction, noteOwnReaction, showReaction, takeOwnReaction } from './reaction-bus.ts'
+import { useTakeBack } from './use-take-back.ts'
 import { withReaction } from './with-reaction.ts'
 
 const TOO_MANY = 422
@@ -14,21 +15,15 @@ const TOO_MANY = 422
 export function useReact(videoId: number): (kind: ReactionKind, seconds: number) => void {
   const utils = trpc.useUtils()
   const input = { id: videoId }
-  const takeBack = trpc.reaction.takeBack.useMutation({
-    onSuccess: () => {
-      notify({ title: 'Your reactions are gone', message: 'You can react to this video again.' })
-      return utils.reaction.list.invalidate(input)
-    },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'They are still there', message: errorSentence(error) }),
-  })
+  const takeBack = useTakeBack(videoId)
   const { mutate } = trpc.reaction.react.useMutation({
     onMutate: ({ kind, second }) => {
       showReaction(kind, second)
       noteOwnReaction({ videoId, kind, second })
       utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
     },
-    onSuccess: ({ replaced }, { kind, second }) => {
+    onSuccess: ({ count, replaced }, { kind, second }) => {
+      utils.reaction.own.setData(input, { count })
       const own = { videoId, kind, second }
       if (replaced === null) return endOwnReaction(own)
       takeOwnReaction(own)
@@ -40,10 +35,10 @@ export function useReact(videoId: number): (kind: ReactionKind, seconds: number)
     onError: (error, { kind, second }) => {
       takeOwnReaction({ videoId, kind, second })
       const takeAllBack = () => {
-        takeBack.mutate(input)
-        notifications.clean()
+        notifications.hide(toast)
+        takeBack()
       }
-      notify({
+      const toast = notify({
         tone: 'error',
         title: 'Your reaction was not kept',
         message: errorSentence(error),

@@ -6,13 +6,19 @@ import {
   reactSchema,
 } from '#shared/schemas/reaction.schemas.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
-import { react, readReactions, takeBackReactions } from './reaction.service.ts'
+import { react, readOwnReactions, readReactions, takeBackReactions } from './reaction.service.ts'
 
 export const reactionRouter = router({
   list: publicProcedure
     .input(videoIdSchema)
     .output(reactionsSchema)
     .query(({ ctx, input }) => readReactions(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** How many of the viewer's own the video has. */
+  own: memberProcedure
+    .input(videoIdSchema)
+    .output(reactedSchema)
+    .query(({ ctx, input }) => readOwnReactions(ctx.db, { ...input, viewer: ctx.viewer })),
 
   react: memberProcedure
     .input(reactSchema)

@@ -44,6 +44,14 @@ export async function readReactions(
   return { bucketSeconds, counts: Object.fromEntries(told.filter(([, text]) => text !== '')) }
 }
 
+export async function readOwnReactions(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<Reacted> {
+  await requireVideoOwner(db, { id, viewer })
+  return { count: await countOwnReactions(db, { videoId: id, userId: viewer.id }) }
+}
+
 /**
  * Stores one reaction per member and second; another one in the same second replaces it.
  * @throws `forbidden` if reactions are off, `conflict` until the length is known and just after the
