@@ -118,6 +118,19 @@ test('an open page receives likes and reactions at once, and new comments after 
   const { page: miaPage } = await openVideo({ state: mia })
   await page.getByText('watching now').waitFor()
   await keepPicture(page, 'watching')
+  await page.request.post('/api/comments', { data: { videoId, content: 'Welcome' } })
+  await page.reload()
+  const first = page.getByRole('listitem').filter({ hasText: 'Welcome' })
+  await first.scrollIntoViewIfNeeded()
+  await page.getByText('watching now').waitFor()
+  // Below the heading, because what is above it may change while the video is prepared.
+  const placeOfFirst = () =>
+    first.evaluate((item) => {
+      const heading = item.closest('section')?.querySelector('h2')
+      const { x, y, width, height } = item.getBoundingClientRect()
+      return { x, y: y - (heading?.getBoundingClientRect().y ?? 0), width, height }
+    })
+  const placeBefore = await placeOfFirst()
   const { id } = (await (
     await miaPage.request.post('/api/comments', { data: { videoId, content: 'What an ace' } })
   ).json()) as { id: number }
@@ -127,6 +140,7 @@ test('an open page receives likes and reactions at once, and new comments after 
   const line = page.getByRole('button', { name: '2 new comments' })
   await line.waitFor()
   expect(await page.getByText('What an ace').count()).toBe(0)
+  expect(await placeOfFirst()).toEqual(placeBefore)
   await keepPicture(page, 'new-comments')
   expect(await auditPage(page)).toEqual([])
   await line.click()
@@ -141,7 +155,7 @@ test('an open page receives likes and reactions at once, and new comments after 
   await keepPicture(page, 'live')
   // The viewer's own comment does not count as a new comment.
   await page.request.post('/api/comments', { data: { videoId, content: 'Thank you' } })
-  await page.getByRole('heading', { name: 'Comments' }).getByText('3').waitFor()
+  await page.getByRole('heading', { name: 'Comments' }).getByText('4').waitFor()
   expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
   expect(problems).toEqual([])
   const clip = { videoId, title: 'The ace', startSeconds: 1, endSeconds: 6 }
