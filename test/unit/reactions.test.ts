@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { endOwnReaction, noteOwnReaction, takeOwnReaction } from '#client/watch/reaction/reaction-bus.ts'
+import {
+  endOwnReaction,
+  noteOwnReaction,
+  takeOwnReaction,
+} from '#client/watch/reaction/reaction-bus.ts'
 import {
   findReactionMarks,
   pickKinds,

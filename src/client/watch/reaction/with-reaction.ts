@@ -1,4 +1,9 @@
-import { decodeCounts, encodeCounts, REACTIONS_TOLD_MAX, type ReactionKind } from '#shared/reactions.ts'
+import {
+  decodeCounts,
+  encodeCounts,
+  REACTIONS_TOLD_MAX,
+  type ReactionKind,
+} from '#shared/reactions.ts'
 import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
 
 /** Returns the counts with one reaction added, or taken out. */
@@ -10,9 +15,8 @@ export function withReaction(
 ): Reactions {
   const at = Math.floor(second / bucketSeconds)
   const before = decodeCounts(counts[kind] ?? '')
-  const after = Array.from(
-    { length: Math.max(before.length, at + 1) },
-    (_, index) => (index === at ? changed(before[index] ?? 0, by) : (before[index] ?? 0)),
+  const after = Array.from({ length: Math.max(before.length, at + 1) }, (_, index) =>
+    index === at ? changed(before[index] ?? 0, by) : (before[index] ?? 0),
   )
   return { bucketSeconds, counts: { ...counts, [kind]: encodeCounts(after) } }
 }
