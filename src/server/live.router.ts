@@ -1,5 +1,5 @@
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
-import { isActive } from './account/auth/lucia.ts'
+import { findViewer } from './account/auth/lucia.ts'
 import { countComments } from './community/comment/comment.queries.ts'
 import { findShowsPresence } from './community/watching/watching.queries.ts'
 import { shownCount } from './community/watching/watching.service.ts'
@@ -35,7 +35,7 @@ export const liveRouter = router({
     })
     closed.addEventListener('abort', () => wake(), { once: true })
     while (!closed.aborted) {
-      if (due.size > 0 && !(await isActive(ctx.sessions, ctx.session.id))) throw connectionLost()
+      if (due.size > 0 && !(await findViewer(ctx.sessions, ctx.session.id))) throw connectionLost()
       if (due.delete('notifications')) {
         yield { changed: 'notifications' as const }
       } else if (due.delete('work')) {
@@ -149,8 +149,10 @@ async function* followVideo(
 /** How many reactions are kept for a page that reads slowly. */
 const LIVE_REACTIONS_MAX = 20
 
-async function mayFollow({ db, sessions, session, viewer }: Context, id: number) {
-  if (session && !(await isActive(sessions, session.id))) return false
+/** The viewer may have lost a role since the stream opened. */
+async function mayFollow({ db, sessions, session }: Context, id: number) {
+  const viewer = session && (await findViewer(sessions, session.id))
+  if (session && !viewer) return false
   return videoIsVisible(db, { id, viewer })
 }
 

@@ -14,6 +14,7 @@ export const REACTION_WORDS: Record<ReactionKind, string> = {
 }
 
 export const REACTIONS_PER_VIDEO_MAX = 30
+export const TOO_MANY_REACTIONS = `You can react to a video at most ${REACTIONS_PER_VIDEO_MAX} times.`
 const BUCKETS_MAX = 600
 
 /**

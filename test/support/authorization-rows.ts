@@ -347,6 +347,8 @@ export const TRPC: Row[] = [
   ['like.set',                  '401 200 200 200 401', { commentId: '{comment}', isLike: true }],
   ['reaction.list',             '200 200 200 200 200', { id: '{video}' }],
   ['reaction.list',             '404 200 404 200 404', { id: '{hidden}' }],
+  ['reaction.own',              '401 200 200 200 401', { id: '{video}' }],
+  ['reaction.own',              '401 200 404 200 401', { id: '{hidden}' }],
   ['reaction.react',            '401 200 200 200 401', { id: '{video}', second: 2, kind: 'fire' }],
   ['reaction.react',            '401 200 404 200 401', { id: '{hidden}', second: 2, kind: 'fire' }],
   ['reaction.takeBack',         '401 200 200 200 401', { id: '{video}' }],

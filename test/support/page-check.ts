@@ -128,7 +128,7 @@ export async function watchLayout(page: Page): Promise<() => Promise<string[]>> 
       () => (window as unknown as { layoutShifts: { value: number; node: string }[] }).layoutShifts,
     )
     const total = shifts.reduce((sum, { value }) => sum + value, 0)
-    return total < 0.02 ? [] : shifts.map(({ value, node }) => `${value.toFixed(3)} ${node}`)
+    return total < 0.01 ? [] : shifts.map(({ value, node }) => `${value.toFixed(3)} ${node}`)
   }
 }
 

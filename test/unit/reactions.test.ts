@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import {
+  endOwnReaction,
+  noteOwnReaction,
+  takeOwnReaction,
+} from '#client/watch/reaction/reaction-bus.ts'
+import {
   findReactionMarks,
   pickKinds,
+  planFloats,
   timeReactions,
 } from '#client/watch/reaction/timed-reactions.ts'
 import { withReaction } from '#client/watch/reaction/with-reaction.ts'
@@ -32,16 +38,37 @@ test('of many reactions a few are chosen to float, in proportion to their kinds'
   expect(pickKinds([], 4)).toEqual([])
 })
 
+test('the reactions of a part float evenly from its start to its end, and none before', () => {
+  const counts = { fire: '0z', gg: '05', wow: '001' }
+  const timed = timeReactions({ bucketSeconds: 8, counts })
+  expect(planFloats(timed, 1)).toEqual([
+    { atSeconds: 9, kind: 'fire' },
+    { atSeconds: 11, kind: 'fire' },
+    { atSeconds: 13, kind: 'fire' },
+    { atSeconds: 15, kind: 'gg' },
+  ])
+  expect(planFloats(timed, 2)).toEqual([{ atSeconds: 20, kind: 'wow' }])
+  expect(planFloats(timed, 0)).toEqual([])
+})
+
 test('at most sixteen marks show the parts with the most reactions', () => {
   const counts = { laugh: `${'0'.repeat(100)}z${'0'.repeat(99)}1`, skull: `5${'0'.repeat(598)}z` }
-  const marks = findReactionMarks(timeReactions({ bucketSeconds: 1, counts }), 600)
+  const whole = { start: 0, end: 600 }
+  const marks = findReactionMarks(timeReactions({ bucketSeconds: 1, counts }), whole)
   expect(marks.map(({ kind }) => kind).sort()).toEqual(['laugh', 'skull'])
   expect(marks.every(({ share }) => share > 0 && share < 1)).toBe(true)
   const all = timeReactions({ bucketSeconds: 1, counts: { fire: '9'.repeat(600) } })
-  const spread = findReactionMarks(all, 600).map(({ share }) => share)
+  const spread = findReactionMarks(all, whole).map(({ share }) => share)
   expect(spread).toHaveLength(16)
   expect(spread.filter((share) => share > 0.5).length).toBeGreaterThan(5)
-  expect(findReactionMarks(all, 0)).toEqual([])
+  expect(findReactionMarks(all, { start: 0, end: 0 })).toEqual([])
+})
+
+test('a clip has the marks of its part of the video', () => {
+  const counts = { laugh: `${'0'.repeat(100)}z${'0'.repeat(99)}1`, skull: '5' }
+  const timed = timeReactions({ bucketSeconds: 1, counts })
+  const marks = findReactionMarks(timed, { start: 90.5, end: 110.5 })
+  expect(marks).toEqual([{ share: 0.47, kind: 'laugh' }])
 })
 
 test('a new reaction is added to its bucket, even after the last one that has any', () => {
@@ -50,4 +77,27 @@ test('a new reaction is added to its bucket, even after the last one that has an
   expect(one).toEqual({ bucketSeconds: 8, counts: { gg: '001' } })
   expect(withReaction(one, 'gg', 23).counts).toEqual({ gg: '002' })
   expect(withReaction(one, 'fire', 0).counts).toEqual({ gg: '001', fire: '1' })
+})
+
+test('a replaced reaction is taken out of its bucket, unless more were counted than are told', () => {
+  const some = { bucketSeconds: 8, counts: { gg: '0021', fire: '00z' } }
+  expect(withReaction(some, 'gg', 17, -1).counts.gg).toBe('0011')
+  expect(withReaction(some, 'gg', 24, -1).counts.gg).toBe('002')
+  expect(withReaction(some, 'fire', 17, -1).counts.fire).toBe('00z')
+  expect(withReaction(some, 'wow', 17, -1).counts.wow).toBe('')
+})
+
+test('a note of an own reaction is for one video, is used once, and ends after two seconds', () => {
+  const own = { videoId: 1, kind: 'fire', second: 5 } as const
+  noteOwnReaction(own)
+  expect(takeOwnReaction({ ...own, videoId: 2 })).toBe(false)
+  expect(takeOwnReaction({ ...own, kind: 'gg' })).toBe(false)
+  expect(takeOwnReaction(own)).toBe(true)
+  expect(takeOwnReaction(own)).toBe(false)
+  noteOwnReaction(own)
+  endOwnReaction(own, 1000)
+  expect(takeOwnReaction(own, 3001)).toBe(false)
+  noteOwnReaction(own)
+  endOwnReaction(own, 1000)
+  expect(takeOwnReaction(own, 2500)).toBe(true)
 })

@@ -60,3 +60,12 @@ export function notePageIsLive(): () => void {
 }
 
 export const isPageLive = () => livePages > 0
+
+/**
+ * For lists whose news a live page announces. A refetch would let them in, and move what is being
+ * read.
+ */
+export const STILL_WHILE_LIVE = {
+  refetchOnWindowFocus: () => !isPageLive(),
+  refetchOnReconnect: () => !isPageLive(),
+}

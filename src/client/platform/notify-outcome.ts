@@ -11,5 +11,6 @@ export const notifyDone =
 /** For `onError`: shows the server's sentence. */
 export const notifyFailure =
   (title: string) =>
-  (error: unknown): void =>
+  (error: unknown): void => {
     notify({ tone: 'error', title, message: serverSentence(error) })
+  }

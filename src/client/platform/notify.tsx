@@ -13,12 +13,15 @@ type Toast = {
   action?: ReactNode
 }
 
-/** Replaces the current toast. */
-export function notify({ title, message, tone = 'success', action }: Toast): void {
+/**
+ * Replaces the current toast.
+ * @returns the id of the toast
+ */
+export function notify({ title, message, tone = 'success', action }: Toast): string {
   const isError = tone === 'error'
   const Icon = isError ? IconAlertTriangle : IconCheck
   notifications.clean()
-  notifications.show({
+  return notifications.show({
     title,
     message: action ? (
       <>

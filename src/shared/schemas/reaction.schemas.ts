@@ -20,6 +20,13 @@ export type React = z.infer<typeof reactSchema>
 export const reactedSchema = z.object({ count: z.int() })
 export type Reacted = z.infer<typeof reactedSchema>
 
+/**
+ * `replaced` is the kind of the viewer's earlier reaction in the same second. It is null if the
+ * reaction is new; only new ones are announced to those who watch.
+ */
+export const reactedNowSchema = reactedSchema.extend({ replaced: reactionKindSchema.nullable() })
+export type ReactedNow = z.infer<typeof reactedNowSchema>
+
 /** For each kind a base-36 digit per bucket, beginning at the start; 'z' means 35 or more. */
 export const reactionsSchema = z.object({
   bucketSeconds: z.int(),

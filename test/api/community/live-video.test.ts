@@ -85,6 +85,35 @@ test('hidden comments and comments on clips send an event, and a repeated like s
   ])
 })
 
+test('what happens on the page of a clip has topics of its own', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const clip = await ask<{ id: number }>(ann, 'clip.create', {
+    ...{ videoId: id, title: 'Ace', startSeconds: 1, endSeconds: 5 },
+  })
+  const { id: commentId } = await ask<{ id: number }>(ann, 'comment.create', {
+    ...{ videoId: id, clipId: clip.id, content: 'Again' },
+  })
+  const page = await follow(id, bob)
+  const hears = (topic: string) => page.until(({ changed = [] }) => changed.includes(topic))
+  await ask(bob, 'like.set', { videoId: id, isLike: true })
+  await hears('likes')
+  const from = page.seen.length
+  await ask(ann, 'like.set', { commentId, isLike: true })
+  await hears('clip-comments')
+  await ask(ann, 'comment.edit', { id: commentId, content: 'And again' })
+  await hears('clip-comments')
+  // A reply need not name the clip.
+  await ask(bob, 'comment.create', { videoId: id, parentId: commentId, content: 'Yes' })
+  await hears('clip-comments')
+  await ask(ann, 'clip.like', { id: clip.id, isLiked: true })
+  await hears('clip-likes')
+  await ask(ann, 'clip.like', { id: clip.id, isLiked: true })
+  await ask(ann, 'like.set', { videoId: id, isLike: true })
+  await hears('likes')
+  const told = page.seen.slice(from).flatMap(({ changed = [] }) => changed)
+  expect(told).toEqual(['clip-comments', 'clip-comments', 'clip-comments', 'clip-likes', 'likes'])
+})
+
 test('many reactions at once are combined into few events', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   const page = await follow(id, bob)
@@ -116,6 +145,18 @@ test('the stream ends when the viewer may no longer watch, and is refused to tho
     const refused = await follow(id, as)
     await expect(refused.until(() => true)).rejects.toThrow('The server answered 404.')
   }
+})
+
+test('the stream of a former admin ends, if only admins may watch the video', async () => {
+  const id = await site.addVideo(owner, { duration: 600, visibility: 'private' })
+  const admin = await site.addMember('former', { isAdmin: true })
+  const page = await follow(id, admin)
+  await page.until(({ watching }) => watching !== undefined)
+  await ask(owner, 'like.set', { videoId: id, isLike: true })
+  await page.until(({ changed = [] }) => changed.includes('likes'))
+  await site.db.updateTable('users').set({ isAdmin: 0 }).where('id', '=', admin.id).execute()
+  await ask(owner, 'video.edit', { id, title: 'Still private' })
+  await page.ended()
 })
 
 async function countRows(): Promise<Record<string, number>> {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { deleteTraces } from '#server/desk/account-deletion/member-traces.queries.ts'
 import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
+import { createRateLimits } from '#server/platform/request/rate-limits.ts'
+import { react as reactTo } from '#server/video/reaction/reaction.service.ts'
 import { dropReactions } from '#server/video/reaction/reaction-drop.service.ts'
 import { moveReactions } from '#server/video/reaction/reaction-times.queries.ts'
 import { type MoveTime, timeAfterCut, timeBeforeCut } from '#shared/cut-times.ts'
@@ -27,8 +29,8 @@ const react = (as: TestMember | undefined, id: number, second: number, kind = 'f
 test('reactions are counted by second and kind, without names', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: {} })
-  expect(await react(ann, id, 3.9)).toEqual({ count: 1 })
-  expect(await react(bob, id, 3)).toEqual({ count: 1 })
+  expect(await react(ann, id, 3.9)).toEqual({ count: 1, replaced: null })
+  expect(await react(bob, id, 3)).toEqual({ count: 1, replaced: null })
   await react(bob, id, 5, 'gg')
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: { fire: '0002', gg: '000001' } })
   const { body } = await site.get(`/api/videos/${id}/reactions`, { as: owner })
@@ -38,8 +40,8 @@ test('reactions are counted by second and kind, without names', async () => {
 test('a reaction replaces an earlier one of the same member in the same second', async () => {
   const id = await site.addVideo(owner, { duration: 600 })
   await react(ann, id, 2, 'fire')
-  expect(await react(ann, id, 2.5, 'skull')).toEqual({ count: 1 })
-  expect(await react(ann, id, 2, 'skull')).toEqual({ count: 1 })
+  expect(await react(ann, id, 2.5, 'skull')).toEqual({ count: 1, replaced: 'fire' })
+  expect(await react(ann, id, 2, 'skull')).toEqual({ count: 1, replaced: 'skull' })
   expect(await list(id)).toEqual({ bucketSeconds: 1, counts: { skull: '001' } })
 })
 
@@ -55,9 +57,35 @@ test('a member can react to a video 30 times, and can take all reactions back', 
   const { counts } = await list(id)
   expect(counts).toEqual({ wow: '1'.repeat(29), heart: `${'0'.repeat(29)}1` })
   await react(bob, id, 50, 'wow')
+  expect(await ask(ann, 'reaction.own', { id })).toEqual({ count: 30 })
   expect(await ask(ann, 'reaction.takeBack', { id })).toEqual({ count: 0 })
+  expect(await ask(ann, 'reaction.own', { id })).toEqual({ count: 0 })
+  expect(await ask(bob, 'reaction.own', { id })).toEqual({ count: 1 })
   expect((await list(id)).counts).toEqual({ wow: `${'0'.repeat(50)}1` })
   await react(ann, id, 50, 'wow')
+})
+
+test('taking reactions back does not let a member react to a video without end', async () => {
+  const id = await site.addVideo(owner, { duration: 600 })
+  const other = await site.addVideo(owner, { duration: 600 })
+  const limits = createRateLimits({ db: site.db, scale: 1 })
+  const viewer = { id: bob.id, username: 'bob', displayName: 'Bob', isAdmin: false }
+  const say = (videoId: number, second: number) =>
+    reactTo({ ...site.deps, limits }, { id: videoId, second, kind: 'fire', viewer })
+  for (let round = 0; round < 3; round += 1) {
+    for (let second = 0; second < 20; second += 1) {
+      await say(id, second)
+      // Repeated, it is not another one.
+      await say(id, second)
+    }
+    await ask(bob, 'reaction.takeBack', { id })
+  }
+  await expect(say(id, 0)).rejects.toMatchObject({
+    kind: 'too-many',
+    message: 'You can react to a video at most 30 times.',
+  })
+  expect(await say(other, 0)).toEqual({ count: 1, replaced: null })
+  expect((await list(id)).counts).toEqual({})
 })
 
 test('10,000 calls of one script leave 30 reactions', { timeout: 60_000 }, async () => {

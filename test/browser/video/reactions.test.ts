@@ -86,9 +86,19 @@ test('a reaction by button or key floats at once, and later viewers see it and i
   const { counts } = await reactionsOf(page)
   expect(sumOf(counts.fire)).toBe(1)
 
-  // The shortcuts do nothing while a text field has the focus.
+  // The shortcuts do nothing while a text field has the focus, or behind a dialog.
   await page.getByPlaceholder('Add a comment').click()
   await page.keyboard.press('Alt+2')
+  await page.getByRole('heading', { name: 'Ace on the last round' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button').first().focus()
+  await page.keyboard.press('Alt+2')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // In another second, because a reaction replaces that of the same second.
+  await seek(player, 35)
+  await page.keyboard.press('Alt+3')
+  await until(async () => sumOf((await reactionsOf(page)).counts.wow) === 1)
   expect((await reactionsOf(page)).counts.laugh).toBeUndefined()
   expect(problems).toEqual([])
 
@@ -108,6 +118,19 @@ test('an open page receives likes and reactions at once, and new comments after 
   const { page: miaPage } = await openVideo({ state: mia })
   await page.getByText('watching now').waitFor()
   await keepPicture(page, 'watching')
+  await page.request.post('/api/comments', { data: { videoId, content: 'Welcome' } })
+  await page.reload()
+  const first = page.getByRole('listitem').filter({ hasText: 'Welcome' })
+  await first.scrollIntoViewIfNeeded()
+  await page.getByText('watching now').waitFor()
+  // Below the heading, because what is above it may change while the video is prepared.
+  const placeOfFirst = () =>
+    first.evaluate((item) => {
+      const heading = item.closest('section')?.querySelector('h2')
+      const { x, y, width, height } = item.getBoundingClientRect()
+      return { x, y: y - (heading?.getBoundingClientRect().y ?? 0), width, height }
+    })
+  const placeBefore = await placeOfFirst()
   const { id } = (await (
     await miaPage.request.post('/api/comments', { data: { videoId, content: 'What an ace' } })
   ).json()) as { id: number }
@@ -117,6 +140,7 @@ test('an open page receives likes and reactions at once, and new comments after 
   const line = page.getByRole('button', { name: '2 new comments' })
   await line.waitFor()
   expect(await page.getByText('What an ace').count()).toBe(0)
+  expect(await placeOfFirst()).toEqual(placeBefore)
   await keepPicture(page, 'new-comments')
   expect(await auditPage(page)).toEqual([])
   await line.click()
@@ -131,7 +155,7 @@ test('an open page receives likes and reactions at once, and new comments after 
   await keepPicture(page, 'live')
   // The viewer's own comment does not count as a new comment.
   await page.request.post('/api/comments', { data: { videoId, content: 'Thank you' } })
-  await page.getByRole('heading', { name: 'Comments' }).getByText('3').waitFor()
+  await page.getByRole('heading', { name: 'Comments' }).getByText('4').waitFor()
   expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
   expect(problems).toEqual([])
   const clip = { videoId, title: 'The ace', startSeconds: 1, endSeconds: 6 }
@@ -192,6 +216,32 @@ test('among the best comments only those are new that came since the page was op
   await other.getByText('One more').waitFor()
 })
 
+test('comments that came while the tab was hidden are announced like others', async () => {
+  const { page } = await server.open({ state: owner })
+  await page.clock.install()
+  await page.goto(`/video/${videoId}`)
+  await page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+  await page.getByRole('listitem').first().waitFor()
+  const company = await openVideo({ state: mia })
+  await page.getByText('watching now').waitFor()
+  const turn = (state: DocumentVisibilityState) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+    }, state)
+  await turn('hidden')
+  await company.page.getByText('watching now').waitFor({ state: 'detached' })
+  const data = { videoId, content: 'While you were away' }
+  await company.page.request.post('/api/comments', { data })
+  await page.clock.fastForward('10:00')
+  await turn('visible')
+  const line = page.getByRole('button', { name: '1 new comment' })
+  await line.waitFor()
+  expect(await page.getByText('While you were away').count()).toBe(0)
+  await line.click()
+  await page.getByText('While you were away').waitFor()
+})
+
 test('a follower sees the face of a watching member after both have allowed it', async () => {
   const { page } = await server.open({ state: owner })
   await page.goto('/settings#privacy')
@@ -233,7 +283,10 @@ test('viewers can turn reactions off in the player, and none float with reduced 
   await calmPlayer.hover()
   await calm.page.keyboard.press('Alt+4')
   await calm.page.getByText(/^Heart at/).waitFor({ state: 'attached' })
+  await bar(calm.page).locator('[data-pressed][aria-label="Heart"]').waitFor()
+  await keepPicture(calm.page, 'calm')
   expect(await floats(calmPlayer).count()).toBe(0)
+  await bar(calm.page).locator('[data-pressed]').waitFor({ state: 'detached' })
   await calm.page.emulateMedia({ reducedMotion: null })
 })
 
@@ -248,6 +301,7 @@ test('on a phone six buttons, each at least 44 px large, add reactions', async (
   }
   await buttons.nth(4).tap()
   await floats(player).first().waitFor()
+  await page.getByText(/^Dead at 0:\d\d$/).waitFor({ state: 'attached' })
   await keepPicture(page, 'phone')
   const company = await openVideo({ state: mia })
   await page.getByText('watching now').waitFor({ state: 'attached' })
@@ -260,6 +314,130 @@ test('on a phone six buttons, each at least 44 px large, add reactions', async (
   await until(async () => sumOf((await reactionsOf(page)).counts.skull) === 1)
   expect(await auditPage(page)).toEqual([])
   expect(problems).toEqual([])
+})
+
+test('a page has one stream, also while and after its comments are open in a sheet', async () => {
+  const { page, problems } = await server.open({ state: owner, isPhone: true, viewport: PHONE })
+  const streams: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/trpc/live.onVideo')) streams.push(request.url())
+  })
+  await page.goto(`/video/${videoId}`)
+  const company = await openVideo({ state: mia })
+  const words = page.getByText('watching now')
+  await words.waitFor({ state: 'attached' })
+  const button = page.getByRole('button', { name: /^Open comments/ })
+  const sheet = page.getByRole('dialog', { name: 'Comments' })
+  await button.click()
+  await sheet.getByRole('heading', { name: 'Comments' }).waitFor()
+  await company.page.request.post('/api/comments', { data: { videoId, content: 'In the sheet' } })
+  await sheet.getByRole('button', { name: '1 new comment' }).click()
+  await sheet.getByText('In the sheet').waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(await words.count()).toBe(1)
+  expect(streams).toHaveLength(1)
+  expect(problems).toEqual([])
+})
+
+test('cards show how many people watch after a visit to a page that has no cards', async () => {
+  await openVideo({ state: owner })
+  const { page } = await server.open({ state: mia })
+  await page.clock.install()
+  await page.goto('/?category=Other')
+  const card = page.getByRole('link', { name: 'Ace on the last round' }).first()
+  await card.waitFor()
+  const answer = page.waitForResponse((response) => response.url().includes('watching.counts'))
+  await page.clock.runFor(5000)
+  await (await answer).finished()
+  await page.getByRole('link', { name: 'Squads' }).click()
+  await page.clock.runFor(1000)
+  await card.waitFor({ state: 'detached' })
+  await page.clock.runFor(70_000)
+  await openVideo({ state: mia })
+  await page.goBack()
+  await page.clock.runFor(1000)
+  await card.waitFor()
+  await until(async () => {
+    await page.clock.runFor(1000)
+    return (await page.getByText('2 watching').count()) > 0
+  })
+})
+
+test('the page of a clip has the reactions of its part of the video, and receives its likes', async () => {
+  const { page, problems } = await server.open({ state: owner })
+  const clip = { videoId, title: 'The end', startSeconds: 30, endSeconds: 36 }
+  const made = await page.request.post('/api/clips', { data: clip })
+  const { id } = (await made.json()) as { id: number }
+  await page.goto(`/clip/${id}`)
+  const player = page.getByRole('group', { name: 'Video player' })
+  await player.locator('video').evaluate((video: HTMLVideoElement) => video.play())
+  await bar(page).waitFor()
+  const company = await server.open({ state: mia })
+  await company.page.goto(`/clip/${id}`)
+  await page.getByText('watching now').waitFor()
+  await player.hover()
+  await bar(page).getByRole('button', { name: 'Laugh' }).click()
+  await floats(player).first().waitFor()
+  await floats(company.page.getByRole('group', { name: 'Video player' }))
+    .first()
+    .waitFor()
+  await until(async () => sumOf((await reactionsOf(page)).counts.laugh) === 1)
+  const second = (await reactionsOf(page)).counts.laugh?.indexOf('1')
+  expect(second).toBeGreaterThanOrEqual(30)
+  expect(second).toBeLessThanOrEqual(36)
+  await page.getByText(/^Laugh at 0:0\d$/).waitFor({ state: 'attached' })
+  await keepPicture(page, 'clip')
+  await company.page.getByRole('button', { name: 'Like, 0' }).click()
+  await page.getByRole('button', { name: 'Like, 1' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  expect(problems).toEqual([])
+})
+
+test('a member takes reactions back in the settings of the player', async () => {
+  const { page, player } = await openVideo({ state: mia })
+  await bar(page).waitFor()
+  await page.request.post('/trpc/reaction.takeBack', { data: { id: videoId } })
+  const item = page.getByRole('menuitem', { name: 'Take my reactions back' })
+  const openSettings = async () => {
+    await player.hover()
+    await player.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Reactions' }).waitFor()
+  }
+  await openSettings()
+  expect(await item.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  const before = sumOf((await reactionsOf(page)).counts.gg)
+  await seek(player, 33)
+  await page.keyboard.press('Alt+6')
+  await until(async () => sumOf((await reactionsOf(page)).counts.gg) === before + 1)
+  await openSettings()
+  // The menu lies over the buttons of the reactions.
+  await page.getByRole('menuitem', { name: /^Keyboard shortcuts/ }).hover()
+  await keepPicture(page, 'take-back')
+  await item.click()
+  await page.getByText('Your reactions are gone').waitFor()
+  await until(async () => sumOf((await reactionsOf(page)).counts.gg) === before)
+})
+
+test('on narrow windows the facts of a video keep their height when somebody else comes', async () => {
+  const { page } = await openVideo({ state: owner, isPhone: true })
+  const facts = page.getByRole('region', { name: 'Description' })
+  const words = page.getByText('watching now')
+  const heights = async () => {
+    const found: number[] = []
+    for (let width = 320; width <= 600; width += 12) {
+      await page.setViewportSize({ width, height: 844 })
+      found.push((await facts.boundingBox())?.height ?? 0)
+    }
+    return found
+  }
+  const company = await openVideo({ state: mia })
+  await words.waitFor({ state: 'attached' })
+  const together = await heights()
+  await company.page.close()
+  await words.waitFor({ state: 'detached' })
+  expect(await heights()).toEqual(together)
 })
 
 test('the player has no reaction buttons for a video whose owner turned reactions off', async () => {

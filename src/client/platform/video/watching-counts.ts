@@ -32,12 +32,18 @@ export function useWatchingCount(id: number): number {
 
 function ask(afterMs: number): void {
   clearTimeout(timer)
-  timer = setTimeout(async () => {
-    if (cards.size === 0) return
+  const own = setTimeout(async () => {
+    if (cards.size === 0) {
+      // The next card asks again.
+      counts = new Map()
+      return
+    }
     await whenIdle()
     if (document.visibilityState === 'visible') await read().catch(() => undefined)
-    ask(REFRESH_MS)
+    // Unless a card that came meanwhile has asked.
+    if (timer === own) ask(REFRESH_MS)
   }, afterMs)
+  timer = own
 }
 
 async function read(): Promise<void> {

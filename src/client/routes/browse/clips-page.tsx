@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
-import { useLayoutEffect } from 'react'
+import { Fragment, useLayoutEffect } from 'react'
 import { nextPage } from '#client/platform/next-page.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { howToClip } from '../../browse/clip/how-to-clip.ts'
@@ -13,6 +13,7 @@ import { PageTitle } from '../../kit/page-title.tsx'
 import { trpc } from '../../trpc.ts'
 import { ClipFeed } from '../../watch/clip/feed/clip-feed.tsx'
 import { endPlayer } from '../../watch/player/host/hosted-player.ts'
+import { PageLive } from '../watch/page-live.tsx'
 import classes from './clips-page.module.css'
 
 const CommentsSheet = lazyPart(() => import('../watch/comments-sheet.tsx'))
@@ -58,13 +59,15 @@ export function ClipsPage() {
             else void navigate({ to: '/' })
           }}
           renderComments={({ id, video, startSeconds, endSeconds }, on) => (
-            <CommentsSheet
-              key={id}
-              video={video}
-              clipId={id}
-              seconds={endSeconds - startSeconds}
-              {...on}
-            />
+            <Fragment key={id}>
+              <PageLive videoId={video.id} clipId={id} />
+              <CommentsSheet
+                video={video}
+                clipId={id}
+                seconds={endSeconds - startSeconds}
+                {...on}
+              />
+            </Fragment>
           )}
         />
       )}

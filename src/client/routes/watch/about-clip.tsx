@@ -18,6 +18,7 @@ import type { PlayerHandle } from '../../watch/player/video-player.tsx'
 import { ClipsAround } from './clips-around.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import { CommentsButton } from './comments-button.tsx'
+import { ReactionPlace } from './reaction-place.tsx'
 import classes from './watch-page.module.css'
 import { Watching } from './watching.tsx'
 
@@ -65,6 +66,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
       {opened === 'ends' && <ClipEndsDialog clip={clip} onClose={close} />}
       {opened === 'delete' && <DeleteClipDialog clip={clip} onDeleted={leave} onClose={close} />}
       <PageTitle title={title} />
+      {viewer !== null && <ReactionPlace video={video} startSeconds={clip.startSeconds} />}
       <h1 className={classes.title}>{title}</h1>
       <ClipFacts clip={clip}>
         <Watching videoId={video.id} viewer={viewer} />

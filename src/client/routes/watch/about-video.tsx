@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { look, row, wrapped } from '#client/kit/layout/layout.ts'
@@ -23,6 +22,7 @@ import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import { CommentsButton } from './comments-button.tsx'
+import { ReactionPlace } from './reaction-place.tsx'
 import { useHasActBar } from './use-has-act-bar.ts'
 import { VideoActions } from './video-actions.tsx'
 import classes from './watch-page.module.css'
@@ -37,7 +37,6 @@ const RejectionNote = lazyPart(
 )
 /** The server wrote those of the first page. */
 const VideoMetaTags = lazyPart(() => import('../../watch/player/video-meta-tags.tsx'), null, null)
-const ReactionStrip = lazyPart(() => import('../../watch/reaction/reaction-strip.tsx'), null, null)
 const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
 
 export function AboutVideo({ video, player }: WatchPart) {
@@ -92,17 +91,6 @@ export function AboutVideo({ video, player }: WatchPart) {
       />
       <ClipsOfVideo videoId={id} />
     </>
-  )
-}
-
-/** Shows the reactions below a small player. A wider player has them over its picture. */
-function ReactionPlace({ video }: { video: Video }) {
-  const isSmall = useMediaQuery('(max-width: 559.98px)', false, { getInitialValueInEffect: false })
-  if (!isSmall || !video.allowsReactions || video.processingState !== 'ready') return null
-  return (
-    <div className={classes.reactions}>
-      <ReactionStrip videoId={video.id} />
-    </div>
   )
 }
 

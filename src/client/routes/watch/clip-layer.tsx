@@ -1,5 +1,7 @@
+import { useSession } from '../../account/auth/use-session.ts'
 import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
 import { useRememberedPlace } from '../../browse/queue/use-queue.ts'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { trpc } from '../../trpc.ts'
 import { useClipProgress } from '../../watch/clip/use-clip-progress.ts'
 import type { LayerProps } from '../../watch/player/host/hosted-player.ts'
@@ -12,6 +14,8 @@ import { VideoPlayer } from '../../watch/player/video-player.tsx'
 import { QueueEnding } from './queue-ending.tsx'
 import { useClipSteps } from './use-queue-steps.ts'
 
+const ReactionLayer = lazyPart(() => import('../../watch/reaction/reaction-layer.tsx'), null, null)
+
 type ClipLayerProps = LayerProps & { shown: { clip?: NonNullable<LayerProps['shown']['clip']> } }
 
 /** Plays a range of the video, with its renditions, sound and captions. */
@@ -19,6 +23,7 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
   const { video, clip, startSeconds, autoPlay, list } = shown
   const clipId = clip?.id ?? 0
   const utils = trpc.useUtils()
+  const viewer = useSession()
   useSquadEnd(video)
   const { data: playback } = trpc.video.playback.useQuery({ id: video.id })
   const offers = useOffers(playback)
@@ -57,6 +62,11 @@ export function ClipLayer({ shown, frame }: ClipLayerProps) {
       onPrevious={steps.goBack}
       onVideo={onVideo}
       onNext={steps.goNext}
+      overlay={
+        video.allowsReactions && (
+          <ReactionLayer videoId={video.id} canReact={viewer !== null} range={range} />
+        )
+      }
       onFailed={() => void utils.clip.byId.invalidate({ id: clip.id })}
       renderError={(videoFileExists, retry) => (
         <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />

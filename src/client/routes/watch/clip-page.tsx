@@ -18,6 +18,7 @@ import { parseVideoId } from '../../watch/player/video-id.ts'
 import { RecommendedVideos } from '../../watch/recommendation/recommended-videos.tsx'
 import { AboutClip } from './about-clip.tsx'
 import { ClipLayer } from './clip-layer.tsx'
+import { PageLive } from './page-live.tsx'
 import { playsAtOnce } from './plays-at-once.ts'
 import { WatchComments } from './watch-comments.tsx'
 import { WatchLayout } from './watch-layout.tsx'
@@ -70,6 +71,7 @@ export function ClipPage() {
       glowUrl={clip.pictureUrl ?? posterOf(video).src}
       screen={<ClipScreen key={clip.id} clip={clip} />}
       about={<AboutClip key={clip.id} clip={clip} player={openPlayer} />}
+      live={<PageLive key={clip.id} videoId={video.id} clipId={clip.id} />}
       comments={
         <WatchComments
           key={clip.id}

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { STILL_WHILE_LIVE } from '#client/platform/live-stream.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { parseChapters } from '#shared/chapters.ts'
 import { playerPosterOf } from '#shared/poster.ts'
@@ -55,7 +56,10 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
     () => parseChapters(description, durationSeconds),
     [description, durationSeconds],
   )
-  const { data: comments } = trpc.comment.list.useInfiniteQuery(useCommentsInput({ id }), nextPage)
+  const { data: comments } = trpc.comment.list.useInfiniteQuery(useCommentsInput({ id }), {
+    ...nextPage,
+    ...STILL_WHILE_LIVE,
+  })
   const marks = useMemo(
     () => findCommentMarks(comments?.pages.flatMap(({ items }) => items) ?? [], durationSeconds),
     [comments, durationSeconds],

@@ -1,19 +1,8 @@
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
-import { lazyPart } from '../../kit/list/lazy-part.tsx'
-import { whenIdle } from '../../platform/when-idle.ts'
 import { Comments } from '../../watch/comment/comments.tsx'
 import { CommentLike } from '../../watch/like/comment-like.tsx'
 import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
-
-const VideoLive = lazyPart(
-  async () => {
-    await whenIdle()
-    return import('../../watch/live/video-live.tsx')
-  },
-  null,
-  null,
-)
 
 type WatchCommentsProps = {
   video: Pick<Video, 'id' | 'userId' | 'isAnonymous' | 'commentsOff'>
@@ -30,20 +19,17 @@ export function WatchComments({ video, clipId, seconds, onSeek }: WatchCommentsP
   const viewer = useSession()
   const place = clipId === undefined ? { id: video.id } : { id: video.id, clipId }
   return (
-    <>
-      <VideoLive place={place} viewerId={viewer?.id} />
-      <Comments
-        subject={{
-          place,
-          ownerId: video.isAnonymous ? null : video.userId,
-          isOwn: viewer !== null && viewer.id === video.userId,
-          areCommentsOff: video.commentsOff,
-          durationSeconds: seconds,
-          onSeek: onSeek ?? ((time) => openPlayer.current?.playFrom(time)),
-        }}
-        viewer={viewer}
-        renderLike={(comment) => <CommentLike comment={comment} isSignedIn={viewer !== null} />}
-      />
-    </>
+    <Comments
+      subject={{
+        place,
+        ownerId: video.isAnonymous ? null : video.userId,
+        isOwn: viewer !== null && viewer.id === video.userId,
+        areCommentsOff: video.commentsOff,
+        durationSeconds: seconds,
+        onSeek: onSeek ?? ((time) => openPlayer.current?.playFrom(time)),
+      }}
+      viewer={viewer}
+      renderLike={(comment) => <CommentLike comment={comment} isSignedIn={viewer !== null} />}
+    />
   )
 }

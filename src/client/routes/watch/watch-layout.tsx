@@ -7,6 +7,7 @@ type WatchLayoutProps = {
   glowUrl?: string | null
   screen: ReactNode
   about: ReactNode
+  live?: ReactNode
   comments: ReactNode
   queue: ReactNode
   recommended: ReactNode
@@ -28,6 +29,7 @@ export function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
         </div>
       </div>
       <div className={classes.about}>{slots.about}</div>
+      {slots.live}
       <div className={classes.comments}>{slots.comments}</div>
       <aside className={classes.side}>
         {slots.queue && <div className={classes.queue}>{slots.queue}</div>}

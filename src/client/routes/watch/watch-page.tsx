@@ -18,6 +18,7 @@ import { loadEarly } from '../../watch/player/source/early-video.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { RecommendedVideos } from '../../watch/recommendation/recommended-videos.tsx'
 import { AboutVideo } from './about-video.tsx'
+import { PageLive } from './page-live.tsx'
 import { useOpenInList, useQueueSteps } from './use-queue-steps.ts'
 import { WatchComments } from './watch-comments.tsx'
 import { WatchLayout } from './watch-layout.tsx'
@@ -80,6 +81,7 @@ export function WatchPage() {
       glowUrl={posterOf(video).src}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
+      live={<PageLive key={key} videoId={key} />}
       comments={<WatchComments key={key} video={video} seconds={video.duration} />}
       queue={panel}
       recommended={

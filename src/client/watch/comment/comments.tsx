@@ -7,6 +7,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
+import { STILL_WHILE_LIVE } from '#client/platform/live-stream.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
@@ -51,6 +52,7 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
   usePreloadWhenIdle(CommentActions, viewer !== null)
   const comments = trpc.comment.list.useInfiniteQuery(listInput, {
     ...nextPage,
+    ...STILL_WHILE_LIVE,
     // Keeps the previous order until the other is loaded.
     placeholderData: (before) => before,
   })

@@ -22,13 +22,22 @@ type VideoLiveProps = { place: LivePlace; viewerId: number | undefined }
 /** Keeps the page of a video or clip up to date with what other viewers do. */
 export default function VideoLive({ place, viewerId }: VideoLiveProps) {
   const videoId = place.id
-  const topic = place.clipId === undefined ? 'comments' : 'clip-comments'
+  const { clipId } = place
+  const topics =
+    clipId === undefined
+      ? ({ comments: 'comments', likes: 'likes' } as const)
+      : ({ comments: 'clip-comments', likes: 'clip-likes' } as const)
   const utils = trpc.useUtils()
   const input = { id: videoId }
   const hasBegun = useRef(false)
   const wasBroken = useRef(false)
   const comments = useCommentNews({ place, viewerId })
   const readLikes = async () => {
+    if (clipId !== undefined) {
+      const { likeCount, viewCount } = await utils.client.clip.byId.query({ id: clipId })
+      utils.clip.byId.setData({ id: clipId }, (old) => old && { ...old, likeCount, viewCount })
+      return
+    }
     const { likeCount, dislikeCount, viewCount } = await utils.client.video.get.query(input)
     utils.video.get.setData(input, (old) => old && { ...old, likeCount, dislikeCount, viewCount })
   }
@@ -42,19 +51,21 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
         if (!isFirst) void utils.watching.faces.invalidate(input)
       }
       for (const [kind, second] of reactions) {
-        if (takeOwnReaction(kind, second)) continue
-        showReaction(kind)
+        if (takeOwnReaction({ videoId, kind, second })) continue
+        showReaction(kind, second)
         utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
       }
+      const isAgain = isFirst && wasBroken.current
       // Comments may have been written before the stream opened. Its count leaves out those of
       // clips.
       const isBehind =
-        count !== undefined &&
-        (place.clipId !== undefined || count !== utils.comment.count.getData(input))
-      if (isBehind || changed.includes(topic)) later(comments.look)
+        isAgain ||
+        (count !== undefined &&
+          (clipId !== undefined || count !== utils.comment.count.getData(input)))
+      if (isBehind || changed.includes(topics.comments)) later(comments.look)
       else if (isFirst) void comments.begin().catch(() => undefined)
-      if (isFirst && wasBroken.current) void utils.reaction.list.invalidate(input)
-      if (changed.includes('likes') || (isFirst && wasBroken.current)) later(readLikes)
+      if (isAgain) void utils.reaction.list.invalidate(input)
+      if (changed.includes(topics.likes) || isAgain) later(readLikes)
     },
   })
   useEffect(() => {
@@ -62,14 +73,9 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
     wasBroken.current ||= hasBegun.current
     hasBegun.current = false
   }, [status])
-  useEffect(() => {
-    const end = notePageIsLive()
-    return () => {
-      end()
-      forgetNews()
-    }
-  }, [])
   const isOver = status === 'error' && [401, 403, 404, 429].includes(errorStatus(error) ?? 0)
+  useEffect(() => (isOver ? undefined : notePageIsLive()), [isOver])
+  useEffect(() => forgetNews, [])
   useReconnect(isOver ? 'idle' : status, reset)
   return null
 }

@@ -4,9 +4,14 @@ import { REACTION_KINDS, REACTION_WORDS, type ReactionKind } from '#shared/react
 import classes from './reaction-bar.module.css'
 import { ReactionSign } from './reaction-sign.tsx'
 
-type ReactionBarProps = { className?: string | undefined; onReact: (kind: ReactionKind) => void }
+type ReactionBarProps = {
+  className?: string | undefined
+  /** The kind that was pressed a moment ago. */
+  pressed: ReactionKind | undefined
+  onReact: (kind: ReactionKind) => void
+}
 
-export function ReactionBar({ className = '', onReact }: ReactionBarProps) {
+export function ReactionBar({ className = '', pressed, onReact }: ReactionBarProps) {
   const hasKeys = useHasKeys()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced as a form.
@@ -16,6 +21,7 @@ export function ReactionBar({ className = '', onReact }: ReactionBarProps) {
           key={kind}
           type="button"
           className={`${look('centred', 'noShrink')} ${classes.button}`}
+          data-pressed={kind === pressed || undefined}
           aria-label={REACTION_WORDS[kind]}
           aria-keyshortcuts={`Alt+${index + 1}`}
           title={hasKeys ? `${REACTION_WORDS[kind]} (Alt+${index + 1})` : REACTION_WORDS[kind]}

@@ -7,9 +7,9 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createPortal } from 'react-dom'
+import { hasOpenDialog } from '#client/platform/has-open-dialog.ts'
 import { trpc } from '#client/trpc.ts'
-import { REACTION_KINDS, REACTION_WORDS, type ReactionKind } from '#shared/reactions.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { REACTION_KINDS, type ReactionKind } from '#shared/reactions.ts'
 import { isTyping } from '../player/core/player-keys.ts'
 import { usePlayer, usePlayerState } from '../player/player-context.ts'
 import { usePlayerMemory } from '../player/use-player-memory.ts'
@@ -17,47 +17,58 @@ import { ReactionBar } from './reaction-bar.tsx'
 import { onReaction } from './reaction-bus.ts'
 import classes from './reaction-layer.module.css'
 import { ReactionSign } from './reaction-sign.tsx'
+import { TakeBackItem } from './take-back-item.tsx'
 import {
   findReactionMarks,
-  pickKinds,
+  type PlannedFloat,
+  planFloats,
   type ReactionMark,
   type TimedReactions,
   timeReactions,
 } from './timed-reactions.ts'
-import { useReact } from './use-react.tsx'
+import { usePressReaction } from './use-press-reaction.ts'
 
-type ReactionLayerProps = { videoId: number; canReact: boolean }
+type Range = { start: number; end: number }
+type ReactionLayerProps = {
+  videoId: number
+  canReact: boolean
+  /** The part of the video that plays, if it is a clip. */
+  range?: Range
+}
 
 /** Shows reactions over the picture of a video. */
 export default function ReactionLayer(props: ReactionLayerProps) {
   const { core } = usePlayer()
   const isShown = usePlayerMemory('showsReactions')
+  const { videoId, canReact } = props
   useEffect(() => {
     core.hasReactions = true
+    core.renderTakeBack = canReact
+      ? (onClose) => <TakeBackItem videoId={videoId} onClose={onClose} />
+      : undefined
     return () => {
       core.hasReactions = false
+      core.renderTakeBack = undefined
     }
-  }, [core])
+  }, [core, videoId, canReact])
   return isShown && <ShownReactions {...props} />
 }
 
-function ShownReactions({ videoId, canReact }: ReactionLayerProps) {
+function ShownReactions({ videoId, canReact, range }: ReactionLayerProps) {
   const player = usePlayer()
   const { data } = trpc.reaction.list.useQuery({ id: videoId })
   const timed = useMemo(() => data && timeReactions(data), [data])
-  const [said, setSaid] = useState('')
-  const react = useReact(videoId)
-  const press = (kind: ReactionKind) => {
-    const { time } = player.get()
-    react(kind, time)
-    setSaid(`${REACTION_WORDS[kind]} at ${formatDuration(time)}`)
-  }
+  const { press, pressed, said } = usePressReaction({
+    videoId,
+    startSeconds: range?.start ?? 0,
+    time: () => player.get().time,
+  })
   useReactionKeys(canReact ? press : undefined)
   return (
     <>
-      {timed && <Marks timed={timed} />}
-      <Floating timed={timed} />
-      {canReact && <ReactionBar className={classes.bar} onReact={press} />}
+      {timed && <Marks timed={timed} range={range} />}
+      <Floating timed={timed} range={range} />
+      {canReact && <ReactionBar className={classes.bar} pressed={pressed} onReact={press} />}
       <span className="visually-hidden" role="status">
         {said}
       </span>
@@ -74,7 +85,7 @@ function useReactionKeys(press: ((kind: ReactionKind) => void) | undefined): voi
       const [, digit] = /^(?:Digit|Numpad)([1-6])$/.exec(code) ?? []
       const kind = REACTION_KINDS[Number(digit) - 1]
       if (!kind || !altKey || ctrlKey || metaKey || shiftKey || !current.current) return
-      if (target instanceof Element && (isTyping(target) || target.closest('dialog'))) return
+      if (hasOpenDialog() || (target instanceof Element && isTyping(target))) return
       event.preventDefault()
       if (!repeat) current.current(kind)
     }
@@ -84,10 +95,13 @@ function useReactionKeys(press: ((kind: ReactionKind) => void) | undefined): voi
 }
 
 /** Shows marks in the strip of the heat curve. */
-function Marks({ timed }: { timed: TimedReactions }) {
+function Marks({ timed, range }: { timed: TimedReactions; range: Range | undefined }) {
   const { core } = usePlayer()
   const duration = usePlayerState((state) => state.duration)
-  const marks = useMemo(() => findReactionMarks(timed, duration), [timed, duration])
+  const marks = useMemo(
+    () => findReactionMarks(timed, range ?? { start: 0, end: duration }),
+    [timed, range, duration],
+  )
   const [slider, setSlider] = useState<Element | null>(null)
   useEffect(() => {
     setSlider(core.element.closest('[role="group"]')?.querySelector('[role="slider"]') ?? null)
@@ -108,16 +122,18 @@ function MarkRow({ marks }: { marks: readonly ReactionMark[] }) {
   )
 }
 
+const WHOLE: Range = { start: 0, end: Number.POSITIVE_INFINITY }
+
+type FloatingProps = { timed: TimedReactions | undefined; range: Range | undefined }
 type Float = { id: number; kind: ReactionKind; place: number }
 
 const FLOATS_MAX = 12
-const FLOATS_PER_PART = 4
 const FLOAT_MS = 2400
 /** A longer step of the playback time is treated as a seek. */
 const LONGEST_STEP_SECONDS = 2
 
 /** Shows nothing if the viewer prefers reduced motion. */
-function Floating({ timed }: { timed: TimedReactions | undefined }) {
+function Floating({ timed, range = WHOLE }: FloatingProps) {
   const player = usePlayer()
   const isCalm = useReducedMotion()
   const [floats, setFloats] = useState<readonly Float[]>([])
@@ -129,16 +145,20 @@ function Floating({ timed }: { timed: TimedReactions | undefined }) {
     lastId.current += 1
     const float = { id: lastId.current, kind, place: (lastId.current * 37) % 100 }
     setFloats((now) => (now.length < FLOATS_MAX ? [...now, float] : now))
-    after(FLOAT_MS, () => setFloats((now) => now.filter(({ id }) => id !== float.id)))
-  }
-  const after = (ms: number, act: () => void) => {
     const timer = setTimeout(() => {
       timers.current.delete(timer)
-      act()
-    }, ms)
+      setFloats((now) => now.filter(({ id }) => id !== float.id))
+    }, FLOAT_MS)
     timers.current.add(timer)
   }
-  useEffect(() => onReaction((kind) => show.current(kind)), [])
+  const { start, end } = range
+  useEffect(
+    () =>
+      onReaction((kind, second) => {
+        if (second >= Math.floor(start) && second < end) show.current(kind)
+      }),
+    [start, end],
+  )
   useEffect(() => {
     const running = timers.current
     return () => {
@@ -147,24 +167,31 @@ function Floating({ timed }: { timed: TimedReactions | undefined }) {
   }, [])
   const latest = useRef(timed)
   latest.current = timed
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `after` has no state.
   useEffect(() => {
-    let before = player.get().time
+    let before = start + player.get().time
+    // Made when the part begins, so that what the viewer adds to it does not float again.
+    let plan: { at: number; floats: readonly PlannedFloat[] } | undefined
     return player.subscribe(() => {
-      const { time, isPaused } = player.get()
-      const { bucketSeconds, parts } = latest.current ?? {}
+      const { time: place, isPaused } = player.get()
+      const time = start + place
       const from = before
       before = time
-      if (!parts || !bucketSeconds || isPaused) return
-      if (time <= from || time - from > LONGEST_STEP_SECONDS) return
-      const at = Math.floor(time / bucketSeconds)
-      if (at === Math.floor(from / bucketSeconds) && from > 0) return
-      const kinds = pickKinds(parts.get(at) ?? [], FLOATS_PER_PART)
-      for (const [index, kind] of kinds.entries()) {
-        after((index * Math.min(bucketSeconds, 2) * 900) / kinds.length, () => show.current(kind))
+      const reactions = latest.current
+      if (!reactions) return
+      const { bucketSeconds } = reactions
+      const last = Math.floor(time / bucketSeconds)
+      const first = Math.floor(from / bucketSeconds)
+      const planOf = (at: number) =>
+        plan?.at === at ? plan : { at, floats: planFloats(reactions, at) }
+      const isPlaying = !isPaused && time > from && time - from <= LONGEST_STEP_SECONDS
+      for (let at = first; isPlaying && at <= last; at += 1) {
+        for (const { atSeconds, kind } of planOf(at).floats) {
+          if (atSeconds > from && atSeconds <= time) show.current(kind)
+        }
       }
+      plan = planOf(last)
     })
-  }, [player])
+  }, [player, start])
   return (
     <div className={classes.floats} aria-hidden="true">
       {floats.map(({ id, kind, place }) => (

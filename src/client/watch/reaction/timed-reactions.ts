@@ -29,6 +29,22 @@ export function pickKinds(part: readonly number[], most: number): ReactionKind[]
   })
 }
 
+const FLOATS_PER_PART = 4
+
+export type PlannedFloat = { atSeconds: number; kind: ReactionKind }
+
+/**
+ * Returns a few reactions of a part, spread evenly from its start to its end. The exact second of a
+ * reaction within its part is not known.
+ */
+export function planFloats({ bucketSeconds, parts }: TimedReactions, at: number): PlannedFloat[] {
+  const kinds = pickKinds(parts.get(at) ?? [], FLOATS_PER_PART)
+  return kinds.map((kind, index) => ({
+    atSeconds: (at + (index + 0.5) / kinds.length) * bucketSeconds,
+    kind,
+  }))
+}
+
 const MARK_SLOTS = 50
 const MARKS_MAX = 16
 /** A place needs this fraction of the reactions that the most popular place has. */
@@ -36,15 +52,19 @@ const LEAST_SHARE = 0.25
 
 export type ReactionMark = { share: number; kind: ReactionKind }
 
-/** Returns the places with the most reactions, each with its most frequent kind. */
+/** Returns the places of a range with the most reactions, each with its most frequent kind. */
 export function findReactionMarks(
   { bucketSeconds, parts }: TimedReactions,
-  durationSeconds: number,
+  range: { start: number; end: number },
 ): ReactionMark[] {
+  const durationSeconds = range.end - range.start
   if (durationSeconds <= 0) return []
   const slots = new Map<number, number[]>()
   for (const [at, part] of parts) {
-    const slot = Math.floor((at * bucketSeconds * MARK_SLOTS) / durationSeconds)
+    const seconds = at * bucketSeconds - range.start
+    if (seconds < 0) continue
+    const slot = Math.floor((seconds * MARK_SLOTS) / durationSeconds)
+    if (slot >= MARK_SLOTS) continue
     const sums = slots.get(slot) ?? REACTION_KINDS.map(() => 0)
     slots.set(
       slot,
@@ -60,7 +80,7 @@ export function findReactionMarks(
   })
   const most = Math.max(0, ...found.map(({ total }) => total))
   return found
-    .filter(({ total, share }) => total >= most * LEAST_SHARE && share < 1)
+    .filter(({ total }) => total >= most * LEAST_SHARE)
     .sort((a, b) => b.total - a.total || a.turn - b.turn)
     .slice(0, MARKS_MAX)
     .map(({ share, kind }) => ({ share, kind }))

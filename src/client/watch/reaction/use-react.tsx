@@ -5,7 +5,8 @@ import { errorSentence, errorStatus } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import type { ReactionKind } from '#shared/reactions.ts'
-import { noteOwnReaction, showReaction, takeOwnReaction } from './reaction-bus.ts'
+import { endOwnReaction, noteOwnReaction, showReaction, takeOwnReaction } from './reaction-bus.ts'
+import { useTakeBack } from './use-take-back.ts'
 import { withReaction } from './with-reaction.ts'
 
 const TOO_MANY = 422
@@ -14,27 +15,30 @@ const TOO_MANY = 422
 export function useReact(videoId: number): (kind: ReactionKind, seconds: number) => void {
   const utils = trpc.useUtils()
   const input = { id: videoId }
-  const takeBack = trpc.reaction.takeBack.useMutation({
-    onSuccess: () => {
-      notify({ title: 'Your reactions are gone', message: 'You can react to this video again.' })
-      return utils.reaction.list.invalidate(input)
-    },
-    onError: (error) =>
-      notify({ tone: 'error', title: 'They are still there', message: errorSentence(error) }),
-  })
+  const takeBack = useTakeBack(videoId)
   const { mutate } = trpc.reaction.react.useMutation({
     onMutate: ({ kind, second }) => {
-      showReaction(kind)
-      noteOwnReaction(kind, second)
+      showReaction(kind, second)
+      noteOwnReaction({ videoId, kind, second })
       utils.reaction.list.setData(input, (found) => found && withReaction(found, kind, second))
     },
+    onSuccess: ({ count, replaced }, { kind, second }) => {
+      utils.reaction.own.setData(input, { count })
+      const own = { videoId, kind, second }
+      if (replaced === null) return endOwnReaction(own)
+      takeOwnReaction(own)
+      utils.reaction.list.setData(
+        input,
+        (found) => found && withReaction(found, replaced, second, -1),
+      )
+    },
     onError: (error, { kind, second }) => {
-      takeOwnReaction(kind, second)
+      takeOwnReaction({ videoId, kind, second })
       const takeAllBack = () => {
-        takeBack.mutate(input)
-        notifications.clean()
+        notifications.hide(toast)
+        takeBack()
       }
-      notify({
+      const toast = notify({
         tone: 'error',
         title: 'Your reaction was not kept',
         message: errorSentence(error),

@@ -71,10 +71,13 @@ export async function findSession(
   return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt }
 }
 
-/** False if ended meanwhile. */
-export async function isActive(sessions: SessionStore, sessionId: string): Promise<boolean> {
-  const { session } = await sessions.validateSession(sessionId)
-  return session !== null
+/** Returns the member as of now, or undefined if the session has ended. */
+export async function findViewer(
+  sessions: SessionStore,
+  sessionId: string,
+): Promise<Viewer | undefined> {
+  const { user } = await sessions.validateSession(sessionId)
+  return user ?? undefined
 }
 
 export async function endSession(sessions: SessionStore, sessionId: string): Promise<void> {

@@ -62,8 +62,9 @@ export async function postComment(
     return { id, notified: await notifyOfNewComment(transaction, said) }
   })
   live.announce(notified)
-  if (!waits) announceComments(live, subject)
-  return requireComment(db, { id, viewer })
+  const comment = await requireComment(db, { id, viewer })
+  if (!waits) announceComments(live, comment)
+  return comment
 }
 
 /**
@@ -148,14 +149,14 @@ export async function editComment(
     })
   })
   live.announce(notified)
-  announceComments(live, subject)
+  announceComments(live, comment)
   return requireComment(db, input)
 }
 
 /** Tells open pages of the video or clip that its comments changed. */
 export function announceComments(
   live: LiveFeed,
-  { videoId, clipId }: Pick<CommentSubject, 'videoId' | 'clipId'>,
+  { videoId, clipId }: Pick<Comment, 'videoId' | 'clipId'>,
 ): void {
   if (videoId !== null) {
     live.videos.announce(videoId, clipId === null ? 'comments' : 'clip-comments')

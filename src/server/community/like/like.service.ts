@@ -6,7 +6,7 @@ import { findLikeCounts, storeLike } from '#server/video/like/like.queries.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
 import type { ClearLike, LikeCounts } from '#shared/schemas/community.schemas.ts'
 import type { Like } from '#shared/schemas/video.schemas.ts'
-import { requireVisibleComment } from '../comment/comment.service.ts'
+import { announceComments, requireVisibleComment } from '../comment/comment.service.ts'
 import { notifyOfLike } from '../notification/notification.service.ts'
 
 /** Null removes it. Idempotent. Notifies the owner of a liked video. */
@@ -15,7 +15,7 @@ export async function changeLike(
   input: ClearLike & { like: Like | null; viewer: Viewer },
 ): Promise<LikeCounts> {
   const { like, viewer, videoId, commentId } = input
-  const { counts, notified, isNew, onVideo } = await inTransaction(db, async (transaction) => {
+  const { counts, notified, isNew, comment } = await inTransaction(db, async (transaction) => {
     const video = videoId
       ? await requireVideoOwner(transaction, { id: videoId, viewer })
       : undefined
@@ -30,7 +30,7 @@ export async function changeLike(
     const isNew = await storeLike(transaction, { ...key, like })
     return {
       isNew,
-      onVideo: comment?.videoId,
+      comment,
       notified:
         video && isNew && like === 'like'
           ? await notifyOfLike(transaction, { actor: viewer, video })
@@ -40,6 +40,6 @@ export async function changeLike(
   })
   live.announce(notified)
   if (isNew && videoId) live.videos.announce(videoId, 'likes')
-  if (isNew && onVideo) live.videos.announce(onVideo, 'comments')
+  if (isNew && comment) announceComments(live, comment)
   return counts
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { REACTION_KINDS } from '#shared/reactions.ts'
 
-/** The parts of a video page that can change; `clip-comments` is for pages of the video's clips. */
-export const VIDEO_TOPICS = ['comments', 'clip-comments', 'likes', 'access'] as const
+/** What can change on a page. Topics with `clip` are for the pages of the video's clips. */
+export const VIDEO_TOPICS = ['comments', 'clip-comments', 'likes', 'clip-likes', 'access'] as const
 
 /** Messages between nodes. They only invalidate; the database has the truth. */
 export const messageSchema = z.discriminatedUnion('topic', [

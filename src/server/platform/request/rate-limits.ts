@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
+import { TOO_MANY_REACTIONS } from '#shared/reactions.ts'
 import { createOutcomeLimit } from '../cluster/outcome-limit.ts'
 import { createLocalRateLimit, createRateLimit, type LimitOptions } from '../cluster/rate-limit.ts'
 import type { Database } from '../db/engine.ts'
@@ -41,6 +42,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
       ...limit('bulkVideos', [3 * MAX_BULK_VIDEOS, 60], videos),
       max: Math.max(MAX_BULK_VIDEOS, scaled(3 * MAX_BULK_VIDEOS)),
     }),
+    /** Of a member to a video; also counts those that were taken back. */
+    reactions: limitBy(limit('reactions', [60, 3600], TOO_MANY_REACTIONS)),
     loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
     loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),
     registrations: limitOutcomes(limit('registrations', [5, 3600], accounts)),

@@ -111,7 +111,7 @@ export const clipRouter = router({
   like: memberProcedure
     .input(likeClipSchema)
     .output(clipLikesSchema)
-    .mutation(({ ctx, input }) => likeClip(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => likeClip(ctx, { ...input, viewer: ctx.viewer })),
 
   /** For clips too long to get one automatically. */
   makeFile: memberProcedure

@@ -209,16 +209,18 @@ async function wantFileIfRoom(db: DatabaseTransaction, clip: FilesToCome): Promi
 }
 
 export async function likeClip(
-  db: Database,
+  { db, live }: Pick<AppDeps, 'db' | 'live'>,
   input: { id: number; isLiked: boolean; viewer: Viewer },
 ) {
   const like = input.isLiked ? 'like' : null
-  return inTransaction(db, async (transaction) => {
+  const { clip, isNew } = await inTransaction(db, async (transaction) => {
     const { id } = await requireClipOwner(transaction, input)
-    await storeLike(transaction, { kind: 'clip', id, userId: input.viewer.id, like })
-    const { likeCount, isLiked } = await requireClip(transaction, input)
-    return { likeCount, isLiked }
+    const key = { kind: 'clip', id, userId: input.viewer.id } as const
+    const isNew = await storeLike(transaction, { ...key, like })
+    return { clip: await requireClip(transaction, input), isNew }
   })
+  if (isNew) live.videos.announce(clip.videoId, 'clip-likes')
+  return { likeCount: clip.likeCount, isLiked: clip.isLiked }
 }
 
 /** @throws `too-many` */

@@ -13,7 +13,7 @@ import {
   type ReactionKind,
 } from '#shared/reactions.ts'
 
-type Place = { videoId: number; userId: number; second: number }
+export type Place = { videoId: number; userId: number; second: number }
 export type ReactionCounts = Record<ReactionKind, number> & { second: number }
 
 const selectCounts = compiledOnce((db, { videoId }: { videoId: number }) =>

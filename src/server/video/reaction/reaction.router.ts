@@ -1,7 +1,12 @@
 import { memberProcedure, publicProcedure, router } from '#server/platform/trpc.ts'
-import { reactedSchema, reactionsSchema, reactSchema } from '#shared/schemas/reaction.schemas.ts'
+import {
+  reactedNowSchema,
+  reactedSchema,
+  reactionsSchema,
+  reactSchema,
+} from '#shared/schemas/reaction.schemas.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
-import { react, readReactions, takeBackReactions } from './reaction.service.ts'
+import { react, readOwnReactions, readReactions, takeBackReactions } from './reaction.service.ts'
 
 export const reactionRouter = router({
   list: publicProcedure
@@ -9,9 +14,15 @@ export const reactionRouter = router({
     .output(reactionsSchema)
     .query(({ ctx, input }) => readReactions(ctx.db, { ...input, viewer: ctx.viewer })),
 
+  /** How many of the viewer's own the video has. */
+  own: memberProcedure
+    .input(videoIdSchema)
+    .output(reactedSchema)
+    .query(({ ctx, input }) => readOwnReactions(ctx.db, { ...input, viewer: ctx.viewer })),
+
   react: memberProcedure
     .input(reactSchema)
-    .output(reactedSchema)
+    .output(reactedNowSchema)
     .mutation(({ ctx, input }) => react(ctx, { ...input, viewer: ctx.viewer })),
 
   takeBack: memberProcedure

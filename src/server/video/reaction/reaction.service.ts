@@ -1,14 +1,15 @@
 import { type Database, writeQuietly } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import {
   bucketSecondsOf,
   encodeCounts,
   REACTION_KINDS,
   REACTIONS_PER_VIDEO_MAX,
+  TOO_MANY_REACTIONS,
 } from '#shared/reactions.ts'
-import type { React, Reacted, Reactions } from '#shared/schemas/reaction.schemas.ts'
+import type { React, Reacted, ReactedNow, Reactions } from '#shared/schemas/reaction.schemas.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
   changeCount,
@@ -16,6 +17,7 @@ import {
   deleteSomeReactionsOf,
   findReaction,
   listReactionCounts,
+  type Place,
   upsertReaction,
 } from './reaction.queries.ts'
 import { areDropped } from './reaction-drop.service.ts'
@@ -42,17 +44,28 @@ export async function readReactions(
   return { bucketSeconds, counts: Object.fromEntries(told.filter(([, text]) => text !== '')) }
 }
 
+export async function readOwnReactions(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<Reacted> {
+  await requireVideoOwner(db, { id, viewer })
+  return { count: await countOwnReactions(db, { videoId: id, userId: viewer.id }) }
+}
+
 /**
  * Stores one reaction per member and second; another one in the same second replaces it.
  * @throws `forbidden` if reactions are off, `conflict` until the length is known and just after the
- * recording has changed, `invalid` after the end, `unprocessable` beyond 30
+ * recording has changed, `invalid` after the end, `unprocessable` beyond 30, `too-many`
+ * beyond 60 new ones in an hour, with those that were taken back
  */
 export async function react(
-  { db, live }: { db: Database; live: LiveFeed },
+  { db, live, limits }: Pick<AppDeps, 'db' | 'live' | 'limits'>,
   input: React & { viewer: Viewer },
-): Promise<Reacted> {
+): Promise<ReactedNow> {
   const { id: videoId, viewer, second, kind } = input
-  const { count, isNew } = await writeQuietly(db, async (transaction) => {
+  const place = { videoId, userId: viewer.id, second }
+  if (await wouldBeNew(db, place)) await limits.reactions.count(`${videoId} ${viewer.id}`)
+  const reacted = await writeQuietly(db, async (transaction) => {
     const video = await requireVideoOwner(transaction, { id: videoId, viewer })
     if (video.allowsReactions === 0) {
       throw new AppError('forbidden', 'Reactions are turned off for this video.')
@@ -64,23 +77,26 @@ export async function react(
       throw new AppError('invalid', 'This second is past the end of the video.')
     }
     await requireNoDrop(transaction, videoId)
-    const place = { videoId, userId: viewer.id, second }
     const before = await findReaction(transaction, place)
     const count = await countOwnReactions(transaction, place)
-    if (before === kind) return { count, isNew: false }
+    if (before === kind) return { count, replaced: kind }
     if (!before && count >= REACTIONS_PER_VIDEO_MAX) {
-      const most = `${REACTIONS_PER_VIDEO_MAX} times`
-      throw new AppError('unprocessable', `You can react to a video at most ${most}.`)
+      throw new AppError('unprocessable', TOO_MANY_REACTIONS)
     }
     await upsertReaction(transaction, { ...place, kind })
     const size = bucketSecondsOf(video.duration)
     const bucket = { videoId, second: second - (second % size) }
     if (before) await changeCount(transaction, { ...bucket, kind: before, by: -1 })
     await changeCount(transaction, { ...bucket, kind, by: 1 })
-    return { count: before ? count : count + 1, isNew: !before }
+    return before ? { count, replaced: before } : { count: count + 1, replaced: null }
   })
-  if (isNew) live.videos.announceReaction(videoId, [kind, second])
-  return { count }
+  if (reacted.replaced === null) live.videos.announceReaction(videoId, [kind, second])
+  return reacted
+}
+
+async function wouldBeNew(db: Database, place: Place): Promise<boolean> {
+  if (await findReaction(db, place)) return false
+  return (await countOwnReactions(db, place)) < REACTIONS_PER_VIDEO_MAX
 }
 
 /** Reactions that are being deleted are no longer in the counts. */

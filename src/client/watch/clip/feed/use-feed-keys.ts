@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { hasOpenDialog } from '#client/platform/has-open-dialog.ts'
 
 const TYPING = 'input, textarea, select, [contenteditable], [role="listbox"], [role="menu"]'
 const NEXT = ['ArrowDown', 'ArrowRight', 'j']
@@ -23,7 +24,7 @@ export function useFeedKeys(keys: FeedKeys): void {
       const { target, key } = event
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (target instanceof Element && target.closest(TYPING)) return
-      if (document.querySelector('[aria-modal="true"]')) return
+      if (hasOpenDialog()) return
       const { onStep, onPress, onMute, onClose } = latest.current
       const isOnControl = target instanceof Element && target.closest(PRESSED_BY_KEYS) !== null
       if (NEXT.includes(key)) onStep(1)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Store } from '#client/platform/store.ts'
 import type { Source } from '../source/source.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
@@ -31,5 +32,7 @@ export type PlayerCore = {
   onClip: (() => void) | undefined
   /** Is true while the page shows reactions. */
   hasReactions: boolean
+  /** Shows the item that takes the viewer's reactions back. Set while the viewer can react. */
+  renderTakeBack: ((onClose: () => void) => ReactNode) | undefined
   flash: (icon: Feedback['icon'], text: string) => void
 }

@@ -52,6 +52,7 @@ export function createPlayer(
     onPrevious: undefined,
     onClip: undefined,
     hasReactions: false,
+    renderTakeBack: undefined,
     flash(icon: Feedback['icon'], text: string) {
       lastFeedback += 1
       core.store.set({ feedback: { id: lastFeedback, icon, text } })

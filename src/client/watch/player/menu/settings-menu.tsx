@@ -127,6 +127,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
           onPress={() => rememberPlayer({ showsReactions: !showsReactions })}
         />
       )}
+      {player.core.renderTakeBack?.(onClose)}
       {loudnessLufs !== null && (
         <MenuSwitch
           icon={<IconWaveSine size={20} />}
