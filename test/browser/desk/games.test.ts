@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { accentOn } from '#shared/colour.ts'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -48,7 +49,7 @@ test('an admin adds games, orders them, and gives them colours and pictures', as
   await games.getByLabel('Choose a picture of Chess').setInputFiles(PICTURE)
   await games.getByAltText('Art of Chess').waitFor()
   expect(await auditPage(page)).toEqual([])
-  // Visitors see the colour too.
+  // Visitors see the colour too, as bright as each colour scheme needs.
   const { page: visitor, problems } = await server.open()
   await visitor.goto('/')
   const chip = visitor.getByRole('navigation', { name: 'Categories' }).getByRole('listitem')
@@ -56,7 +57,10 @@ test('an admin adds games, orders them, and gives them colours and pictures', as
     chip
       .filter({ hasText: 'Chess' })
       .evaluate((item) => getComputedStyle(item).getPropertyValue('--game').trim())
-  await expect.poll(hue).toBe('#3366cc')
+  for (const scheme of ['dark', 'light'] as const) {
+    await visitor.emulateMedia({ colorScheme: scheme })
+    await expect.poll(hue).toBe(accentOn(scheme, '#3366cc').mark)
+  }
   await visitor.goto('/?category=Chess')
   await visitor.getByRole('region', { name: 'About Chess' }).locator('img').waitFor()
   expect(problems).toEqual([])
