@@ -89,6 +89,21 @@ test('an archived game cannot be chosen, while its videos stay and are found', a
   expect(await categories()).toContain('Chess')
 })
 
+test('an upload that began before its game was archived goes on, and so does a replacement', async () => {
+  const file = { fileName: 'a.mp4', fileSize: 5 }
+  const metadata = { title: 'A game', category: 'Chess' }
+  const open = (more: object) =>
+    site.post('/api/uploads/initialize', { as: ann, payload: { ...file, metadata, ...more } })
+  const id = await site.addVideo(ann, { category: 'Chess' })
+  const { uploadId } = (await open({})).json<{ uploadId: string }>()
+  await ask(admin, 'site.editGame', { name: 'Chess', isArchived: true })
+  const resumed = await open({ resumeUploadId: uploadId })
+  expect([resumed.statusCode, resumed.json()]).toMatchObject([200, { uploadId }])
+  expectSentence(await open({ resumeUploadId: uploadId, fileSize: 6 }), { status: 400 })
+  expect((await open({ replacesVideoId: id })).statusCode).toBe(201)
+  await ask(admin, 'site.editGame', { name: 'Chess', isArchived: false })
+})
+
 test('the picture of a game is stored as JPEG, shown on its page and deleted with the game', async () => {
   const picture = makePng(640, 360)
   const send = (as: TestMember, category: string, bytes = picture) =>
