@@ -42,14 +42,18 @@ const like = (videoId: number, ...userIds: number[]) =>
     'likes',
     userIds.map((userId) => ({ userId, videoId, isLike: 1 as const, createdAt: timestamp() })),
   )
-const addClip = (videoId: number, title: string, counts: { likeCount?: number } = {}) =>
+const addClip = (
+  videoId: number,
+  title: string,
+  counts: { likeCount?: number; viewCount?: number } = {},
+) =>
   addRow(site.db, 'clips', {
     ...{ videoId, userId: tom, title, foldedTitle: title.toLowerCase() },
     ...{ startSeconds: 0, endSeconds: 5, createdAt: timestamp(), fileState: 'none', ...counts },
   })
 
 describe('the top of the home page', () => {
-  test('is the best clip, else the most liked video, else the newest video of a quiet site', async () => {
+  test('is a clip that was seen, else the most liked video, else the newest video of a quiet site', async () => {
     expect(await tonightOf()).toMatchObject({
       ...{ kind: 'video', isNewest: true, video: { id: rust[0] } },
     })
@@ -61,6 +65,19 @@ describe('the top of the home page', () => {
     expect((await shelves()).loved.map(({ id }) => id)).toEqual([rust[2], rust[4]])
     await addClip(rust[1] ?? 0, 'Nobody saw it')
     expect(await tonightOf()).toMatchObject({ kind: 'video' })
+    await addClip(rust[1] ?? 0, 'Two friends saw it', { viewCount: 2 })
+    const show = (likeCount: number, viewCount: number) =>
+      site.db
+        .updateTable('videos')
+        .set({ likeCount, viewCount })
+        .where('id', '=', rust[2] ?? 0)
+        .execute()
+    await show(1, 1)
+    expect(await tonightOf(bob)).toMatchObject({ kind: 'clip' })
+    // A video with more than three times the points of the clip comes first.
+    await show(1, 2)
+    expect(await tonightOf(bob)).toMatchObject({ kind: 'video', video: { id: rust[2] } })
+    await show(20, 900)
     const best = await addClip(rust[1] ?? 0, 'Ace', { likeCount: 3 })
     expect(await tonightOf(bob)).toMatchObject({ kind: 'clip', clip: { id: best } })
   })
@@ -162,7 +179,7 @@ test('the page of a game has its picture, best clips and players', async () => {
     ...{ name: 'Rust', isArchived: false, videoCount: 6, peopleCount: 2 },
     picture: { url: '/media/a/poster.jpg', isArt: false },
   })
-  expect(page.clips.map(({ title }) => title)).toEqual(['Ace', 'Nobody saw it'])
+  expect(page.clips.map(({ title }) => title)).toEqual(['Ace', 'Two friends saw it', 'Nobody saw it'])
   expect(page.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Tom'])
   expect(await gamePage('GTA')).toMatchObject({
     ...{ videoCount: 0, picture: null, clips: [], people: [], peopleCount: 0 },

@@ -32,6 +32,10 @@ const VIDEOS_OF_GAME = 8
 /** A game with fewer trending videos gets no shelf. */
 const FEWEST_OF_GAME = 4
 const TOP_CLIPS = 3
+/** A clip with so many points is shown whatever videos there are. */
+const ENOUGH_POINTS = 10
+/** Another clip is shown unless the best video has more than this many times its points. */
+const CLIP_FACTOR = 3
 /** How much of a video plays automatically at the top of the page. */
 const SAMPLE_SECONDS = 30
 const FACES = 5
@@ -47,12 +51,33 @@ const SEEN_MS = 5 * MINUTE_MS
 
 type Asking = Pick<Context, 'db' | 'rankings' | 'viewer'>
 
-/** Picks the first of the shared rankings that the viewer sees. */
+/** Picks from the shared rankings what the viewer sees. See docs/decisions/0075-what-home-begins-with.md. */
 export async function readTonight(asking: Asking): Promise<Tonight | null> {
+  const { db } = asking
+  const clip = await findBestClip(asking)
+  const points = clip ? pointsOf(clip) : 0
+  const best = clip && points >= ENOUGH_POINTS ? undefined : await findBestVideo(asking)
+  if (clip && (!best || points * CLIP_FACTOR >= pointsOf(best.video))) {
+    return { kind: 'clip', clip, file: await fileOfClip(db, clip) }
+  }
+  return best ? { kind: 'video', ...best, file: await fileOfVideo(db, best.video) } : null
+}
+
+/** The points that clips are ranked by. */
+function pointsOf({ likeCount, viewCount }: { likeCount: number; viewCount: number }): number {
+  return likeCount * 5 + viewCount
+}
+
+async function findBestClip(asking: Asking): Promise<Clip | undefined> {
   const { db, viewer } = asking
-  const clipIds = await rankForViewer(asking, { by: 'clips' })
-  const [clip] = await listClipsById(db, { ids: clipIds.slice(0, BEST), viewer, limit: 1 })
-  if (clip) return { kind: 'clip', clip, file: await fileOfClip(db, clip) }
+  const ids = await rankForViewer(asking, { by: 'clips' })
+  const [clip] = await listClipsById(db, { ids: ids.slice(0, BEST), viewer, limit: 1 })
+  return clip
+}
+
+/** Returns the video that is loved most, else the one that trends, else the newest of a quiet site. */
+async function findBestVideo(asking: Asking) {
+  const { db, viewer } = asking
   const lovedIds = await rankForViewer(asking, { by: 'loved' })
   const trendingIds = lovedIds.length > 0 ? [] : await rankForViewer(asking, { by: 'trending' })
   const ids = [...lovedIds, ...trendingIds].slice(0, BEST)
@@ -60,8 +85,7 @@ export async function readTonight(asking: Asking): Promise<Tonight | null> {
   const newest = best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
   const id = best?.id ?? (newest.length < QUIET_VIDEOS ? newest[0] : undefined)
   const [video] = id === undefined ? [] : await listVideosById(db, { ids: [id], viewer })
-  if (!video) return null
-  return { kind: 'video', isNewest: !best, video, file: await fileOfVideo(db, video) }
+  return video && { isNewest: !best, video }
 }
 
 /** Reads the shelves below the top of the home page. */
