@@ -42,14 +42,14 @@ test('admins add games after the eight built-in ones, order them and give them c
 
 test('invalid changes of games are refused with an explanation', async () => {
   const add = (name: string) => refusal(admin, 'site.addGame', { name })
-  expect(await add('chess')).toBe('400 Every category needs a name of its own.')
-  expect(await add('A "b"')).toMatch(/^400 A category has letters/)
+  expect(await add('chess')).toBe('400 Every game needs a name of its own.')
+  expect(await add('A "b"')).toMatch(/^400 A game has letters/)
   const order = (names: string[]) => refusal(admin, 'site.orderGames', { names })
   const meanwhile = '409 The games have changed meanwhile. Please look again.'
   expect(await order(['Valorant', 'Chess'])).toBe(meanwhile)
   expect(await order(['Valorant', 'Chess', 'Chess'])).toBe(meanwhile)
   expect(await order(['Valorant', 'Chess', 'Rust'])).toBe(meanwhile)
-  const eight = '409 Rust is one of the eight that every site has, as it is.'
+  const eight = '409 Rust is built in and cannot be changed.'
   expect(await refusal(admin, 'site.editGame', { name: 'Rust', isArchived: true })).toBe(eight)
   expect(await refusal(admin, 'site.removeGame', { name: 'Rust' })).toBe(eight)
   expect(await refusal(admin, 'site.editGame', { name: 'Chess', colour: 'red' })).toBe(
@@ -109,7 +109,7 @@ test('the picture of a game is stored as JPEG, shown on its page and deleted wit
   const send = (as: TestMember, category: string, bytes = picture) =>
     site.post('/api/site/art', { as, ...multipart({ category, picture: bytes }) })
   expectSentence(await send(ann, 'Rust'), { status: 403 })
-  expectSentence(await send(admin, 'Go'), { status: 404, naming: 'no such category' })
+  expectSentence(await send(admin, 'Go'), { status: 404, naming: 'no such game' })
   expectSentence(await send(admin, 'Rust', Buffer.from('no picture')), { status: 415 })
   const first = (await send(admin, 'Chess')).json<{ url: string }>().url
   const second = (await send(admin, 'Chess')).json<{ url: string }>().url

@@ -68,7 +68,7 @@ longTest(
       .waitFor()
     await reach.getByRole('button', { name: 'Keep as it is' }).click()
 
-    const clip = step('A first clip')
+    const clip = step('A first video')
     await clip.getByRole('link', { name: 'Upload a video' }).waitFor()
     await writeRows(site, (db) => addVideos(db, [{ userId: adminId, title: 'First blood' }]))
     await page.getByRole('heading', { name: 'Your site is set up' }).waitFor()

@@ -37,7 +37,7 @@ test('an admin adds games, orders them, and gives them colours and pictures', as
   }
   await games.getByLabel('Name of the new game').fill('rust')
   await page.keyboard.press('Enter')
-  await games.getByText('Every category needs a name of its own.').waitFor()
+  await games.getByText('Every game needs a name of its own.').waitFor()
   const categories = async () => (await page.request.get('/api/categories')).json()
   expect((await categories()).slice(8)).toEqual(['Chess', 'Valorant'])
   // The keyboard picks up the game, moves it and drops it.
