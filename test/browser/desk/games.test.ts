@@ -67,6 +67,44 @@ test('an admin adds games, orders them, and gives them colours and pictures', as
   await context.close()
 })
 
+test('the colour of a game is typed or picked, and can be taken back', async () => {
+  const { context, page } = await openAdmin(DESKTOP)
+  const colour = async () => {
+    const answer = await page.request.get('/trpc/site.settings')
+    return (await answer.json()).result.data.categoryColours.Valorant
+  }
+  await page.goto('/admin/settings')
+  const field = page.getByLabel('Colour of Valorant')
+  await field.fill('red?')
+  await page.keyboard.press('Tab')
+  await page.getByText('A game has a colour like #4a8fd0.').waitFor()
+  expect(await colour()).toBeUndefined()
+  await field.fill('#36C')
+  await page.keyboard.press('Tab')
+  await expect.poll(colour).toBe('#3366cc')
+  expect(await field.inputValue()).toBe('#3366cc')
+  expect(await page.getByText('A game has a colour like #4a8fd0.').count()).toBe(0)
+  // The focus stays in the field.
+  await field.click()
+  const hue = page.getByRole('slider').first()
+  const box = await hue.boundingBox()
+  if (!box) throw new Error('There is no colour picker.')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.25)
+  await page.mouse.up()
+  await expect.poll(colour).not.toBe('#3366cc')
+  expect(await field.inputValue()).toBe(await colour())
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.getByRole('button', { name: 'More for Valorant' }).click()
+  await page.getByRole('menuitem', { name: 'Use no colour' }).click()
+  await expect.poll(colour).toBeUndefined()
+  await page.getByRole('button', { name: 'More for Valorant' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Use no colour' }).count()).toBe(0)
+  await context.close()
+})
+
 test('an archived game is not listed in the category strip, but keeps its page', async () => {
   await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Ann')

@@ -6,7 +6,7 @@ import {
   TAGLINE_MAX,
   WELCOME_MAX,
 } from '../../admin-limits.ts'
-import { isColour } from '../../colour.ts'
+import { GAME_COLOUR_RULE, isColour } from '../../colour.ts'
 import { categorySchema, lineSchema, textSchema, wasSchema } from '../../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../../limits.ts'
 import { visibilitySchema } from '../visibility.schemas.ts'
@@ -194,7 +194,7 @@ export const editGameSchema = z.object({
   name: categorySchema,
   colour: z
     .string()
-    .refine(isColour, { error: 'A game has a colour like #4a8fd0.' })
+    .refine(isColour, { error: GAME_COLOUR_RULE })
     .nullable()
     .optional(),
   isArchived: z.boolean().optional(),
