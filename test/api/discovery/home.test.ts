@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
-import { addRow, addRows } from '#test/support/rows.ts'
+import { addRow, addRows, changeRows } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addMember, addVideos } from '#test/support/site-rows.ts'
@@ -181,6 +181,18 @@ test('the page of a game has its picture, best clips and players', async () => {
   })
   expect(page.clips.map(({ title }) => title)).toEqual(['Ace', 'Two friends saw it', 'Nobody saw it'])
   expect(page.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Tom'])
+  // Members who are named in a video play the game too, unless they are banned.
+  const [kim, zoe] = [await addMember(site.db, 'Kim'), await addMember(site.db, 'Zoe')]
+  await addRows(site.db, 'participants', [
+    { videoId: rust[0] ?? 0, userId: kim, state: 'named' },
+    { videoId: rust[0] ?? 0, userId: zoe, state: 'named' },
+    { videoId: rust[1] ?? 0, userId: mia, state: 'named' },
+    { videoId: rust[1] ?? 0, userId: admin.id, state: 'left' },
+  ])
+  await changeRows(site.db, 'users', { where: { id: zoe }, values: { bannedAt: timestamp() } })
+  const joined = await gamePage('Rust')
+  expect(joined.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Kim', 'Tom'])
+  expect(joined.peopleCount).toBe(3)
   expect(await gamePage('GTA')).toMatchObject({
     ...{ videoCount: 0, picture: null, clips: [], people: [], peopleCount: 0 },
   })

@@ -69,7 +69,7 @@ const isByShownOwner = sql`EXISTS (
   SELECT 1 FROM "users" WHERE "users"."id" = "videos"."userId" AND ${isShownUser}
 )`
 
-type Posted = { id: number; userId: number; isAnonymous: Flag }
+export type Posted = { id: number; userId: number; isAnonymous: Flag }
 
 const selectPostedSince = compiledOnce((db, { viewer, since }: Asking & { since: string }) =>
   sql<Posted>`
@@ -96,6 +96,19 @@ const selectPostedIn = compiledOnce((db, { viewer, category }: Asking & { catego
 /** Returns at most 200 videos, newest first. */
 export function listPostedIn(db: Database, input: Asking & { category: string }) {
   return selectPostedIn(db, input)
+}
+
+const selectNamed = compiledOnce((db, { ids }: { ids: number[] }) =>
+  sql<{ videoId: number; userId: number }>`
+    SELECT "videoId", "userId" FROM "participants"
+    WHERE "videoId" IN ${listOf(ids)} AND "state" = 'named'
+      AND EXISTS (SELECT 1 FROM "users" WHERE "users"."id" = "participants"."userId" AND ${isShownUser})
+    ORDER BY "userId"`.compile(db),
+)
+
+/** Returns who is named in the videos as having played along, a few members for each video. */
+export async function listNamedIn(db: Database, ids: number[]) {
+  return ids.length === 0 ? [] : selectNamed(db, { ids })
 }
 
 const selectFaces = compiledOnce((db, { ids }: { ids: number[] }) =>

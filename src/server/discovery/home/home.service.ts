@@ -18,10 +18,12 @@ import {
   insertVisit,
   LOOKED_THROUGH,
   listFaces,
+  listNamedIn,
   listNewestIds,
   listPostedIn,
   listPostedSince,
   listShownOf,
+  type Posted,
   updateVisit,
 } from './home.queries.ts'
 
@@ -204,7 +206,7 @@ export async function readGamePage(
   const ids = [...best, ...posted.slice(0, PICTURED)].map(({ id }) => id)
   const pictured = look?.artUrl ? [] : await listVideosById(db, { ids, viewer })
   const poster = pictured.map(playerPosterOf).find((url) => url !== null)
-  const userIds = namedOwners(posted)
+  const userIds = await playersOf(db, posted)
   return {
     name: category,
     isArchived: look?.isArchived ?? false,
@@ -224,6 +226,20 @@ export async function readGamePage(
   }
 }
 
-function namedOwners(videos: { userId: number; isAnonymous: 0 | 1 }[]): number[] {
+/** Returns owners and those who played along, in the order of the videos. */
+async function playersOf(db: Database, videos: Posted[]): Promise<number[]> {
+  const named = await listNamedIn(
+    db,
+    videos.map(({ id }) => id),
+  )
+  const namedIn = Map.groupBy(named, ({ videoId }) => videoId)
+  const players = videos.flatMap((video) => [
+    ...namedOwners([video]),
+    ...(namedIn.get(video.id) ?? []).map(({ userId }) => userId),
+  ])
+  return [...new Set(players)]
+}
+
+function namedOwners(videos: Posted[]): number[] {
   return [...new Set(videos.flatMap(({ userId, isAnonymous }) => (isAnonymous ? [] : [userId])))]
 }
