@@ -179,7 +179,11 @@ test('the page of a game has its picture, best clips and players', async () => {
     ...{ name: 'Rust', isArchived: false, videoCount: 6, peopleCount: 2 },
     picture: { url: '/media/a/poster.jpg', isArt: false },
   })
-  expect(page.clips.map(({ title }) => title)).toEqual(['Ace', 'Two friends saw it', 'Nobody saw it'])
+  expect(page.clips.map(({ title }) => title)).toEqual([
+    'Ace',
+    'Two friends saw it',
+    'Nobody saw it',
+  ])
   expect(page.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Tom'])
   // Members who are named in a video play the game too, unless they are banned.
   const [kim, zoe] = [await addMember(site.db, 'Kim'), await addMember(site.db, 'Zoe')]

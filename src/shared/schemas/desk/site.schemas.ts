@@ -192,11 +192,7 @@ export type Game = z.infer<typeof gameSchema>
 
 export const editGameSchema = z.object({
   name: categorySchema,
-  colour: z
-    .string()
-    .refine(isColour, { error: GAME_COLOUR_RULE })
-    .nullable()
-    .optional(),
+  colour: z.string().refine(isColour, { error: GAME_COLOUR_RULE }).nullable().optional(),
   isArchived: z.boolean().optional(),
 })
 export type EditGame = z.infer<typeof editGameSchema>
