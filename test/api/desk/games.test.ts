@@ -1,12 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import type { Game } from '#shared/schemas/desk/site.schemas.ts'
 import type { GamePage } from '#shared/schemas/home.schemas.ts'
+import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { listRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 const EIGHT = ['Rust', 'CS2', 'Rainbow Six', 'GTA', 'Tarkov', 'FiveM', 'Minecraft', 'Other']
@@ -101,6 +107,27 @@ test('an upload that began before its game was archived goes on, and so does a r
   expect([resumed.statusCode, resumed.json()]).toMatchObject([200, { uploadId }])
   expectSentence(await open({ resumeUploadId: uploadId, fileSize: 6 }), { status: 400 })
   expect((await open({ replacesVideoId: id })).statusCode).toBe(201)
+  await ask(admin, 'site.editGame', { name: 'Chess', isArchived: false })
+})
+
+test('a file that is sent while its game is archived becomes a video of that game', async () => {
+  const clip = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), seconds: 1 })
+  const form = multipart({ category: 'Chess', file: await readFile(clip) })
+  const half = Math.floor(form.payload.length / 2)
+  async function* sendHalves() {
+    yield form.payload.subarray(0, half)
+    await until(async () => (await listRows(site.db, 'uploads', { fileName: 'blob' })).length > 0)
+    await ask(admin, 'site.editGame', { name: 'Chess', isArchived: true })
+    yield form.payload.subarray(half)
+  }
+  const sent = await site.post('/api/uploads/file', {
+    ...{ as: ann, payload: Readable.from(sendHalves()) },
+    headers: { ...form.headers, 'content-length': String(form.payload.length) },
+  })
+  expect(sent.statusCode).toBe(201)
+  expect(await listRows(site.db, 'videos', { id: sent.json().videoId })).toMatchObject([
+    { category: 'Chess' },
+  ])
   await ask(admin, 'site.editGame', { name: 'Chess', isArchived: false })
 })
 

@@ -9,7 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { SaveUploadDetails, UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import { requireOwnSquad } from '../video/video.service.ts'
 import { requireReceiving } from './upload.access.ts'
-import { type CompleteDetails, updateUploadDetails } from './upload.queries.ts'
+import { type CompleteDetails, findUpload, updateUploadDetails } from './upload.queries.ts'
 import { withUploadLock } from './upload-lock.ts'
 
 /**
@@ -40,9 +40,11 @@ export async function changeDetails(
   { db }: Pick<AppDeps, 'db'>,
   input: { uploadId: string; metadata: UploadDetails; viewer: Viewer },
 ): Promise<void> {
-  await requireOpenCategory(db, input.metadata.category)
-  const details = await withDefaults(db, { ...input.metadata, userId: input.viewer.id })
-  await updateUploadDetails(db, { id: input.uploadId, details })
+  const { uploadId: id, metadata, viewer } = input
+  const upload = await findUpload(db, { id, userId: viewer.id })
+  await requireOpenCategory(db, metadata.category, { before: upload?.category })
+  const details = await withDefaults(db, { ...metadata, userId: viewer.id })
+  await updateUploadDetails(db, { id, details })
 }
 
 /** @throws `gone`, `invalid` for an unknown category, `conflict` when completed */
