@@ -41,7 +41,7 @@ test('an empty home page says what the site is, who runs it, and what each may d
 })
 
 longTest(
-  'the checklist leads through its steps, notices the first clip and leaves the desk',
+  'the checklist leads through its steps, notices the first video and leaves the desk',
   async () => {
     const { page, problems } = admin
     const step = (name: string) => page.getByRole('region', { name, exact: true })
