@@ -1,9 +1,19 @@
 /** WCAG 2.2, 1.4.3. */
 
 const HEX = /^#[0-9a-f]{6}$/i
+const SHORT_HEX = /^#[0-9a-f]{3}$/
+
+export const GAME_COLOUR_RULE = 'A game has a colour like #4a8fd0.'
 
 export function isColour(text: string): boolean {
   return HEX.test(text)
+}
+
+/** Accepts #rgb too. Returns #rrggbb, or undefined for anything else. */
+export function toColour(text: string): string | undefined {
+  const trimmed = text.trim().toLowerCase()
+  const colour = SHORT_HEX.test(trimmed) ? trimmed.replace(/[0-9a-f]/g, '$&$&') : trimmed
+  return isColour(colour) ? colour : undefined
 }
 
 type Rgb = [number, number, number]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,8 +118,19 @@ function addEveryState(server: Server, userId: number) {
       .executeTakeFirstOrThrow()
     const poster = await fillChannels(db, { userId, channel, video })
     const squad = await addSquad(db, { userId, video })
-    return { video, processing, failed, playlist, channel, poster, squad }
+    const invite = await addInvite(db)
+    return { video, processing, failed, playlist, channel, poster, squad, invite }
   })
+}
+
+/** Adds an invite by the admin. @returns its code */
+async function addInvite(db: Database): Promise<string> {
+  const code = 'come-and-play'
+  const codeHash = createHash('sha256').update(code).digest('hex')
+  await addRows(db, 'invites', {
+    ...{ codeHash, usesMax: 5, createdBy: 1, createdAt: timestamp() },
+  })
+  return code
 }
 
 /** Adds a squad that the member owns, with other members, a request, an invitation and videos. */

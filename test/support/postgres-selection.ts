@@ -33,6 +33,7 @@ export const ONLY_ON_SQLITE = [
   'test/api/desk/untrusted-backups.test.ts',
   'test/api/platform/schema.test.ts',
   'test/api/site/commands.test.ts',
+  'test/api/site/demo.test.ts',
   'test/api/site/full-disk.test.ts',
   'test/api/site/kill.test.ts',
   'test/api/site/load.test.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accentOn, contrastOf, isColour } from '#shared/colour.ts'
+import { accentOn, contrastOf, isColour, toColour } from '#shared/colour.ts'
 
 test('contrast is that of WCAG', () => {
   expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21)
@@ -28,4 +28,10 @@ test('an accent that reads well stays as it was chosen', () => {
 
 test('a colour is six digits', () => {
   expect([isColour('#a1B2c3'), isColour('#abc'), isColour('red')]).toEqual([true, false, false])
+})
+
+test('a colour may be typed with three digits and in capitals', () => {
+  expect(['#abc', ' #A1B2C3 ', '#abcd', 'red', ''].map(toColour)).toEqual([
+    ...['#aabbcc', '#a1b2c3', undefined, undefined, undefined],
+  ])
 })

@@ -56,6 +56,10 @@ export function AuthPage() {
         <PosterWall nothing={<ClosingSight />} />
         <Logo />
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
+        {/* Visitors of such a site never see the home page, which begins with this sentence. */}
+        {site?.audience === 'members' && site.welcome !== '' && (
+          <p className={`${classes.welcome} ${look('muted')}`}>{site.welcome}</p>
+        )}
         <ul className={classes.blurbs}>
           {BLURBS.map(({ Icon, title, text }) => (
             <li key={title} className={`${classes.blurb} ${beside(16)}`}>

@@ -51,6 +51,19 @@ async function readOrigin({ stdout }: ChildProcess): Promise<string> {
 
 export class RefusedCall extends Error {}
 
+/**
+ * Returns undefined if the site refuses the call: whoever looks at the demo may have deleted or
+ * hidden what it is about, or banned the member.
+ */
+export async function unlessRefused<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof RefusedCall) return undefined
+    throw error
+  }
+}
+
 export function createMembersCalls(input: { origin: string; db: Database; signal: AbortSignal }) {
   const { origin, signal } = input
   const sessions = createSessionStore(input.db)
@@ -68,7 +81,8 @@ export function createMembersCalls(input: { origin: string; db: Database; signal
   async function send(userId: number, path: string, form: FormData): Promise<unknown> {
     const headers = { cookie: await cookieOf(userId) }
     const answer = await fetch(origin + path, { method: 'POST', headers, body: form, signal })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok)
+      throw new RefusedCall(`${path} answered ${answer.status}: ${await answer.text()}`)
     return answer.json()
   }
 

@@ -26,6 +26,9 @@ const ANONYMOUS_AT = 17
 const WAITING = 3
 const ENOUGH = 20
 
+/** One in so many videos is published later, while the demo runs. */
+const LATER_ONE_IN = 10
+
 /** Each video needs its own title. */
 export const VIDEOS_MAX = TITLES.length
 
@@ -56,6 +59,14 @@ export function planVideos(
       recording: record({ titled, index, seconds: duration }, random),
     }
   })
+}
+
+/** Divides planned videos into those at the start and those that are published one by one later. */
+export function holdBack(videos: PlannedVideo[]) {
+  const count = Math.floor(videos.length / LATER_ONE_IN)
+  const shown = videos.filter(({ isApproved }) => isApproved)
+  const later = shown.slice(shown.length - count)
+  return { now: videos.filter((video) => !later.includes(video)), later }
 }
 
 function record(

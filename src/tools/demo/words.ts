@@ -18,6 +18,22 @@ export const POSTS = [
   'Thank you all for the birthday raid. I still do not know who brought the horses.',
 ]
 
+/** One of them is posted now and then while the demo runs, each of them once. */
+export const LATER_POSTS = [
+  'Anybody up for a round before dinner?',
+  'My microphone is back from the dead. You were warned.',
+  'Found the old server box in the basement. Who remembers the password?',
+  'Map vote for Saturday: say which one in the comments.',
+  'I will be late tonight, start without me and do not lose everything.',
+  'Whoever left the gate open owes us a base.',
+  'New headset, first impression: I can hear my own mistakes now.',
+  'We need a fifth for the weekend. Snacks are provided.',
+  'Patch notes are out, and my favourite rifle is not in them. Good.',
+  'Three wins in a row. I am writing this down before the next match.',
+  'Does anybody have the other angle of last night’s ending?',
+  'Reminder: the wipe is in two days, so sell what you can.',
+] as const
+
 export const ANSWERS = [
   'I am in.',
   'Same time as last week?',

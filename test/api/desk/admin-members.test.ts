@@ -1,7 +1,11 @@
+import type { Updateable } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import type { UsersTable } from '#server/platform/db/tables/account.ts'
 import type { CreatedInvite, Invite, Member } from '#shared/schemas/desk/member.schemas.ts'
+import type { Invitation } from '#shared/schemas/user.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
-import { readRow } from '#test/support/rows.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -152,6 +156,39 @@ describe('registration', () => {
     expect(invitation).toBeNull()
     const { items } = await ask<{ items: Invite[] }>(admin, 'invite.list', { q: 'squad' })
     expect(items).toMatchObject([{ uses: 2, state: 'used-up', createdByName: 'admin' }])
+  })
+
+  test('with an invite shows who sent it and who is there, without those who are banned or leaving', async () => {
+    await setMode('invite')
+    const { code } = await invite()
+    const read = async () => {
+      const input = { invite: code }
+      const answer = await ask<{ invitation: Invitation }>(undefined, 'auth.registration', input)
+      return answer.invitation
+    }
+    const change = (values: Updateable<UsersTable>) =>
+      changeRows(site.db, 'users', { where: { id: admin.id }, values })
+    const avatarUrl = '/avatars/a.webp'
+    await change({ avatarUrl })
+    const before = await read()
+    const face = { id: admin.id, displayName: 'admin', avatarUrl }
+    expect(before).toMatchObject({ by: 'admin', people: expect.arrayContaining([face]) })
+    await ask(admin, 'site.edit', { audience: 'members' })
+    const closed = await read()
+    expect(closed.people).toEqual(before.people.map((one) => ({ ...one, avatarUrl: null })))
+    await ask(admin, 'site.edit', { audience: 'everybody' })
+    const gone: Updateable<UsersTable>[] = [
+      { bannedAt: timestamp() },
+      { deletion: 'keep-comments' },
+    ]
+    for (const values of gone) {
+      await change(values)
+      const { by, people, peopleCount } = await read()
+      expect([by, peopleCount]).toEqual([null, before.peopleCount - 1])
+      expect(people).not.toContainEqual(face)
+      await change({ bannedAt: null, deletion: null })
+    }
+    await change({ avatarUrl: null })
   })
 
   test('has the code of an invite once, and neither in the database nor in a list or the log', async () => {

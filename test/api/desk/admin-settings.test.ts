@@ -67,9 +67,9 @@ test('wrong values are refused with a sentence', async () => {
   )
   expect(await refusalOf({ backupHour: 24 })).toMatch(/^400 .*from 0 to 23/)
   expect(await refusalOf({ extraCategories: ['rust'] })).toBe(
-    '400 Every category needs a name of its own.',
+    '400 Every game needs a name of its own.',
   )
-  expect(await refusalOf({ extraCategories: ['A "b"'] })).toMatch(/^400 A category has letters/)
+  expect(await refusalOf({ extraCategories: ['A "b"'] })).toMatch(/^400 A game has letters/)
 })
 
 test('limits within what the environment allows are the ones that count', async () => {

@@ -1,12 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { beforeAll, expect, test } from 'vitest'
 import type { Game } from '#shared/schemas/desk/site.schemas.ts'
 import type { GamePage } from '#shared/schemas/home.schemas.ts'
+import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { listRows } from '#test/support/rows.ts'
 import { expectSentence } from '#test/support/sentence.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 import { multipart } from '#test/support/upload-client.ts'
 
 const EIGHT = ['Rust', 'CS2', 'Rainbow Six', 'GTA', 'Tarkov', 'FiveM', 'Minecraft', 'Other']
@@ -42,14 +48,14 @@ test('admins add games after the eight built-in ones, order them and give them c
 
 test('invalid changes of games are refused with an explanation', async () => {
   const add = (name: string) => refusal(admin, 'site.addGame', { name })
-  expect(await add('chess')).toBe('400 Every category needs a name of its own.')
-  expect(await add('A "b"')).toMatch(/^400 A category has letters/)
+  expect(await add('chess')).toBe('400 Every game needs a name of its own.')
+  expect(await add('A "b"')).toMatch(/^400 A game has letters/)
   const order = (names: string[]) => refusal(admin, 'site.orderGames', { names })
   const meanwhile = '409 The games have changed meanwhile. Please look again.'
   expect(await order(['Valorant', 'Chess'])).toBe(meanwhile)
   expect(await order(['Valorant', 'Chess', 'Chess'])).toBe(meanwhile)
   expect(await order(['Valorant', 'Chess', 'Rust'])).toBe(meanwhile)
-  const eight = '409 Rust is one of the eight that every site has, as it is.'
+  const eight = '409 Rust is built in and cannot be changed.'
   expect(await refusal(admin, 'site.editGame', { name: 'Rust', isArchived: true })).toBe(eight)
   expect(await refusal(admin, 'site.removeGame', { name: 'Rust' })).toBe(eight)
   expect(await refusal(admin, 'site.editGame', { name: 'Chess', colour: 'red' })).toBe(
@@ -91,12 +97,48 @@ test('an archived game cannot be chosen, while its videos stay and are found', a
   expect(await categories()).toContain('Chess')
 })
 
+test('an upload that began before its game was archived goes on, and so does a replacement', async () => {
+  const file = { fileName: 'a.mp4', fileSize: 5 }
+  const metadata = { title: 'A game', category: 'Chess' }
+  const open = (more: object) =>
+    site.post('/api/uploads/initialize', { as: ann, payload: { ...file, metadata, ...more } })
+  const id = await site.addVideo(ann, { category: 'Chess' })
+  const { uploadId } = (await open({})).json<{ uploadId: string }>()
+  await ask(admin, 'site.editGame', { name: 'Chess', isArchived: true })
+  const resumed = await open({ resumeUploadId: uploadId })
+  expect([resumed.statusCode, resumed.json()]).toMatchObject([200, { uploadId }])
+  expectSentence(await open({ resumeUploadId: uploadId, fileSize: 6 }), { status: 400 })
+  expect((await open({ replacesVideoId: id })).statusCode).toBe(201)
+  await ask(admin, 'site.editGame', { name: 'Chess', isArchived: false })
+})
+
+test('a file that is sent while its game is archived becomes a video of that game', async () => {
+  const clip = await makeClip({ path: join(site.dataFolder, 'clip.mp4'), seconds: 1 })
+  const form = multipart({ category: 'Chess', file: await readFile(clip) })
+  const half = Math.floor(form.payload.length / 2)
+  async function* sendHalves() {
+    yield form.payload.subarray(0, half)
+    await until(async () => (await listRows(site.db, 'uploads', { fileName: 'blob' })).length > 0)
+    await ask(admin, 'site.editGame', { name: 'Chess', isArchived: true })
+    yield form.payload.subarray(half)
+  }
+  const sent = await site.post('/api/uploads/file', {
+    ...{ as: ann, payload: Readable.from(sendHalves()) },
+    headers: { ...form.headers, 'content-length': String(form.payload.length) },
+  })
+  expect(sent.statusCode).toBe(201)
+  expect(await listRows(site.db, 'videos', { id: sent.json().videoId })).toMatchObject([
+    { category: 'Chess' },
+  ])
+  await ask(admin, 'site.editGame', { name: 'Chess', isArchived: false })
+})
+
 test('the picture of a game is stored as JPEG, shown on its page and deleted with the game', async () => {
   const picture = makePng(640, 360)
   const send = (as: TestMember, category: string, bytes = picture) =>
     site.post('/api/site/art', { as, ...multipart({ category, picture: bytes }) })
   expectSentence(await send(ann, 'Rust'), { status: 403 })
-  expectSentence(await send(admin, 'Go'), { status: 404, naming: 'no such category' })
+  expectSentence(await send(admin, 'Go'), { status: 404, naming: 'no such game' })
   expectSentence(await send(admin, 'Rust', Buffer.from('no picture')), { status: 415 })
   const first = (await send(admin, 'Chess')).json<{ url: string }>().url
   const second = (await send(admin, 'Chess')).json<{ url: string }>().url

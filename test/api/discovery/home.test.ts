@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
-import { addRow, addRows } from '#test/support/rows.ts'
+import { addRow, addRows, changeRows } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addMember, addVideos } from '#test/support/site-rows.ts'
@@ -42,14 +42,18 @@ const like = (videoId: number, ...userIds: number[]) =>
     'likes',
     userIds.map((userId) => ({ userId, videoId, isLike: 1 as const, createdAt: timestamp() })),
   )
-const addClip = (videoId: number, title: string, counts: { likeCount?: number } = {}) =>
+const addClip = (
+  videoId: number,
+  title: string,
+  counts: { likeCount?: number; viewCount?: number } = {},
+) =>
   addRow(site.db, 'clips', {
     ...{ videoId, userId: tom, title, foldedTitle: title.toLowerCase() },
     ...{ startSeconds: 0, endSeconds: 5, createdAt: timestamp(), fileState: 'none', ...counts },
   })
 
 describe('the top of the home page', () => {
-  test('is the best clip, else the most liked video, else the newest video of a quiet site', async () => {
+  test('is a clip that was seen, else the most liked video, else the newest video of a quiet site', async () => {
     expect(await tonightOf()).toMatchObject({
       ...{ kind: 'video', isNewest: true, video: { id: rust[0] } },
     })
@@ -66,6 +70,19 @@ describe('the top of the home page', () => {
     expect((await shelves()).loved.map(({ id }) => id)).toEqual([rust[2], rust[4]])
     await addClip(rust[1] ?? 0, 'Nobody saw it')
     expect(await tonightOf()).toMatchObject({ kind: 'video' })
+    await addClip(rust[1] ?? 0, 'Two friends saw it', { viewCount: 2 })
+    const show = (likeCount: number, viewCount: number) =>
+      site.db
+        .updateTable('videos')
+        .set({ likeCount, viewCount })
+        .where('id', '=', rust[2] ?? 0)
+        .execute()
+    await show(1, 1)
+    expect(await tonightOf(bob)).toMatchObject({ kind: 'clip' })
+    // A video with more than three times the points of the clip comes first.
+    await show(1, 2)
+    expect(await tonightOf(bob)).toMatchObject({ kind: 'video', video: { id: rust[2] } })
+    await show(20, 900)
     const best = await addClip(rust[1] ?? 0, 'Ace', { likeCount: 3 })
     expect(await tonightOf(bob)).toMatchObject({ kind: 'clip', clip: { id: best } })
   })
@@ -167,8 +184,24 @@ test('the page of a game has its picture, best clips and players', async () => {
     ...{ name: 'Rust', isArchived: false, videoCount: 6, peopleCount: 2 },
     picture: { url: '/media/a/poster.jpg', isArt: false },
   })
-  expect(page.clips.map(({ title }) => title)).toEqual(['Ace', 'Nobody saw it'])
+  expect(page.clips.map(({ title }) => title)).toEqual([
+    'Ace',
+    'Two friends saw it',
+    'Nobody saw it',
+  ])
   expect(page.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Tom'])
+  // Members who are named in a video play the game too, unless they are banned.
+  const [kim, zoe] = [await addMember(site.db, 'Kim'), await addMember(site.db, 'Zoe')]
+  await addRows(site.db, 'participants', [
+    { videoId: rust[0] ?? 0, userId: kim, state: 'named' },
+    { videoId: rust[0] ?? 0, userId: zoe, state: 'named' },
+    { videoId: rust[1] ?? 0, userId: mia, state: 'named' },
+    { videoId: rust[1] ?? 0, userId: admin.id, state: 'left' },
+  ])
+  await changeRows(site.db, 'users', { where: { id: zoe }, values: { bannedAt: timestamp() } })
+  const joined = await gamePage('Rust')
+  expect(joined.people.map(({ displayName }) => displayName)).toEqual(['Mia', 'Kim', 'Tom'])
+  expect(joined.peopleCount).toBe(3)
   expect(await gamePage('GTA')).toMatchObject({
     ...{ videoCount: 0, picture: null, clips: [], people: [], peopleCount: 0 },
   })

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
+import { auditPage } from '#test/support/page-check.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { register } from '#test/support/site-member.ts'
 import { addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const WELCOME = 'We clip our Friday nights.'
 
 const server = setUpHostedSite()
 
@@ -61,12 +65,40 @@ test('the page of an invite says who sent it and who has already joined', async 
       })
       .execute(),
   )
-  const { page, problems } = await server.open()
-  await page.goto(`/auth#invite=${encodeURIComponent(code)}`)
-  await page.getByRole('heading', { name: 'Ann of Rust invites you to Clutch' }).waitFor()
-  await page.getByText('Ann of Rust is already there').waitFor()
-  await page.getByLabel('Display Name').waitFor()
-  expect(problems).toEqual([])
+  for (const viewport of [DESKTOP, PHONE]) {
+    const { page, problems } = await server.open()
+    await page.setViewportSize(viewport)
+    await page.goto(`/auth#invite=${encodeURIComponent(code)}`)
+    await page.getByRole('heading', { name: 'Ann of Rust invites you to Clutch' }).waitFor()
+    await page.getByText('Ann of Rust is already there').waitFor()
+    await page.getByLabel('Display Name').waitFor()
+    expect(await auditPage(page)).toEqual([])
+    expect(problems).toEqual([])
+  }
+  // Visitors cannot load pictures from a site for members only.
+  await writeRows(server, async (db) => {
+    await db.updateTable('siteSettings').set({ audience: 'members', welcome: WELCOME }).execute()
+    await db.updateTable('users').set({ avatarUrl: '/media/avatars/a.webp' }).execute()
+  })
+  try {
+    const { page, problems } = await server.open()
+    await page.goto(`/auth#invite=${encodeURIComponent(code)}`)
+    const invitation = page.getByRole('region', { name: 'Invitation' })
+    await invitation.getByText('Ann of Rust is already there').waitFor()
+    expect(await invitation.locator('img').count()).toBe(0)
+    await page.getByText(WELCOME).waitFor()
+    expect(await auditPage(page)).toEqual([])
+    expect(problems).toEqual([])
+  } finally {
+    await writeRows(server, async (db) => {
+      await db.updateTable('siteSettings').set({ audience: 'everybody' }).execute()
+      await db.updateTable('users').set({ avatarUrl: null }).execute()
+    })
+  }
+  const { page } = await server.open()
+  await page.goto('/auth')
+  await page.getByLabel('Username').waitFor()
+  expect(await page.getByText(WELCOME).count()).toBe(0)
 })
 
 test('a site for members asks visitors to sign in, and shows then what they wanted', async () => {

@@ -41,7 +41,7 @@ test('an empty home page says what the site is, who runs it, and what each may d
 })
 
 longTest(
-  'the checklist leads through its steps, notices the first clip and leaves the desk',
+  'the checklist leads through its steps, notices the first video and leaves the desk',
   async () => {
     const { page, problems } = admin
     const step = (name: string) => page.getByRole('region', { name, exact: true })
@@ -68,7 +68,7 @@ longTest(
       .waitFor()
     await reach.getByRole('button', { name: 'Keep as it is' }).click()
 
-    const clip = step('A first clip')
+    const clip = step('A first video')
     await clip.getByRole('link', { name: 'Upload a video' }).waitFor()
     await writeRows(site, (db) => addVideos(db, [{ userId: adminId, title: 'First blood' }]))
     await page.getByRole('heading', { name: 'Your site is set up' }).waitFor()

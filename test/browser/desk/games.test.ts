@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { accentOn } from '#shared/colour.ts'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -36,7 +37,7 @@ test('an admin adds games, orders them, and gives them colours and pictures', as
   }
   await games.getByLabel('Name of the new game').fill('rust')
   await page.keyboard.press('Enter')
-  await games.getByText('Every category needs a name of its own.').waitFor()
+  await games.getByText('Every game needs a name of its own.').waitFor()
   const categories = async () => (await page.request.get('/api/categories')).json()
   expect((await categories()).slice(8)).toEqual(['Chess', 'Valorant'])
   // The keyboard picks up the game, moves it and drops it.
@@ -48,7 +49,7 @@ test('an admin adds games, orders them, and gives them colours and pictures', as
   await games.getByLabel('Choose a picture of Chess').setInputFiles(PICTURE)
   await games.getByAltText('Art of Chess').waitFor()
   expect(await auditPage(page)).toEqual([])
-  // Visitors see the colour too.
+  // Visitors see the colour too, as bright as each colour scheme needs.
   const { page: visitor, problems } = await server.open()
   await visitor.goto('/')
   const chip = visitor.getByRole('navigation', { name: 'Categories' }).getByRole('listitem')
@@ -56,10 +57,51 @@ test('an admin adds games, orders them, and gives them colours and pictures', as
     chip
       .filter({ hasText: 'Chess' })
       .evaluate((item) => getComputedStyle(item).getPropertyValue('--game').trim())
-  await expect.poll(hue).toBe('#3366cc')
+  for (const scheme of ['dark', 'light'] as const) {
+    await visitor.emulateMedia({ colorScheme: scheme })
+    await expect.poll(hue).toBe(accentOn(scheme, '#3366cc').mark)
+  }
   await visitor.goto('/?category=Chess')
   await visitor.getByRole('region', { name: 'About Chess' }).locator('img').waitFor()
   expect(problems).toEqual([])
+  await context.close()
+})
+
+test('the colour of a game is typed or picked, and can be taken back', async () => {
+  const { context, page } = await openAdmin(DESKTOP)
+  const colour = async () => {
+    const answer = await page.request.get('/trpc/site.settings')
+    return (await answer.json()).result.data.categoryColours.Valorant
+  }
+  await page.goto('/admin/settings')
+  const field = page.getByLabel('Colour of Valorant')
+  await field.fill('red?')
+  await page.keyboard.press('Tab')
+  await page.getByText('A game has a colour like #4a8fd0.').waitFor()
+  expect(await colour()).toBeUndefined()
+  await field.fill('#36C')
+  await page.keyboard.press('Tab')
+  await expect.poll(colour).toBe('#3366cc')
+  expect(await field.inputValue()).toBe('#3366cc')
+  expect(await page.getByText('A game has a colour like #4a8fd0.').count()).toBe(0)
+  // The focus stays in the field.
+  await field.click()
+  const hue = page.getByRole('slider').first()
+  const box = await hue.boundingBox()
+  if (!box) throw new Error('There is no colour picker.')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.25)
+  await page.mouse.up()
+  await expect.poll(colour).not.toBe('#3366cc')
+  expect(await field.inputValue()).toBe(await colour())
+  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.getByRole('button', { name: 'More for Valorant' }).click()
+  await page.getByRole('menuitem', { name: 'Use no colour' }).click()
+  await expect.poll(colour).toBeUndefined()
+  await page.getByRole('button', { name: 'More for Valorant' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Use no colour' }).count()).toBe(0)
   await context.close()
 })
 

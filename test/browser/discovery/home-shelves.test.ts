@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { PHONE } from '#test/support/browser.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { openHostedSite } from '#test/support/hosted-site.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -9,6 +9,8 @@ import { register } from '#test/support/page-member.ts'
 import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
+
+const WIDE = { width: 1920, height: 1000 }
 
 const server = setUpHostedSite()
 let ids: number[]
@@ -50,6 +52,8 @@ test('visitors see the newest, then what is loved this week and the games, then 
   expect(await titles(page, 'Loved this week')).toEqual(['Match 21', 'Match 20'])
   await region(page, 'Games').getByRole('link', { name: 'Rust 1 video' }).waitFor()
   const first = await page.getByRole('link', { name: 'Match 0', exact: true }).boundingBox()
+  const other = page.getByRole('article').filter({ hasText: 'Match 0' }).first()
+  await other.getByText('Other', { exact: true }).waitFor()
   const last = page.getByRole('link', { name: 'Match 29', exact: true })
   await last.scrollIntoViewIfNeeded()
   await page.evaluate(() => window.scrollTo(0, 0))
@@ -96,9 +100,9 @@ test('members begin with what they left and those they follow; a shelf can be hi
     })
   })
   await page.goto('/')
-  await region(page, 'From people you follow').waitFor()
+  await region(page, 'From your subscriptions').waitFor()
   expect(await titles(page, 'Continue watching')).toEqual(['Match 3'])
-  expect(await titles(page, 'From people you follow')).toEqual(['By Cara'])
+  expect(await titles(page, 'From your subscriptions')).toEqual(['By Cara'])
   // Each card once: the rest is what the shelves do not have.
   expect(await page.getByRole('link', { name: 'Match 3', exact: true }).count()).toBe(1)
   expect(await auditPage(page)).toEqual([])
@@ -143,6 +147,39 @@ test('an admin pins a video from its card and writes a notice, which a visitor c
   await page.getByRole('button', { name: 'Unpin' }).click()
   await page.getByText('No video is pinned. Pin one from the menu on its card.').waitFor()
   expect([...problems, ...others]).toEqual([])
+})
+
+test('a game that many watch has a shelf, with cards as wide as those of the grid', async () => {
+  // In the place of the other one.
+  Object.assign(server, await openHostedSite())
+  await writeRows(server, async (db) => {
+    const userId = await addMember(db, 'Ann of Rust')
+    const added = await addVideos(
+      db,
+      Array.from({ length: 19 }, (_, index) => ({
+        ...{ userId, title: `Match ${index}`, duration: 100 },
+        category: index < 5 ? 'Rust' : 'GTA',
+      })),
+    )
+    const day = timestamp().slice(0, 10)
+    const views = added.slice(0, 5).map((videoId) => ({ videoId, day, count: 9 }))
+    await addRows(db, 'dailyViews', views)
+  })
+  for (const viewport of [WIDE, DESKTOP, PHONE]) {
+    const { page, problems } = await server.open({ viewport })
+    await page.goto('/')
+    const shelf = region(page, 'Rust')
+    await shelf.getByRole('article').first().waitFor()
+    expect(await shelf.getByRole('article').count()).toBe(5)
+    const widthOf = async (frame: Locator) => (await frame.boundingBox())?.width ?? Number.NaN
+    const inGrid = page.getByRole('article').filter({ hasText: 'Match 9' }).first()
+    expect(await widthOf(shelf.getByRole('article').first())).toBeCloseTo(await widthOf(inGrid), 0)
+    expect(await auditPage(page)).toEqual([])
+    await shelf.getByRole('link', { name: 'All of Rust' }).click()
+    await page.waitForURL(/category=Rust/)
+    await region(page, 'About Rust').waitFor()
+    expect(problems).toEqual([])
+  }
 })
 
 longTest(

@@ -13,6 +13,7 @@ import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { addMember, addVideos, writeRows } from '#test/support/site-rows.ts'
 
 const HOUR_MS = 3_600_000
+const WIDE = { width: 1920, height: 1000 }
 /** The number of seeded videos, which have files; a site with so few counts as quiet. */
 const SEEDED = 6
 
@@ -56,7 +57,7 @@ const shiftOf = (page: Page) =>
   )
 
 test('visitors read the sentence about the site, and a quiet site begins with its newest video', async () => {
-  for (const viewport of [DESKTOP, PHONE]) {
+  for (const viewport of [DESKTOP, PHONE, WIDE]) {
     const { page, problems } = await server.open({ viewport })
     await page.goto('/')
     await page.getByText('Clips of our Friday nights.').waitFor()
@@ -118,20 +119,47 @@ test('the video at the top plays muted while it is in sight, and stays paused af
   expect(problems).toEqual([])
 })
 
-test('with reduced motion the top shows only the picture and loads no video', async () => {
+test('the preview can be paused where the browser forbids storage', async () => {
   const { page } = await server.open()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  const files: string[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('.mp4')) files.push(request.url())
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('Storage is forbidden.', 'SecurityError')
+      },
+    })
   })
   await page.goto('/')
-  await tonight(page).locator('img').first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-  expect(await tonight(page).locator('video').count()).toBe(0)
-  expect(files).toEqual([])
+  await expect.poll(() => playing(page)).toBe(true)
+  await tonight(page).getByRole('button', { name: 'Pause the preview' }).click()
+  await expect.poll(() => playing(page)).toBe(false)
 })
+
+test.each(['reduced motion', 'Save-Data'])(
+  'with %s the top shows only the picture and loads no video',
+  async (wish) => {
+    for (const viewport of [DESKTOP, PHONE]) {
+      const { page } = await server.open({ viewport })
+      if (wish === 'reduced motion') await page.emulateMedia({ reducedMotion: 'reduce' })
+      else {
+        await page.addInitScript(() => {
+          Object.defineProperty(navigator, 'connection', {
+            value: Object.assign(new EventTarget(), { saveData: true }),
+          })
+        })
+      }
+      const files: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('.mp4')) files.push(request.url())
+      })
+      await page.goto('/')
+      await tonight(page).locator('img').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+      expect(await tonight(page).locator('video').count()).toBe(0)
+      expect(files).toEqual([])
+    }
+  },
+)
 
 test('members see who has posted since their last visit, and a shelf of one video is a line', async () => {
   const { page, problems } = await server.open()
@@ -157,7 +185,7 @@ test('members see who has posted since their last visit, and a shelf of one vide
     const subscription = { subscriberId: bob, channelId: userIds[4] ?? 0 }
     await addRows(db, 'subscriptions', { ...subscription, subscribedAt: timestamp() })
   })
-  for (const viewport of [DESKTOP, PHONE]) {
+  for (const viewport of [DESKTOP, PHONE, WIDE]) {
     await page.setViewportSize(viewport)
     await page.goto('/')
     await page.getByText('Mia, Tom and 3 others posted since your last visit').waitFor()
@@ -168,7 +196,7 @@ test('members see who has posted since their last visit, and a shelf of one vide
     expect(await shiftOf(page)).toBeLessThanOrEqual(0.01)
   }
   await page.getByRole('button', { name: "Hide 'Since your last visit'" }).click()
-  const followed = page.getByRole('region', { name: 'From people you follow' })
+  const followed = page.getByRole('region', { name: 'From your subscriptions' })
   await followed.getByRole('link', { name: 'Raid 4' }).waitFor()
   // A shelf of one video shows a low row instead of a card.
   const row = await followed.getByRole('article').boundingBox()

@@ -3,13 +3,38 @@ import { once } from 'node:events'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Database } from '#server/platform/db/database.ts'
 import { launchBrowser, openPage } from '#test/support/browser.ts'
 import { childEnvironment } from '#test/support/child-environment.ts'
+import { listRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { setUpFolder } from '#test/support/set-up-folder.ts'
+import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
 const base = setUpFolder('demo-test')
+
+const TABLES = [
+  ...(['videoReactions', 'clips', 'posts', 'captions', 'participants', 'montages'] as const),
+  ...(['reports', 'squads', 'subscriptions', 'likes'] as const),
+]
+
+/** How many there are of each kind of thing that members make. */
+async function countKinds(db: Database): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of TABLES) counts[table] = (await listRows(db, table)).length
+  const videos = await listRows(db, 'videos')
+  const comments = await listRows(db, 'comments')
+  return {
+    ...counts,
+    chapters: videos.filter(({ description }) => description.includes('0:00 The way in')).length,
+    inSquads: videos.filter(({ squadId }) => squadId !== null).length,
+    public: videos.filter((one) => one.visibility === 'public' && one.contentApproved).length,
+    waiting: videos.filter(({ contentApproved }) => contentApproved === 0).length,
+    onVideos: comments.filter(({ videoId }) => videoId !== null).length,
+    onPosts: comments.filter(({ postId }) => postId !== null).length,
+  }
+}
 
 test('the demo shows videos that play, lets its admin in, and leaves nothing when it ends', async () => {
   const script = join(import.meta.dirname, '..', '..', '..', 'src', 'tools', 'demo.ts')
@@ -42,6 +67,9 @@ test('the demo shows videos that play, lets its admin in, and leaves nothing whe
     await until(() => child.exitCode !== null || said.includes('All 3 videos are there'), {
       timeoutMs: 120_000,
     })
+    const [dataFolder = ''] = await readdir(base)
+    const counts = await writeRows({ dataFolder: join(base, dataFolder) }, countKinds)
+    expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([])
     await page.goto('/')
     await page.getByText('posted since your last visit').waitFor()
     await page.goto('/squads')

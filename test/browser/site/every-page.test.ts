@@ -223,6 +223,10 @@ const VISITS: Visit[] = [
     open: openDialog('Report this channel', 'Report this channel?'),
   },
   { name: 'login', path: '/auth', text: "Don't have an account?" },
+  {
+    ...{ name: 'invitation', path: '/auth?tab=register#invite={invite}' },
+    text: /invites you to/,
+  },
   { name: 'register', path: '/auth?tab=register', text: 'Already have an account?' },
   { name: 'not found', path: '/no/such/page', text: 'Page Not Found', status: 404 },
   {

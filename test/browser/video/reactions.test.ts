@@ -245,10 +245,10 @@ test('comments that came while the tab was hidden are announced like others', as
 test('a follower sees the face of a watching member after both have allowed it', async () => {
   const { page } = await server.open({ state: owner })
   await page.goto('/settings#privacy')
-  const allow = page.getByRole('switch', { name: 'Show followers what I watch' })
+  const allow = page.getByRole('switch', { name: 'Show subscribers what I watch' })
   expect(await allow.isChecked()).toBe(false)
   await allow.click({ force: true })
-  await page.getByText('Followers who also allow it can see').waitFor()
+  await page.getByText('Subscribers who also allow it can see').waitFor()
   await keepPicture(page, 'privacy')
   expect(await auditPage(page)).toEqual([])
   const user = (await (await page.request.get('/api/user')).json()) as { id: number }

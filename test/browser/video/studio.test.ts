@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view.queries.ts'
-import { PHONE } from '#test/support/browser.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
@@ -287,6 +287,35 @@ test('several videos are changed at once, and deleted once it was said again', a
   await question.getByText('Three').waitFor()
   await question.getByRole('button', { name: 'Delete 3 videos' }).click()
   await page.getByText('No videos yet').waitFor()
+})
+
+test('the edit dialog has three parts, which the buttons at its top lead to', async () => {
+  for (const [username, viewport] of [
+    ['parts', DESKTOP],
+    ['small', PHONE],
+  ] as const) {
+    const { page, problems } = await openStudio(username, [{ title: 'Before' }], viewport)
+    await cardOf(page, 'Before').getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+    const parts = dialog.getByRole('navigation', { name: 'Parts of this dialog' })
+    for (const [name, field] of [
+      ['Advanced', 'Show in Discord'],
+      ['Who can watch', 'Expires'],
+      ['Details', 'Description'],
+    ] as const) {
+      await parts.getByRole('button', { name }).click()
+      const part = dialog.getByRole('region', { name, exact: true })
+      const heading = part.getByRole('heading', { name, exact: true })
+      await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
+      await part.getByLabel(field).first().waitFor()
+      // The heading is below the buttons, and in the window.
+      const [above, box] = [await parts.boundingBox(), await heading.boundingBox()]
+      expect(box?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
+      expect(box?.y).toBeLessThan(viewport.height)
+    }
+    expect(await auditPage(page)).toEqual([])
+    expect(problems).toEqual([])
+  }
 })
 
 test('the edit dialog minds its keys, keeps what was typed when it is refused, and saves', async () => {

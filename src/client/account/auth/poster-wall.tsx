@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import { posterOf } from '#shared/poster.ts'
 import classes from './poster-wall.module.css'
@@ -16,14 +17,20 @@ const SIZES = '(max-width: 899px) 1px, 20vw'
  */
 export function PosterWall({ nothing }: { nothing: ReactNode }) {
   const isWide = useMediaQuery('(min-width: 900px)', false, { getInitialValueInEffect: false })
+  const audience = useSite()?.audience
   const { data, isPending } = trpc.video.list.useInfiniteQuery(
     {},
-    { getNextPageParam: () => undefined, retry: false, enabled: isWide },
+    {
+      getNextPageParam: () => undefined,
+      retry: false,
+      // Visitors may not list the videos of a site for members only.
+      enabled: isWide && audience === 'everybody',
+    },
   )
   const posters = (data?.pages[0]?.items ?? [])
     .filter((video) => video.thumbnailUrl !== null || video.cardUrl !== null)
     .map((video) => ({ id: video.id, ...posterOf(video) }))
-  if (isPending) return null
+  if (isPending && audience !== 'members') return null
   if (posters.length < COLUMNS) return nothing
   // The posters repeat if there are fewer of them than places.
   const places = Array.from({ length: COLUMNS * ROWS }, (_, place) => place)

@@ -15,7 +15,7 @@ export function PresenceForm({ user }: { user: OwnUser }) {
     onSuccess: (saved) => {
       utils.auth.currentUser.setData(undefined, saved)
       const message = saved.showsPresence
-        ? 'Followers who also allow it can see what you are watching.'
+        ? 'Subscribers who also allow it can see what you are watching.'
         : 'Nobody sees what you watch.'
       notify({ title: 'Saved', message })
     },
@@ -27,8 +27,8 @@ export function PresenceForm({ user }: { user: OwnUser }) {
   const chosen = save.isPending ? save.variables.showsPresence : user.showsPresence
   return (
     <Switch
-      label="Show followers what I watch"
-      description="Followers who also turn this on see your face on the page of a video while you have it open, and you see theirs. Nothing is stored."
+      label="Show subscribers what I watch"
+      description="Subscribers who also turn this on see your face on the page of a video while you have it open, and you see theirs. Nothing is stored."
       checked={chosen ?? false}
       onChange={(event) => save.mutate({ showsPresence: event.currentTarget.checked, was })}
     />

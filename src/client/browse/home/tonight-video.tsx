@@ -24,6 +24,8 @@ export default function TonightVideo(props: TonightVideoProps) {
 /** Plays over the poster while it is visible. A pause is remembered on this device. */
 function MutedVideo({ file }: TonightVideoProps) {
   const [isWanted, setWanted] = useState(() => deviceStorage.read(KEY) !== 'yes')
+  // `follow` reads it, also where the browser forbids storage.
+  const wish = useRef(isWanted)
   const [isShown, setShown] = useState(false)
   const [isBroken, setBroken] = useState(false)
   const isSeen = useRef(false)
@@ -33,7 +35,7 @@ function MutedVideo({ file }: TonightVideoProps) {
     const video = element.current
     if (!video) return
     const plays = isSeen.current && document.visibilityState === 'visible'
-    if (!plays || deviceStorage.read(KEY) === 'yes') {
+    if (!plays || !wish.current) {
       video.pause()
       return
     }
@@ -68,6 +70,7 @@ function MutedVideo({ file }: TonightVideoProps) {
   }, [follow])
   if (isBroken) return null
   const toggle = () => {
+    wish.current = !isWanted
     deviceStorage.write(KEY, isWanted ? 'yes' : '')
     setWanted(!isWanted)
     follow()

@@ -34,7 +34,7 @@ export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
               All of {name}
             </LinkButton>
           }
-          videos={videos}
+          {...{ videos, maxColumns }}
         />
       ))}
       {tiles.length > 0 && (

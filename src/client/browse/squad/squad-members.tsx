@@ -232,7 +232,7 @@ function Invites({ squad, members, open }: InvitesProps) {
   const invite = trpc.squad.invite.useMutation(options)
   const withdraw = trpc.squad.withdrawInvite.useMutation(options)
   return (
-    <Panel title="Invite people" about="They are told, and join with one press.">
+    <Panel title="Invite people" about="They get a notification and can join with one press.">
       <MemberPicker
         label="Find a member"
         without={[...members, ...open].map(({ id }) => id)}

@@ -49,7 +49,8 @@ export function MomentReview({ video, moments, onClip, onForget, ...rest }: Mome
       <div className={classes.stage}>
         <RangePlayer video={video} range={rangeOf(current, video.duration)} />
         <p className={`${classes.keys} ${look('above12', 'note', 'mouseOnly')}`}>
-          <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd> forgets
+          <kbd>J</kbd> and <kbd>K</kbd> move, <kbd>Enter</kbd> makes the clip, <kbd>X</kbd>{' '}
+          dismisses
         </p>
       </div>
       <ul ref={listRef} className={stack(4)} aria-label="Moments">

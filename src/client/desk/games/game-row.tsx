@@ -3,12 +3,18 @@ import '@mantine/core/styles/ColorSwatch.layer.css'
 import '@mantine/core/styles/ColorPicker.layer.css'
 import '@mantine/core/styles/ColorInput.layer.css'
 import { Button, ColorInput } from '@mantine/core'
-import { IconArchive, IconArchiveOff, IconPhotoOff, IconTrash } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconPaletteOff,
+  IconPhotoOff,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { GameName } from '#client/kit/video/game-facts.tsx'
-import { isColour } from '#shared/colour.ts'
+import { GAME_COLOUR_RULE, isColour, toColour } from '#shared/colour.ts'
 import { DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { Game } from '#shared/schemas/desk/site.schemas.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -89,6 +95,15 @@ function GameActions({ game }: { game: Game }) {
             onPress: () => edit.mutate({ name, isArchived: !isArchived }),
           },
         ]),
+    ...(colour !== null && !isBuiltIn
+      ? [
+          {
+            label: 'Use no colour',
+            Icon: IconPaletteOff,
+            onPress: () => edit.mutate({ name, colour: null }),
+          },
+        ]
+      : []),
     ...(artUrl
       ? [
           {
@@ -106,7 +121,6 @@ function GameActions({ game }: { game: Game }) {
     <div className={`${row(8)} ${classes.actions}`}>
       {!isBuiltIn && (
         <ColourField
-          key={colour}
           name={name}
           colour={colour ?? NO_COLOUR}
           onChoose={(chosen) => edit.mutate({ name, colour: chosen })}
@@ -142,19 +156,38 @@ function GameActions({ game }: { game: Game }) {
 
 type ColourFieldProps = { name: string; colour: string; onChoose: (colour: string) => void }
 
-/** Saves the colour when the field loses focus. */
+/** Saves a colour when the picker is released, and one that was typed when the field loses focus. */
 function ColourField({ name, colour, onChoose }: ColourFieldProps) {
+  const [saved, setSaved] = useState(colour)
   const [value, setValue] = useState(colour)
-  const choose = (chosen: string) => {
-    if (isColour(chosen) && chosen !== colour) onChoose(chosen)
+  const [error, setError] = useState<string>()
+  const latest = useRef(value)
+  const show = (text: string) => {
+    latest.current = text
+    setValue(text)
+    setError(undefined)
+  }
+  if (colour !== saved) {
+    setSaved(colour)
+    setValue(colour)
+  }
+  const choose = (text: string) => {
+    const chosen = toColour(text)
+    if (chosen === undefined) return setError(GAME_COLOUR_RULE)
+    show(chosen)
+    if (chosen !== colour) onChoose(chosen)
   }
   return (
     <ColorInput
       className={classes.colour}
       aria-label={`Colour of ${name}`}
       withEyeDropper={false}
+      fixOnBlur={false}
       value={value}
-      onChange={setValue}
+      error={error}
+      onChange={show}
+      // While somebody types, #336 comes before #3366cc.
+      onChangeEnd={(chosen) => isColour(latest.current) && choose(chosen)}
       onBlur={() => choose(value)}
     />
   )

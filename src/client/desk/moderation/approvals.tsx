@@ -17,7 +17,7 @@ import { useAddress } from '../use-address.ts'
 import { ApprovalStage } from './approval-stage.tsx'
 import styles from './approvals.module.css'
 
-const REASONS = ['Not about games', "Somebody else's clip", 'Shows personal data', 'Poor quality']
+const REASONS = ['Not about games', "Somebody else's video", 'Shows personal data', 'Poor quality']
 
 /** Oldest first; keys move through the list. */
 export function Approvals() {

@@ -11,7 +11,7 @@ export const STEP_WORDS: Record<SetupStep, { title: string; text: string }> = {
     title: 'Where it is reached',
     text: 'On your network, from outside, and from chat apps.',
   },
-  clip: { title: 'A first clip', text: 'So there is something to watch.' },
+  clip: { title: 'A first video', text: 'So there is something to watch.' },
 }
 
 export const openSteps = ({ steps }: Setup): SetupStep[] =>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Category, DEFAULT_CATEGORY } from '#shared/limits.ts'
+import type { Category } from '#shared/limits.ts'
 import classes from './game-facts.module.css'
 
 type GameFactsProps = { category: Category; children: ReactNode }
@@ -9,7 +9,6 @@ type GameFactsProps = { category: Category; children: ReactNode }
  * element with `data-game`.
  */
 export function GameFacts({ category, children }: GameFactsProps) {
-  if (category === DEFAULT_CATEGORY) return children
   return (
     <span className={classes.facts}>
       <span className={classes.game}>{category}</span>

@@ -60,7 +60,7 @@ export function HomePage() {
   const welcome = useSite()?.welcome
   const all = videos.data?.pages.flatMap((page) => page.items)
   const isWaiting = videos.isPending || (isStart ? isPending || evening.isLoading : game.isLoading)
-  const isQuiet = isStart && !videos.hasNextPage && (all?.length ?? 0) < QUIET_VIDEOS
+  const isQuiet = isStart && !videos.hasNextPage && all !== undefined && all.length < QUIET_VIDEOS
   // A site with few videos shows fewer, larger cards per row.
   const maxColumns = isQuiet ? 3 : undefined
   const tonight = isStart ? evening.data : null
@@ -124,7 +124,7 @@ export function HomePage() {
       {!isWaiting && isStart && shelves.length > 0 && (
         <MemberShelves
           {...{ shelves, maxColumns }}
-          standIn={<ShelvesSkeleton shelves={shelves} />}
+          standIn={<ShelvesSkeleton {...{ shelves, maxColumns }} />}
         />
       )}
       {!isWaiting && items && all?.length !== 0 && (
@@ -138,13 +138,15 @@ export function HomePage() {
   )
 }
 
-function ShelvesSkeleton({ shelves }: { shelves: Shelf[] }) {
+type ShelvesProps = { shelves: Shelf[]; maxColumns: MaxColumns | undefined }
+
+function ShelvesSkeleton({ shelves, maxColumns }: ShelvesProps) {
   return shelves.map(({ name, videos }) =>
     videos.length === 1 ? (
       <div key={name} className={classes.shelfLine} />
     ) : (
       <HomeShelf key={name} title={MEMBER_SHELVES[name]}>
-        <VideoShelfSkeleton />
+        <VideoShelfSkeleton maxColumns={maxColumns} />
       </HomeShelf>
     ),
   )

@@ -80,7 +80,7 @@ function FeedVideos() {
         title="No new videos"
         action={<LinkButton to="/">Browse videos</LinkButton>}
       >
-        New videos from the channels you follow appear here.
+        New videos from the channels you subscribe to appear here.
       </EmptyState>
     )
   }

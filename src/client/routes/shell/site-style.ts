@@ -1,6 +1,7 @@
 import { accentOn, isColour } from '#shared/colour.ts'
 
 const STYLE_ID = 'site-style'
+const SCHEMES = ['dark', 'light'] as const
 const SELECTORS = {
   dark: ':root, :root[data-mantine-color-scheme="dark"]',
   light: ':root[data-mantine-color-scheme="light"]',
@@ -24,7 +25,7 @@ export function applySiteStyle({ accent, games }: SiteColours): void {
 
 /** Adjusts the accent to have enough contrast in both colour schemes. */
 function accentRules(accent: string): string[] {
-  return (['dark', 'light'] as const).map((scheme) => {
+  return SCHEMES.map((scheme) => {
     const { mark, fill, ink } = accentOn(scheme, accent)
     return `${SELECTORS[scheme]} {
       --volt: ${mark};
@@ -36,8 +37,14 @@ function accentRules(accent: string): string[] {
   })
 }
 
+/** Gives each colour the contrast that the colours of `tokens.css` have. */
 function gameRules(games: SiteColours['games']): string[] {
   return Object.entries(games).flatMap(([name, colour]) =>
-    isColour(colour) ? [`[data-game=${JSON.stringify(name)}] { --game: ${colour}; }`] : [],
+    isColour(colour)
+      ? SCHEMES.map((scheme) => {
+          const game = `[data-game=${JSON.stringify(name)}]`
+          return `:is(${SELECTORS[scheme]}) ${game} { --game: ${accentOn(scheme, colour).mark}; }`
+        })
+      : [],
   )
 }

@@ -5,6 +5,7 @@ import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
 import type { Invite } from '#shared/schemas/desk/member.schemas.ts'
 import type { Face } from '#shared/schemas/user.schemas.ts'
+import { isShownUser } from '../user/user.queries.ts'
 
 const isOpen = (): RawBuilder<SqlBool> => sql`(
   "invites"."revokedAt" IS NULL AND "invites"."uses" < "invites"."usesMax"
@@ -85,26 +86,26 @@ export async function inviteIsOpen(db: Database, codeHash: string): Promise<bool
   return row !== undefined
 }
 
-/** Returns undefined if the invite cannot be used. */
+/** Returns undefined if the invite cannot be used, and no name if its creator is banned or gone. */
 export async function findInviter(
   db: Database,
   codeHash: string,
 ): Promise<{ displayName: string | null } | undefined> {
   return db
     .selectFrom('invites')
-    .leftJoin('users', 'users.id', 'invites.createdBy')
+    .leftJoin('users', (join) => join.onRef('users.id', '=', 'invites.createdBy').on(isShownUser))
     .select('users.displayName')
     .where('invites.codeHash', '=', codeHash)
     .where(isOpen())
     .executeTakeFirst()
 }
 
-/** Returns the members who joined first, without those who are banned. */
+/** Returns the members who joined first. */
 export async function listFirstMembers(db: Database, limit: number): Promise<Face[]> {
   return db
     .selectFrom('users')
     .select(['id', 'displayName', 'avatarUrl'])
-    .where('bannedAt', 'is', null)
+    .where(isShownUser)
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -114,7 +115,7 @@ export async function countMembers(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('bannedAt', 'is', null)
+    .where(isShownUser)
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -6,7 +6,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { CreatedInvite, CreateInvite } from '#shared/schemas/desk/member.schemas.ts'
-import type { Registration } from '#shared/schemas/desk/site.schemas.ts'
+import type { Audience, Registration } from '#shared/schemas/desk/site.schemas.ts'
 import type { Invitation } from '#shared/schemas/user.schemas.ts'
 import { hasAdmin } from '../auth/auth.queries.ts'
 import { endSetup, requireSetupCode } from '../auth/setup-code.ts'
@@ -78,21 +78,29 @@ export async function readRegistration(
   needsAdmin: boolean
   invitation: Invitation | null
 }> {
-  const { registration } = await findSiteSettings(db)
-  const invitation = input.invite ? await findInvitation(db, input.invite) : null
+  const { registration, audience } = await findSiteSettings(db)
+  const invitation = input.invite ? await findInvitation(db, input.invite, audience) : null
   return {
     ...{ registration, inviteIsOpen: invitation !== null },
     ...{ needsAdmin: !(await hasAdmin(db)), invitation },
   }
 }
 
-/** Returns null if the invite is not open. */
-async function findInvitation(db: Database, code: string): Promise<Invitation | null> {
+/**
+ * Returns null if the invite is not open. Visitors cannot load the pictures of a site for members
+ * only.
+ */
+async function findInvitation(
+  db: Database,
+  code: string,
+  audience: Audience,
+): Promise<Invitation | null> {
   const inviter = await findInviter(db, digest(code))
   if (!inviter) return null
+  const people = await listFirstMembers(db, FACES)
   return {
     by: inviter.displayName,
-    people: await listFirstMembers(db, FACES),
+    people: audience === 'members' ? people.map((face) => ({ ...face, avatarUrl: null })) : people,
     peopleCount: await countMembers(db),
   }
 }

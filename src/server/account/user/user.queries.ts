@@ -41,6 +41,9 @@ export function isSubscribedTo(viewer: Viewer | undefined): RawBuilder<Flag | nu
   )`
 }
 
+/** Neither banned nor being deleted. */
+export const isShownUser = sql<SqlBool>`("users"."bannedAt" IS NULL AND "users"."deletion" IS NULL)`
+
 /** Only admins see banned members. */
 function isVisibleUser(viewer: Viewer | undefined): RawBuilder<SqlBool> {
   if (!viewer) return sql`("users"."bannedAt" IS NULL AND ${isOpenSite})`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isShownUser } from '#server/account/user/user.queries.ts'
 import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
@@ -70,13 +71,11 @@ export async function findSmallFile(db: Database, id: number): Promise<string | 
   return shareUrl ?? (isSmall ? videoUrl : null)
 }
 
-/** SQL: a member who is neither banned nor being deleted. */
-const isShown = sql`"users"."bannedAt" IS NULL AND "users"."deletion" IS NULL`
 const isByShownOwner = sql`EXISTS (
-  SELECT 1 FROM "users" WHERE "users"."id" = "videos"."userId" AND ${isShown}
+  SELECT 1 FROM "users" WHERE "users"."id" = "videos"."userId" AND ${isShownUser}
 )`
 
-type Posted = { id: number; userId: number; isAnonymous: Flag }
+export type Posted = { id: number; userId: number; isAnonymous: Flag }
 
 const selectPostedSince = compiledOnce((db, { viewer, since }: Asking & { since: string }) =>
   sql<Posted>`
@@ -105,10 +104,23 @@ export function listPostedIn(db: Database, input: Asking & { category: string })
   return selectPostedIn(db, input)
 }
 
+const selectNamed = compiledOnce((db, { ids }: { ids: number[] }) =>
+  sql<{ videoId: number; userId: number }>`
+    SELECT "videoId", "userId" FROM "participants"
+    WHERE "videoId" IN ${listOf(ids)} AND "state" = 'named'
+      AND EXISTS (SELECT 1 FROM "users" WHERE "users"."id" = "participants"."userId" AND ${isShownUser})
+    ORDER BY "userId"`.compile(db),
+)
+
+/** Returns who is named in the videos as having played along, a few members for each video. */
+export async function listNamedIn(db: Database, ids: number[]) {
+  return ids.length === 0 ? [] : selectNamed(db, { ids })
+}
+
 const selectFaces = compiledOnce((db, { ids }: { ids: number[] }) =>
   sql<Face>`
     SELECT "id", "displayName", "avatarUrl" FROM "users"
-    WHERE "id" IN ${listOf(ids)} AND ${isShown}`.compile(db),
+    WHERE "id" IN ${listOf(ids)} AND ${isShownUser}`.compile(db),
 )
 
 /** Keeps the order of `ids`. */

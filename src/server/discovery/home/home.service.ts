@@ -20,10 +20,12 @@ import {
   insertVisit,
   LOOKED_THROUGH,
   listFaces,
+  listNamedIn,
   listNewestIds,
   listPostedIn,
   listPostedSince,
   listShownOf,
+  type Posted,
   updateVisit,
 } from './home.queries.ts'
 
@@ -34,6 +36,10 @@ const VIDEOS_OF_GAME = 8
 /** A game with fewer trending videos gets no shelf. */
 const FEWEST_OF_GAME = 4
 const TOP_CLIPS = 3
+/** A clip with so many points is shown whatever videos there are. */
+const ENOUGH_POINTS = 10
+/** Another clip is shown unless the best video has more than this many times its points. */
+const CLIP_FACTOR = 3
 /** How much of a video plays automatically at the top of the page. */
 const SAMPLE_SECONDS = 30
 const FACES = 5
@@ -50,25 +56,48 @@ const SEEN_MS = 5 * MINUTE_MS
 type Asking = Pick<Context, 'db' | 'rankings' | 'viewer'>
 
 /**
- * Picks the first of the shared rankings that the viewer sees. It plays in a loop without asking
- * whether the viewer may still see it, so it is never for a squad.
+ * Picks from the shared rankings what the viewer sees. It plays in a loop without asking whether
+ * the viewer may still see it, so it is never for a squad. See
+ * docs/decisions/0075-what-home-begins-with.md.
  */
-export async function readTonight({ db, rankings, viewer }: Asking): Promise<Tonight | null> {
-  const rank = async (by: RankingQuery['by']) => {
-    const ranked = await rankings.rank({ by, audience: audienceOf(viewer) })
-    return ranked.slice(0, BEST).map(({ id }) => id)
+export async function readTonight(asking: Asking): Promise<Tonight | null> {
+  const { db } = asking
+  const clip = await findBestClip(asking)
+  const points = clip ? pointsOf(clip) : 0
+  const best = clip && points >= ENOUGH_POINTS ? undefined : await findBestVideo(asking)
+  if (clip && (!best || points * CLIP_FACTOR >= pointsOf(best.video))) {
+    return { kind: 'clip', clip, file: await fileOfClip(db, clip) }
   }
-  const shared = { viewer, withoutSquads: true }
-  const [clip] = await listClipsById(db, { ids: await rank('clips'), ...shared, limit: 1 })
-  if (clip) return { kind: 'clip', clip, file: await fileOfClip(db, clip) }
-  const lovedIds = await rank('loved')
-  const ids = lovedIds.length > 0 ? lovedIds : await rank('trending')
-  const [best] = await listShownOf(db, { ids, ...shared })
+  return best ? { kind: 'video', ...best, file: await fileOfVideo(db, best.video) } : null
+}
+
+/** The points that clips are ranked by. */
+function pointsOf({ likeCount, viewCount }: { likeCount: number; viewCount: number }): number {
+  return likeCount * 5 + viewCount
+}
+
+async function rankBest({ rankings, viewer }: Asking, by: RankingQuery['by']): Promise<number[]> {
+  const ranked = await rankings.rank({ by, audience: audienceOf(viewer) })
+  return ranked.slice(0, BEST).map(({ id }) => id)
+}
+
+async function findBestClip(asking: Asking): Promise<Clip | undefined> {
+  const { db, viewer } = asking
+  const ids = await rankBest(asking, 'clips')
+  const [clip] = await listClipsById(db, { ids, viewer, withoutSquads: true, limit: 1 })
+  return clip
+}
+
+/** Returns the video that is loved most, else the one that trends, else the newest of a quiet site. */
+async function findBestVideo(asking: Asking) {
+  const { db, viewer } = asking
+  const lovedIds = await rankBest(asking, 'loved')
+  const ids = lovedIds.length > 0 ? lovedIds : await rankBest(asking, 'trending')
+  const [best] = await listShownOf(db, { ids, viewer, withoutSquads: true })
   const newest = best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
   const id = best?.id ?? (newest.length < QUIET_VIDEOS ? newest[0] : undefined)
   const [video] = id === undefined ? [] : await listVideosById(db, { ids: [id], viewer })
-  if (!video) return null
-  return { kind: 'video', isNewest: !best, video, file: await fileOfVideo(db, video) }
+  return video && { isNewest: !best, video }
 }
 
 /** Reads the shelves below the top of the home page. */
@@ -187,7 +216,7 @@ export async function readGamePage(
   const ids = [...best, ...posted.slice(0, PICTURED)].map(({ id }) => id)
   const pictured = look?.artUrl ? [] : await listVideosById(db, { ids, viewer })
   const poster = pictured.map(playerPosterOf).find((url) => url !== null)
-  const userIds = namedOwners(posted)
+  const userIds = await playersOf(db, posted)
   return {
     name: category,
     isArchived: look?.isArchived ?? false,
@@ -207,6 +236,20 @@ export async function readGamePage(
   }
 }
 
-function namedOwners(videos: { userId: number; isAnonymous: 0 | 1 }[]): number[] {
+/** Returns owners and those who played along, in the order of the videos. */
+async function playersOf(db: Database, videos: Posted[]): Promise<number[]> {
+  const named = await listNamedIn(
+    db,
+    videos.map(({ id }) => id),
+  )
+  const namedIn = Map.groupBy(named, ({ videoId }) => videoId)
+  const players = videos.flatMap((video) => [
+    ...namedOwners([video]),
+    ...(namedIn.get(video.id) ?? []).map(({ userId }) => userId),
+  ])
+  return [...new Set(players)]
+}
+
+function namedOwners(videos: Posted[]): number[] {
   return [...new Set(videos.flatMap(({ userId, isAnonymous }) => (isAnonymous ? [] : [userId])))]
 }

@@ -133,13 +133,13 @@ async function replaceArt(
 
 async function requireGame(db: Database, name: string): Promise<void> {
   if ((await listAllCategories(db)).includes(name)) return
-  throw new AppError('not-found', 'There is no such category.')
+  throw new AppError('not-found', 'There is no such game.')
 }
 
 async function requireExtra(db: Database, name: string): Promise<void> {
   await requireGame(db, name)
   if (!isBuiltIn(name)) return
-  throw new AppError('conflict', `${name} is one of the eight that every site has, as it is.`)
+  throw new AppError('conflict', `${name} is built in and cannot be changed.`)
 }
 
 async function changeExtras<Result>(

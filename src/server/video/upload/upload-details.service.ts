@@ -41,10 +41,11 @@ export async function changeDetails(
   { db }: Pick<AppDeps, 'db'>,
   input: { uploadId: string; metadata: UploadDetails; viewer: Viewer },
 ): Promise<void> {
-  const { uploadId: id, metadata } = input
-  const userId = input.viewer.id
-  await requireOpenCategory(db, metadata.category)
-  const hadSquad = (await findUpload(db, { id, userId }))?.squadId === metadata.squadId
+  const { uploadId: id, metadata, viewer } = input
+  const userId = viewer.id
+  const upload = await findUpload(db, { id, userId })
+  await requireOpenCategory(db, metadata.category, { before: upload?.category })
+  const hadSquad = upload?.squadId === metadata.squadId
   const details = await withDefaults(db, { ...metadata, userId, hadSquad })
   await updateUploadDetails(db, { id, details })
 }

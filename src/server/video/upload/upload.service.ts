@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { requireRoom } from '#server/account/room/room.service.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -45,20 +45,19 @@ export async function openUpload(
   if (fileSize > maxVideoBytes) {
     throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
   }
-  await requireOpenCategory(db, input.metadata.category, { field: 'metadata.category' })
+  const resumable = await findResumable(db, input)
   const replacesVideoId = input.replacesVideoId ?? null
-  if (replacesVideoId !== null) {
-    requireEditable(await requireVideoOwner(db, { id: replacesVideoId, viewer }), viewer)
-    if (await isBeingCut(db, replacesVideoId)) {
-      throw new AppError('conflict', 'This video is being cut. Replace it when that is done.')
-    }
-  }
+  const replaced =
+    replacesVideoId === null ? undefined : await requireReplaceable(db, replacesVideoId, viewer)
+  await requireOpenCategory(db, input.metadata.category, {
+    before: (resumable ?? replaced)?.category,
+    field: 'metadata.category',
+  })
   const details = replacesVideoId === null ? {} : HIDDEN
-  const hadSquad = Boolean(input.resumeUploadId)
+  const hadSquad = resumable !== undefined
   const defaults = { ...details, userId: viewer.id, hadSquad }
   const metadata = await withDefaults(db, { ...input.metadata, ...defaults })
-  const resumed = await resumeUpload(deps, { ...input, metadata })
-  if (resumed) return resumed
+  if (resumable) return resumeUpload(db, { id: resumable.id, details: metadata })
   const room = { config: deps.config, bytes: fileSize, freeBytes: await deps.disk.freeBytes() }
   const id = randomBytes(16).toString('hex')
   await createUploadFile(deps.disk, id)
@@ -89,15 +88,27 @@ export async function openUpload(
 /** If the video is deleted before it is replaced. */
 const HIDDEN = { visibility: 'private', squadId: null } as const
 
-async function resumeUpload(
-  { db }: Deps,
-  input: InitializeUpload & { viewer: Viewer; metadata: CompleteDetails },
-): Promise<OpenUpload | undefined> {
+async function requireReplaceable(db: Database, id: number, viewer: Viewer) {
+  const video = await requireVideoOwner(db, { id, viewer })
+  requireEditable(video, viewer)
+  if (await isBeingCut(db, id)) {
+    throw new AppError('conflict', 'This video is being cut. Replace it when that is done.')
+  }
+  return video
+}
+
+async function findResumable(db: Database, input: InitializeUpload & { viewer: Viewer }) {
   if (!input.resumeUploadId) return undefined
   const upload = await findUpload(db, { id: input.resumeUploadId, userId: input.viewer.id })
   const sameFile = upload?.fileName === input.fileName && upload.fileSize === input.fileSize
-  if (!sameFile || upload.state !== 'receiving') return undefined
-  await updateUploadDetails(db, { id: upload.id, details: input.metadata })
+  return sameFile && upload.state === 'receiving' ? upload : undefined
+}
+
+async function resumeUpload(
+  db: Database,
+  upload: { id: string; details: CompleteDetails },
+): Promise<OpenUpload> {
+  await updateUploadDetails(db, upload)
   const received = await listReceivedChunks(db, upload.id)
   return { uploadId: upload.id, chunkSize: UPLOAD_CHUNK_BYTES, received, resumed: true }
 }

@@ -6,7 +6,7 @@ import {
   TAGLINE_MAX,
   WELCOME_MAX,
 } from '../../admin-limits.ts'
-import { isColour } from '../../colour.ts'
+import { GAME_COLOUR_RULE, isColour } from '../../colour.ts'
 import { categorySchema, lineSchema, textSchema, wasSchema } from '../../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../../limits.ts'
 import { visibilitySchema } from '../visibility.schemas.ts'
@@ -75,23 +75,23 @@ const CATEGORY = /^[\p{L}\p{N}][\p{L}\p{N} .:+&'-]*$/u
 
 export const newCategorySchema = lineSchema
   .refine((name) => name.length >= 2 && name.length <= CATEGORY_MAX, {
-    error: `A category has 2 to ${CATEGORY_MAX} characters.`,
+    error: `A game has 2 to ${CATEGORY_MAX} characters.`,
   })
   .refine((name) => CATEGORY.test(name), {
-    error: "A category has letters, digits, spaces and . : + & ' - only.",
+    error: "A game has letters, digits, spaces and . : + & ' - only.",
   })
 
 const fold = (text: string) => text.normalize('NFC').toLowerCase()
 
 export const extraCategoriesSchema = z
   .array(newCategorySchema)
-  .max(EXTRA_CATEGORIES_MAX, `A site has at most ${EXTRA_CATEGORIES_MAX} categories of its own.`)
+  .max(EXTRA_CATEGORIES_MAX, `A site has at most ${EXTRA_CATEGORIES_MAX} games of its own.`)
   .refine(
     (names) => {
       const all = [...CATEGORIES, ...names].map(fold)
       return new Set(all).size === all.length
     },
-    { error: 'Every category needs a name of its own.' },
+    { error: 'Every game needs a name of its own.' },
   )
 
 const heldWordsSchema = z
@@ -192,11 +192,7 @@ export type Game = z.infer<typeof gameSchema>
 
 export const editGameSchema = z.object({
   name: categorySchema,
-  colour: z
-    .string()
-    .refine(isColour, { error: 'A game has a colour like #4a8fd0.' })
-    .nullable()
-    .optional(),
+  colour: z.string().refine(isColour, { error: GAME_COLOUR_RULE }).nullable().optional(),
   isArchived: z.boolean().optional(),
 })
 export type EditGame = z.infer<typeof editGameSchema>

@@ -30,11 +30,12 @@ export function VideoShelf({ videos, heading, maxColumns }: VideoShelfProps) {
   )
 }
 
-export function VideoShelfSkeleton() {
+export function VideoShelfSkeleton({ maxColumns }: Pick<VideoShelfProps, 'maxColumns'>) {
   return (
     <div className={columns.frame}>
       <div
         className={`${columns.videos} ${classes.shelf}`}
+        data-max-columns={maxColumns}
         role="status"
         aria-label="Loading videos"
       >

@@ -109,13 +109,16 @@ function itemOf(file: FileFacts, member: FormMember): QueueItem {
     participants: [],
     ...saved?.defaults(),
   }
+  const details = { ...fresh, ...saved?.draft(file) }
+  // The game may have been archived since.
+  const category = categories.includes(details.category) ? details.category : DEFAULT_CATEGORY
   return {
     ...EMPTY,
     id: nextId++,
     userId,
     name: file.name,
     size: file.size,
-    details: { ...fresh, ...saved?.draft(file) },
+    details: { ...details, category },
     recognised: recogniseName(file, categories),
     state: 'checking',
   }
