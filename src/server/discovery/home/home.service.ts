@@ -95,8 +95,11 @@ async function findBestVideo(asking: Asking) {
   const ids = lovedIds.length > 0 ? lovedIds : await rankBest(asking, 'trending')
   const [best] = await listShownOf(db, { ids, viewer, withoutSquads: true })
   const newest = best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
-  const id = best?.id ?? (newest.length < QUIET_VIDEOS ? newest[0] : undefined)
-  const [video] = id === undefined ? [] : await listVideosById(db, { ids: [id], viewer })
+  const candidates = best ? [best.id] : newest.length < QUIET_VIDEOS ? newest : []
+  const videos = await listVideosById(db, { ids: candidates, viewer })
+  const shown = videos.filter(({ squad }) => squad === null)
+  const id = candidates.find((candidate) => shown.some((video) => video.id === candidate))
+  const video = shown.find((one) => one.id === id)
   return video && { isNewest: !best, video }
 }
 
