@@ -97,9 +97,7 @@ async function findBestVideo(asking: Asking) {
   const newest = best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
   const candidates = best ? [best.id] : newest.length < QUIET_VIDEOS ? newest : []
   const videos = await listVideosById(db, { ids: candidates, viewer })
-  const shown = videos.filter(({ squad }) => squad === null)
-  const id = candidates.find((candidate) => shown.some((video) => video.id === candidate))
-  const video = shown.find((one) => one.id === id)
+  const video = videos.find(({ squad }) => squad === null)
   return video && { isNewest: !best, video }
 }
 
