@@ -60,6 +60,7 @@ test.each([
   const asking = owner.page.locator('li[data-linked]')
   await asking.filter({ hasText: `mate-${size}` }).waitFor()
   expect(await asking.evaluate((row) => row === document.activeElement)).toBe(true)
+  expect(await auditPage(owner.page)).toEqual([])
   await keepPicture(owner.page, `squad requests ${size}`)
   await owner.page.getByRole('button', { name: `Accept The mate-${size}` }).click()
   const people = owner.page.getByRole('list', { name: 'Members' })

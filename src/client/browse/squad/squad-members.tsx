@@ -55,12 +55,13 @@ export default function SquadMembers({ squad, viewerId }: SquadMembersProps) {
 type PersonProps = {
   person: Pick<SquadMember, 'id' | 'username' | 'displayName' | 'avatarUrl'>
   about?: string
+  /** By the page's address. */
+  isLinked?: boolean
   children?: ReactNode
 }
 
-function Person({ person, about, children }: PersonProps) {
+function Person({ person, about, isLinked = false, children }: PersonProps) {
   const { id, username, displayName, avatarUrl } = person
-  const isLinked = useLocation({ select: ({ hash }) => memberOfHash(hash) === id })
   return (
     <li
       ref={isLinked ? showLinkedPerson : passFocusOnRemoval}
@@ -188,6 +189,7 @@ function MemberMenu({ squad, member, viewerId }: MemberMenuProps) {
 type RequestsProps = { squad: Squad; people: readonly SquadCandidate[] }
 
 function Requests({ squad, people }: RequestsProps) {
+  const linkedId = useLocation({ select: ({ hash }) => memberOfHash(hash) })
   const answer = trpc.squad.answer.useMutation(useSquadChange())
   if (people.length === 0) return null
   const reply = (userId: number, accepts: boolean) =>
@@ -196,7 +198,7 @@ function Requests({ squad, people }: RequestsProps) {
     <Panel title="Requests to join">
       <ul className={classes.list}>
         {people.map((person) => (
-          <Person key={person.id} person={person}>
+          <Person key={person.id} person={person} isLinked={person.id === linkedId}>
             <Button
               size="sm"
               variant="default"
