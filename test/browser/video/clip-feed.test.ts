@@ -228,6 +228,13 @@ test('swipes go to the next and previous clip, open the comments and close the f
   await sheet.waitFor()
   await sheet.getByRole('button', { name: 'Close comments' }).click()
   await sheet.waitFor({ state: 'detached' })
+  // Escape closes the sheet only.
+  await shown(page).getByRole('button', { name: 'Comments, 1' }).click()
+  await sheet.waitFor()
+  const { pathname } = new URL(page.url())
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe(pathname)
   // This movement is too short for a swipe.
   await swipe(page, MIDDLE, { x, y: y + 40 })
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()

@@ -20,11 +20,16 @@ export function useFeedKeys(keys: FeedKeys): void {
     latest.current = keys
   })
   useEffect(() => {
+    // Escape closes a dialog before the event arrives here, so the dialog is looked for on its way.
+    let isBehindDialog = false
+    const note = () => {
+      isBehindDialog = hasOpenDialog()
+    }
     const press = (event: KeyboardEvent) => {
       const { target, key } = event
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (target instanceof Element && target.closest(TYPING)) return
-      if (hasOpenDialog()) return
+      if (isBehindDialog) return
       const { onStep, onPress, onMute, onClose } = latest.current
       const isOnControl = target instanceof Element && target.closest(PRESSED_BY_KEYS) !== null
       if (NEXT.includes(key)) onStep(1)
@@ -35,7 +40,11 @@ export function useFeedKeys(keys: FeedKeys): void {
       else return
       event.preventDefault()
     }
+    addEventListener('keydown', note, true)
     addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    return () => {
+      removeEventListener('keydown', note, true)
+      removeEventListener('keydown', press)
+    }
   }, [])
 }
