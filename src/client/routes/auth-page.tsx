@@ -48,6 +48,11 @@ export function AuthPage() {
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
   const site = useSite()
   const invitation = registration?.invitation
+  const isUsedUp =
+    invite !== undefined &&
+    registration?.registration === 'open' &&
+    !registration.needsAdmin &&
+    !registration.inviteIsOpen
   const navigate = route.useNavigate()
   return (
     <div className={classes.page}>
@@ -86,6 +91,11 @@ export function AuthPage() {
           }
         >
           {tab === 'register' && invitation && <InvitationCard invitation={invitation} />}
+          {tab === 'register' && isUsedUp && (
+            <p className={look('below16', 'pad12x16', 'outlined', 'muted')} role="status">
+              This invitation can no longer be used. You can register without one.
+            </p>
+          )}
           <h1 className={look('below24', 'size28')}>
             {tab === 'login' ? 'Welcome back' : 'Create your account'}
           </h1>

@@ -96,6 +96,8 @@ test('the page of an invite says who sent it and who has already joined', async 
     })
   }
   const { page } = await server.open()
+  await page.goto('/auth#invite=used')
+  await page.getByText('This invitation can no longer be used.').waitFor()
   await page.goto('/auth')
   await page.getByLabel('Username').waitFor()
   expect(await page.getByText(WELCOME).count()).toBe(0)

@@ -199,8 +199,11 @@ test('swipes go to the next and previous clip, open the comments and close the f
   await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name: 'Clips' }).tap()
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
   const { x, y } = MIDDLE
+  const hint = shown(page).getByText('Swipe for the next clip')
+  await hint.waitFor()
   await swipe(page, { x: 340, y }, { x: 40, y })
   await shown(page).getByRole('heading', { name: 'Fourth shot' }).waitFor()
+  expect(await hint.count()).toBe(0)
   await swipe(page, { x: 40, y }, { x: 340, y })
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
   await swipe(page, MIDDLE, { x, y: y - 200 })

@@ -6,6 +6,7 @@ import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { useVerticalSwipe } from '#client/kit/dialog/use-vertical-swipe.ts'
 import { column } from '#client/kit/layout/layout.ts'
 import { Mark } from '#client/kit/mark.tsx'
+import { deviceStorage } from '#client/platform/browser-storage.ts'
 import { fillWhenTurned } from '#client/platform/fill-when-turned.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
@@ -21,6 +22,8 @@ const LOADED_AHEAD = 2
 const LOADED_BEHIND = 1
 /** Farther ones are not rendered. */
 const DRAWN = 3
+/** Is stored after the first swipe on this device, which needs no hint any more. */
+const SWIPED_KEY = 'clutch-feed-swiped'
 /** Loads the next page. */
 const FEW_LEFT = 5
 
@@ -53,6 +56,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
       clips.findIndex(({ id }) => id === startId),
     ),
   )
+  const [isNewHere, setNewHere] = useState(() => deviceStorage.read(SWIPED_KEY) === null)
   const [isMuted, setMuted] = useState(true)
   const { isCalm, isSparing } = useManners()
   const waits = isCalm || isSparing
@@ -119,13 +123,16 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
         tabIndex={0}
         role="feed"
         aria-label="Clips"
-        onScroll={({ currentTarget: list }) =>
-          setIndex(
-            Math.round(
-              isSideways ? list.scrollLeft / list.clientWidth : list.scrollTop / list.clientHeight,
-            ),
+        onScroll={({ currentTarget: list }) => {
+          const shown = Math.round(
+            isSideways ? list.scrollLeft / list.clientWidth : list.scrollTop / list.clientHeight,
           )
-        }
+          if (isNewHere && isSideways && shown !== index) {
+            deviceStorage.write(SWIPED_KEY, 'yes')
+            setNewHere(false)
+          }
+          setIndex(shown)
+        }}
       >
         {clips.map((clip, at) => {
           const distance = at - index
@@ -138,6 +145,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
               <FeedScreen
                 {...{ clip, isCurrent, isMuted, isSignedIn }}
                 isCropped={crop.isCropped(clip)}
+                saysHowToMove={isNewHere && isSideways && at < last}
                 isPlaying={isCurrent && wants && isSeen}
                 onComments={openComments}
                 isLoaded={isSparing ? isCurrent && wants : isNear}

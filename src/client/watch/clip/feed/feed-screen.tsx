@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core'
-import { IconMovie, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
+import { IconArrowLeft, IconMovie, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { column, look, row } from '#client/kit/layout/layout.ts'
@@ -23,6 +23,7 @@ type FeedScreenProps = {
   hasPicture: boolean
   /** Shows only the middle of a wide picture, larger than the whole would be. */
   isCropped: boolean
+  saysHowToMove: boolean
   /** Opens the comments here instead of linking to the page of the clip. */
   onComments: (() => void) | undefined
   onPress: () => void
@@ -30,7 +31,8 @@ type FeedScreenProps = {
 }
 
 export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: FeedScreenProps) {
-  const { isSignedIn, isLoaded, hasPicture, isCropped, onComments, onPress, onRefused } = props
+  const { isSignedIn, isLoaded, hasPicture, isCropped, saysHowToMove } = props
+  const { onComments, onPress, onRefused } = props
   const { id, title, maker, video } = clip
   const titleId = useId()
   const [isBroken, setBroken] = useState(false)
@@ -96,6 +98,12 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           <span className={classes.hint} aria-hidden="true">
             <IconVolumeOff size={16} stroke={1.75} />
             Tap for sound
+          </span>
+        )}
+        {saysHowToMove && isCurrent && (
+          <span className={classes.hint} data-second={isSilent || undefined}>
+            <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+            Swipe for the next clip
           </span>
         )}
         <div className={`${column(4)} ${classes.words}`}>
