@@ -96,6 +96,9 @@ test('the page of an invite says who sent it and who has already joined', async 
     })
   }
   const { page } = await server.open()
+  await writeRows(server, (db) =>
+    db.updateTable('users').set({ isAdmin: 1 }).where('id', '=', 1).execute(),
+  )
   await page.goto('/auth#invite=used')
   await page.getByText('This invitation can no longer be used.').waitFor()
   await page.goto('/auth')

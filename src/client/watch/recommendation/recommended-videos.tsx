@@ -91,7 +91,7 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
 function reasonText({ reason, channel }: RecommendedVideo): string | null {
   switch (reason) {
     case 'following':
-      return channel && `Because you subscribe to ${channel.displayName}`
+      return channel && `Because you follow ${channel.displayName}`
     case 'watched-next':
       return 'Often watched next'
     case 'channel':
