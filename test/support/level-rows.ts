@@ -177,6 +177,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['member.list',                               NOTHING, {}],
   ['moment.list',                               MANAGED, { id: '{video}' }],
   ['reaction.list',                             NOTHING, { id: '{video}' }],
+  ['reaction.own',                              NOTHING, { id: '{video}' }],
   ['watching.counts',                           NOTHING, { ids: ['{video}'] }],
   ['watching.faces',                            NOTHING, { id: '{video}' }],
   ['moderation.banConsequences',                NOTHING, { userId: '{owner}' }],

@@ -184,6 +184,7 @@ const READS: Record<string, unknown[]> = {
   'storage.check': [undefined],
   'storage.freeable': [undefined],
   'reaction.list': [{ id: 2 }],
+  'reaction.own': [{ id: 2 }],
   'watching.counts': [{ ids: [1, 2] }],
   'watching.faces': [{ id: 2 }],
   'storage.videos': [{}],

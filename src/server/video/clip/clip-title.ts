@@ -3,6 +3,7 @@ import { DEFAULT_CATEGORY, TITLE_MAX, TITLE_MIN } from '#shared/limits.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { parseRichText } from '#shared/text/rich-text.ts'
+import { hasTimeOfDay } from '#shared/text/time-of-day.ts'
 
 export type TitleFacts = {
   title: string
@@ -28,8 +29,6 @@ const COMMENT_MAX = 60
 const BEFORE_SECONDS = 2
 const AFTER_SECONDS = 8
 const NAMED_MAX = 2
-/** Recorders also write '22.48' for the time of day. */
-const CLOCK = /\d{1,2}:\d{2}|\b\d{1,2}\.[0-5]\d\b/
 
 /** Returns distinct titles that contain no time, the best first. */
 export function suggestTitles(facts: TitleFacts, range: Range): string[] {
@@ -49,7 +48,7 @@ export function suggestTitles(facts: TitleFacts, range: Range): string[] {
   const found: string[] = []
   for (const candidate of candidates) {
     const text = cutText(tidy(candidate ?? ''), TITLE_MAX).trim()
-    const isUsable = text.length >= TITLE_MIN && !CLOCK.test(text)
+    const isUsable = text.length >= TITLE_MIN && !hasTimeOfDay(text)
     if (isUsable && !found.some((other) => isSame(other, text))) found.push(text)
   }
   return found.slice(0, MOST)
@@ -87,7 +86,7 @@ function nameOf(players: readonly string[]): string | undefined {
 
 /** Recognizes titles made from a recording, such as 'Rust, 1 May 2025, 22:48', and file names. */
 function isRecordingName(title: string): boolean {
-  return CLOCK.test(title) || readRecordingName(`${title}.mp4`)?.title.includes(',') === true
+  return hasTimeOfDay(title) || readRecordingName(`${title}.mp4`)?.title.includes(',') === true
 }
 
 /** Puts the text on one line and removes punctuation around it. */

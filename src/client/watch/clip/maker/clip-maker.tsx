@@ -45,7 +45,7 @@ export default function ClipMaker({ video, player, isByKey, onClose }: ClipMaker
   const choice = useRangeChoice(player, video.duration)
   const { range, limit } = choice
   const [typed, setTyped] = useState<string>()
-  const suggestions = useSuggestedTitles(video.id, range)
+  const suggestions = useSuggestedTitles(video, range)
   const title = typed ?? suggestions[0]
   const { create, made, isCopied, make, forget } = useCreateClip()
   const [isChecked, setChecked] = useState(false)
