@@ -72,7 +72,10 @@ async function run({ folder, isKept, count, seed, began, ending }: Demo): Promis
     let isOver = false
     site.ended.then(() => {
       // Without this, the abort would hide the error that ended the site.
-      if (!isOver) ending.abort()
+      if (isOver || signal.aborted) return
+      say('The site ended by itself.')
+      process.exitCode = 1
+      ending.abort()
     })
     say(`Log in as ${community.members[0]?.username}, the admin, with the password ${password}.`)
     say(
