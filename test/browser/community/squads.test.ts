@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows } from '#test/support/rows.ts'
@@ -34,9 +34,9 @@ async function createSquad(page: Page, fields: { name: string; tag: string; join
   return new URL(page.url()).pathname
 }
 
-test.each([
+test.each<[string, typeof PHONE | undefined]>([
   ['a computer', undefined],
-  ['a phone', PHONE],
+  ...(isLongForm ? ([['a phone', PHONE]] as [string, typeof PHONE][]) : []),
 ])('on %s members create and join a squad, watch its video and leave it', async (_, viewport) => {
   const size = viewport ? 'phone' : 'desktop'
   const owner = await server.open({ ...(viewport && { viewport }) })
@@ -110,7 +110,7 @@ test.each([
   expect(owner.problems).toEqual([])
 })
 
-test('a leader takes the video of another member out of the squad', async () => {
+longTest('a leader takes the video of another member out of the squad', async () => {
   const owner = await server.open()
   const { page } = owner
   await register(page, 'warden')
@@ -148,45 +148,49 @@ const timeOf = (page: Page) =>
 const VIDEO_ENDS = 'This video could not be found'
 const CLIP_ENDS = 'This clip is no longer available.'
 
-test.each([
-  ['a video', 'for a member who is removed from its squad', 'crew', 'removeMember', VIDEO_ENDS],
+const ENDS: [string, string, string, string, string | undefined][] = [
   ['a video', 'when its squad is deleted', 'fleet', 'delete', VIDEO_ENDS],
+  ['a video', 'for a member who is removed from its squad', 'crew', 'removeMember', VIDEO_ENDS],
   ['the page of a clip', 'for a member who is removed', 'deck', 'removeMember', undefined],
   ['a clip in the feed', 'for a member who is removed', 'mast', 'removeMember', CLIP_ENDS],
-])('%s that plays stops %s', async (kind, _, name, procedure, words) => {
-  const owner = await server.open()
-  await register(owner.page, `captain-${name}`)
-  const path = await createSquad(owner.page, { name, tag: name.toUpperCase(), joining: 'Open' })
-  const squadId = Number(path.split('/').at(-1))
-  const member = await server.open()
-  const { page } = member
-  const memberId = await register(page, `sailor-${name}`)
-  await page.goto(path)
-  await page.getByRole('button', { name: `Join ${name}` }).click()
-  await page.getByText(`You are in ${name}`).waitFor()
-  const clipPath = `${server.dataFolder}/${name}.mp4`
-  await makeClip({ path: clipPath, seconds: 60 })
-  const metadata = { title: 'On board', squadId }
-  const id = await uploadClip(owner.page, clipPath, metadata)
-  const clip = { videoId: id, title: 'The storm', startSeconds: 2, endSeconds: 40 }
-  const made = await owner.page.request.post('/api/clips', { data: clip })
-  const { id: clipId } = await made.json()
-  const place = {
-    'a video': `/video/${id}`,
-    'the page of a clip': `/clip/${clipId}`,
-    'a clip in the feed': `/clips?at=${clipId}`,
-  }[kind]
-  // Its time goes on by itself as well.
-  await page.clock.install()
-  await page.goto(place ?? '')
-  await expect.poll(() => isPlaying(page)).toBe(true)
-  const before = await timeOf(page)
-  await expect.poll(() => timeOf(page)).toBeGreaterThan(before)
-  const answer = await owner.page.request.post(`/trpc/squad.${procedure}`, {
-    data: { id: squadId, ...(procedure === 'removeMember' && { userId: memberId }) },
-  })
-  expect(answer.status()).toBe(200)
-  await page.clock.runFor(60_000)
-  if (words !== undefined) await page.getByText(words).first().waitFor()
-  await expect.poll(() => page.locator('video').count()).toBe(0)
-})
+]
+test.each(isLongForm ? ENDS : ENDS.slice(0, 1))(
+  '%s that plays stops %s',
+  async (kind, _, name, procedure, words) => {
+    const owner = await server.open()
+    await register(owner.page, `captain-${name}`)
+    const path = await createSquad(owner.page, { name, tag: name.toUpperCase(), joining: 'Open' })
+    const squadId = Number(path.split('/').at(-1))
+    const member = await server.open()
+    const { page } = member
+    const memberId = await register(page, `sailor-${name}`)
+    await page.goto(path)
+    await page.getByRole('button', { name: `Join ${name}` }).click()
+    await page.getByText(`You are in ${name}`).waitFor()
+    const clipPath = `${server.dataFolder}/${name}.mp4`
+    await makeClip({ path: clipPath, seconds: 60 })
+    const metadata = { title: 'On board', squadId }
+    const id = await uploadClip(owner.page, clipPath, metadata)
+    const clip = { videoId: id, title: 'The storm', startSeconds: 2, endSeconds: 40 }
+    const made = await owner.page.request.post('/api/clips', { data: clip })
+    const { id: clipId } = await made.json()
+    const place = {
+      'a video': `/video/${id}`,
+      'the page of a clip': `/clip/${clipId}`,
+      'a clip in the feed': `/clips?at=${clipId}`,
+    }[kind]
+    // Its time goes on by itself as well.
+    await page.clock.install()
+    await page.goto(place ?? '')
+    await expect.poll(() => isPlaying(page)).toBe(true)
+    const before = await timeOf(page)
+    await expect.poll(() => timeOf(page)).toBeGreaterThan(before)
+    const answer = await owner.page.request.post(`/trpc/squad.${procedure}`, {
+      data: { id: squadId, ...(procedure === 'removeMember' && { userId: memberId }) },
+    })
+    expect(answer.status()).toBe(200)
+    await page.clock.runFor(60_000)
+    if (words !== undefined) await page.getByText(words).first().waitFor()
+    await expect.poll(() => page.locator('video').count()).toBe(0)
+  },
+)

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRow, addRows } from '#test/support/rows.ts'
@@ -82,7 +83,7 @@ test('visitors read the sentence about the site, and a quiet site begins with it
   }
 })
 
-test('a site with few videos shows larger cards, and each card names its game', async () => {
+longTest('a site with few videos shows larger cards, and each card names its game', async () => {
   const { page } = await server.open({ viewport: { width: 1920, height: 900 } })
   await page.goto('/')
   const card = page.getByRole('article').nth(1)
@@ -119,7 +120,7 @@ test('the video at the top plays muted while it is in sight, and stays paused af
   expect(problems).toEqual([])
 })
 
-test('the preview can be paused where the browser forbids storage', async () => {
+longTest('the preview can be paused where the browser forbids storage', async () => {
   const { page } = await server.open()
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {

@@ -73,6 +73,8 @@ test('on a device whose session has ended the page is a visitor’s', async () =
   await register(page, 'barney')
   await page.goto('/about')
   await page.getByRole('button', { name: 'User menu' }).waitFor()
+  // An open page would ask for its notifications again, and be refused.
+  await page.goto('about:blank')
   await writeRows(server, (db) => db.deleteFrom('sessions').execute())
   await page.goto('/')
   await page.getByText('Round 6').first().waitFor()

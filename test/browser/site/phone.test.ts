@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { PHONE, type SavedState } from '#test/support/browser.ts'
 import { dragFinger, setSafeArea, swipe } from '#test/support/finger.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -73,7 +74,7 @@ test.each(['/explore', '/history'])('pulling %s down requests its data again', a
   await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
 })
 
-test('a pull works only downwards, from the top of the page, and not in a dialog', async () => {
+longTest('a pull works only downwards, from the top of the page, and not in a dialog', async () => {
   const { page } = await open('/subscriptions')
   await card(page, 'Match 7').waitFor()
   await sign(page).waitFor({ state: 'attached' })
@@ -92,29 +93,32 @@ test('a pull works only downwards, from the top of the page, and not in a dialog
   expect(await pulls(BELOW)).toBe('none')
 })
 
-test('with reduced motion the sign of a pull does not move, and desktops have no sign', async () => {
-  const { page } = await open('/')
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await sign(page).waitFor({ state: 'attached' })
-  const placeAt = async (y: number, expected: string) => {
-    const lift = await dragFinger(page, TOP, { ...TOP, y })
-    await expect.poll(() => sign(page).getAttribute('data-pull')).toBe(expected)
-    const isSeen = await sign(page).locator('span').first().isVisible()
-    const box = await sign(page).locator('span').first().boundingBox()
-    await lift()
-    return { isSeen, y: box?.y }
-  }
-  expect((await placeAt(TOP.y + 80, 'pulling')).isSeen).toBe(false)
-  const first = await placeAt(TOP.y + 160, 'enough')
-  expect(first.isSeen).toBe(true)
-  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
-  expect(await placeAt(TOP.y + 190, 'enough')).toEqual(first)
-  const { page: desktop } = await server.open({ state })
-  await desktop.goto('/')
-  await card(desktop, 'Match 7').waitFor()
-  await desktop.waitForLoadState('networkidle')
-  expect(await sign(desktop).count()).toBe(0)
-})
+longTest(
+  'with reduced motion the sign of a pull does not move, and desktops have no sign',
+  async () => {
+    const { page } = await open('/')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await sign(page).waitFor({ state: 'attached' })
+    const placeAt = async (y: number, expected: string) => {
+      const lift = await dragFinger(page, TOP, { ...TOP, y })
+      await expect.poll(() => sign(page).getAttribute('data-pull')).toBe(expected)
+      const isSeen = await sign(page).locator('span').first().isVisible()
+      const box = await sign(page).locator('span').first().boundingBox()
+      await lift()
+      return { isSeen, y: box?.y }
+    }
+    expect((await placeAt(TOP.y + 80, 'pulling')).isSeen).toBe(false)
+    const first = await placeAt(TOP.y + 160, 'enough')
+    expect(first.isSeen).toBe(true)
+    await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+    expect(await placeAt(TOP.y + 190, 'enough')).toEqual(first)
+    const { page: desktop } = await server.open({ state })
+    await desktop.goto('/')
+    await card(desktop, 'Match 7').waitFor()
+    await desktop.waitForLoadState('networkidle')
+    expect(await sign(desktop).count()).toBe(0)
+  },
+)
 
 test.each([false, true])(
   'the buttons of a video are large and within reach of a thumb (visitor: %s)',

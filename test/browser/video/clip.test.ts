@@ -214,7 +214,7 @@ test('two presses make a clip of the last 15 seconds, which plays, and no video 
   expect(problems).toEqual([])
 })
 
-test('its maker describes keys where there are keys, and on phones none', async () => {
+longTest('its maker describes keys where there are keys, and on phones none', async () => {
   const state = await page.context().storageState()
   for (const isPhone of [false, true]) {
     const { page: other } = await server.open({ isPhone, state })
@@ -329,7 +329,7 @@ test('on a phone a new clip can be sent with the share sheet, even without a cli
   expect(phone.problems).toEqual([])
 })
 
-test('the page of a clip links to clips of the same evening and game', async () => {
+longTest('the page of a clip links to clips of the same evening and game', async () => {
   const data = { videoId: 1, title: 'One of them', ...RANGE }
   const { id } = await (await page.request.post('/api/clips', { data })).json()
   const { id: otherId } = await writeRows(server, async (db) => {

@@ -6,6 +6,7 @@ import { COMMENTS_PER_PAGE } from '#shared/limits.ts'
 import type { Reactions } from '#shared/schemas/reaction.schemas.ts'
 import { DESKTOP, PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpFolder } from '#test/support/set-up-folder.ts'
@@ -200,23 +201,26 @@ test('a reply to an older comment is announced and opens its thread, and disappe
   await other.page.getByText('Well said').waitFor({ state: 'detached' })
 })
 
-test('among the best comments only those are new that came since the page was opened', async () => {
-  const { page } = await openVideo({ state: mia })
-  const say = (content: string) =>
-    page.request.post('/api/comments', { data: { videoId, content } })
-  const { page: other } = await openVideo({ state: owner })
-  await other.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
-  await other.getByRole('button', { name: 'Best', exact: true }).click()
-  await other.reload()
-  await other.getByText('watching now').waitFor()
-  await other.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
-  await other.getByRole('listitem').first().waitFor()
-  await say('One more')
-  await other.getByRole('button', { name: '1 new comment' }).click()
-  await other.getByText('One more').waitFor()
-})
+longTest(
+  'among the best comments only those are new that came since the page was opened',
+  async () => {
+    const { page } = await openVideo({ state: mia })
+    const say = (content: string) =>
+      page.request.post('/api/comments', { data: { videoId, content } })
+    const { page: other } = await openVideo({ state: owner })
+    await other.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+    await other.getByRole('button', { name: 'Best', exact: true }).click()
+    await other.reload()
+    await other.getByText('watching now').waitFor()
+    await other.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+    await other.getByRole('listitem').first().waitFor()
+    await say('One more')
+    await other.getByRole('button', { name: '1 new comment' }).click()
+    await other.getByText('One more').waitFor()
+  },
+)
 
-test('comments that came while the tab was hidden are announced like others', async () => {
+longTest('comments that came while the tab was hidden are announced like others', async () => {
   const { page } = await server.open({ state: owner })
   await page.clock.install()
   await page.goto(`/video/${videoId}`)
@@ -242,7 +246,7 @@ test('comments that came while the tab was hidden are announced like others', as
   await page.getByText('While you were away').waitFor()
 })
 
-test('a follower sees the face of a watching member after both have allowed it', async () => {
+longTest('a follower sees the face of a watching member after both have allowed it', async () => {
   const { page } = await server.open({ state: owner })
   await page.goto('/settings#privacy')
   const allow = page.getByRole('switch', { name: 'Show subscribers what I watch' })
@@ -264,31 +268,34 @@ test('a follower sees the face of a watching member after both have allowed it',
   expect(await watching.page.getByRole('img', { name: /^With/ }).count()).toBe(0)
 })
 
-test('viewers can turn reactions off in the player, and none float with reduced motion', async () => {
-  const { page, player } = await openVideo({ state: mia })
-  await bar(page).waitFor()
-  await player.hover()
-  await player.getByRole('button', { name: 'Settings' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Reactions' }).click()
-  await bar(page).waitFor({ state: 'detached' })
-  await page.reload()
-  await player.getByRole('button', { name: 'Settings' }).waitFor()
-  expect(await bar(page).count()).toBe(0)
+longTest(
+  'viewers can turn reactions off in the player, and none float with reduced motion',
+  async () => {
+    const { page, player } = await openVideo({ state: mia })
+    await bar(page).waitFor()
+    await player.hover()
+    await player.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Reactions' }).click()
+    await bar(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await player.getByRole('button', { name: 'Settings' }).waitFor()
+    expect(await bar(page).count()).toBe(0)
 
-  const calm = await server.open({ state: owner })
-  await calm.page.emulateMedia({ reducedMotion: 'reduce' })
-  await calm.page.goto(`/video/${videoId}`)
-  await bar(calm.page).waitFor()
-  const calmPlayer = calm.page.getByRole('group', { name: 'Video player' })
-  await calmPlayer.hover()
-  await calm.page.keyboard.press('Alt+4')
-  await calm.page.getByText(/^Heart at/).waitFor({ state: 'attached' })
-  await bar(calm.page).locator('[data-pressed][aria-label="Heart"]').waitFor()
-  await keepPicture(calm.page, 'calm')
-  expect(await floats(calmPlayer).count()).toBe(0)
-  await bar(calm.page).locator('[data-pressed]').waitFor({ state: 'detached' })
-  await calm.page.emulateMedia({ reducedMotion: null })
-})
+    const calm = await server.open({ state: owner })
+    await calm.page.emulateMedia({ reducedMotion: 'reduce' })
+    await calm.page.goto(`/video/${videoId}`)
+    await bar(calm.page).waitFor()
+    const calmPlayer = calm.page.getByRole('group', { name: 'Video player' })
+    await calmPlayer.hover()
+    await calm.page.keyboard.press('Alt+4')
+    await calm.page.getByText(/^Heart at/).waitFor({ state: 'attached' })
+    await bar(calm.page).locator('[data-pressed][aria-label="Heart"]').waitFor()
+    await keepPicture(calm.page, 'calm')
+    expect(await floats(calmPlayer).count()).toBe(0)
+    await bar(calm.page).locator('[data-pressed]').waitFor({ state: 'detached' })
+    await calm.page.emulateMedia({ reducedMotion: null })
+  },
+)
 
 test('on a phone six buttons, each at least 44 px large, add reactions', async () => {
   const { page, player, problems } = await openVideo({ state: owner, isPhone: true })
@@ -340,7 +347,7 @@ test('a page has one stream, also while and after its comments are open in a she
   expect(problems).toEqual([])
 })
 
-test('cards show how many people watch after a visit to a page that has no cards', async () => {
+longTest('cards show how many people watch after a visit to a page that has no cards', async () => {
   await openVideo({ state: owner })
   const { page } = await server.open({ state: mia })
   await page.clock.install()
@@ -364,37 +371,40 @@ test('cards show how many people watch after a visit to a page that has no cards
   })
 })
 
-test('the page of a clip has the reactions of its part of the video, and receives its likes', async () => {
-  const { page, problems } = await server.open({ state: owner })
-  const clip = { videoId, title: 'The end', startSeconds: 30, endSeconds: 36 }
-  const made = await page.request.post('/api/clips', { data: clip })
-  const { id } = (await made.json()) as { id: number }
-  await page.goto(`/clip/${id}`)
-  const player = page.getByRole('group', { name: 'Video player' })
-  await player.locator('video').evaluate((video: HTMLVideoElement) => video.play())
-  await bar(page).waitFor()
-  const company = await server.open({ state: mia })
-  await company.page.goto(`/clip/${id}`)
-  await page.getByText('watching now').waitFor()
-  await player.hover()
-  await bar(page).getByRole('button', { name: 'Laugh' }).click()
-  await floats(player).first().waitFor()
-  await floats(company.page.getByRole('group', { name: 'Video player' }))
-    .first()
-    .waitFor()
-  await until(async () => sumOf((await reactionsOf(page)).counts.laugh) === 1)
-  const second = (await reactionsOf(page)).counts.laugh?.indexOf('1')
-  expect(second).toBeGreaterThanOrEqual(30)
-  expect(second).toBeLessThanOrEqual(36)
-  await page.getByText(/^Laugh at 0:0\d$/).waitFor({ state: 'attached' })
-  await keepPicture(page, 'clip')
-  await company.page.getByRole('button', { name: 'Like, 0' }).click()
-  await page.getByRole('button', { name: 'Like, 1' }).waitFor()
-  expect(await auditPage(page)).toEqual([])
-  expect(problems).toEqual([])
-})
+longTest(
+  'the page of a clip has the reactions of its part of the video, and receives its likes',
+  async () => {
+    const { page, problems } = await server.open({ state: owner })
+    const clip = { videoId, title: 'The end', startSeconds: 30, endSeconds: 36 }
+    const made = await page.request.post('/api/clips', { data: clip })
+    const { id } = (await made.json()) as { id: number }
+    await page.goto(`/clip/${id}`)
+    const player = page.getByRole('group', { name: 'Video player' })
+    await player.locator('video').evaluate((video: HTMLVideoElement) => video.play())
+    await bar(page).waitFor()
+    const company = await server.open({ state: mia })
+    await company.page.goto(`/clip/${id}`)
+    await page.getByText('watching now').waitFor()
+    await player.hover()
+    await bar(page).getByRole('button', { name: 'Laugh' }).click()
+    await floats(player).first().waitFor()
+    await floats(company.page.getByRole('group', { name: 'Video player' }))
+      .first()
+      .waitFor()
+    await until(async () => sumOf((await reactionsOf(page)).counts.laugh) === 1)
+    const second = (await reactionsOf(page)).counts.laugh?.indexOf('1')
+    expect(second).toBeGreaterThanOrEqual(30)
+    expect(second).toBeLessThanOrEqual(36)
+    await page.getByText(/^Laugh at 0:0\d$/).waitFor({ state: 'attached' })
+    await keepPicture(page, 'clip')
+    await company.page.getByRole('button', { name: 'Like, 0' }).click()
+    await page.getByRole('button', { name: 'Like, 1' }).waitFor()
+    expect(await auditPage(page)).toEqual([])
+    expect(problems).toEqual([])
+  },
+)
 
-test('a member takes reactions back in the settings of the player', async () => {
+longTest('a member takes reactions back in the settings of the player', async () => {
   const { page, player } = await openVideo({ state: mia })
   await bar(page).waitFor()
   await page.request.post('/trpc/reaction.takeBack', { data: { id: videoId } })
@@ -420,32 +430,38 @@ test('a member takes reactions back in the settings of the player', async () => 
   await until(async () => sumOf((await reactionsOf(page)).counts.gg) === before)
 })
 
-test('on narrow windows the facts of a video keep their height when somebody else comes', async () => {
-  const { page } = await openVideo({ state: owner, isPhone: true })
-  const facts = page.getByRole('region', { name: 'Description' })
-  const words = page.getByText('watching now')
-  const heights = async () => {
-    const found: number[] = []
-    for (let width = 320; width <= 600; width += 12) {
-      await page.setViewportSize({ width, height: 844 })
-      found.push((await facts.boundingBox())?.height ?? 0)
+longTest(
+  'on narrow windows the facts of a video keep their height when somebody else comes',
+  async () => {
+    const { page } = await openVideo({ state: owner, isPhone: true })
+    const facts = page.getByRole('region', { name: 'Description' })
+    const words = page.getByText('watching now')
+    const heights = async () => {
+      const found: number[] = []
+      for (let width = 320; width <= 600; width += 12) {
+        await page.setViewportSize({ width, height: 844 })
+        found.push((await facts.boundingBox())?.height ?? 0)
+      }
+      return found
     }
-    return found
-  }
-  const company = await openVideo({ state: mia })
-  await words.waitFor({ state: 'attached' })
-  const together = await heights()
-  await company.page.close()
-  await words.waitFor({ state: 'detached' })
-  expect(await heights()).toEqual(together)
-})
+    const company = await openVideo({ state: mia })
+    await words.waitFor({ state: 'attached' })
+    const together = await heights()
+    await company.page.close()
+    await words.waitFor({ state: 'detached' })
+    expect(await heights()).toEqual(together)
+  },
+)
 
-test('the player has no reaction buttons for a video whose owner turned reactions off', async () => {
-  const { page } = await openVideo({ state: owner })
-  await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: false } })
-  await page.reload()
-  await page.getByRole('button', { name: 'Settings' }).first().waitFor()
-  await page.waitForLoadState('networkidle')
-  expect(await bar(page).count()).toBe(0)
-  await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: true } })
-})
+longTest(
+  'the player has no reaction buttons for a video whose owner turned reactions off',
+  async () => {
+    const { page } = await openVideo({ state: owner })
+    await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: false } })
+    await page.reload()
+    await page.getByRole('button', { name: 'Settings' }).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await bar(page).count()).toBe(0)
+    await page.request.patch(`/api/videos/${videoId}`, { data: { allowsReactions: true } })
+  },
+)
