@@ -288,46 +288,52 @@ test('a new clip loops, has its link copied and can be renamed, and the next cli
   expect(problems).toEqual([])
 })
 
-test('on a phone a new clip can be sent with the share sheet, even without a clipboard', async () => {
-  const state = await page.context().storageState()
-  const phone = await server.open({ isPhone: true, state, isNew: true })
-  const { page: other } = phone
-  await other.addInitScript(() => {
-    const shared: unknown[] = []
-    const share = async ({ files = [], ...data }: ShareData) => {
-      const sizes = files.map(({ name, type, size }) => ({ name, type, size }))
-      shared.push({ ...data, files: sizes })
+longTest(
+  'on a phone a new clip can be sent with the share sheet, even without a clipboard',
+  async () => {
+    const state = await page.context().storageState()
+    const phone = await server.open({ isPhone: true, state, isNew: true })
+    const { page: other } = phone
+    await other.addInitScript(() => {
+      const shared: unknown[] = []
+      const share = async ({ files = [], ...data }: ShareData) => {
+        const sizes = files.map(({ name, type, size }) => ({ name, type, size }))
+        shared.push({ ...data, files: sizes })
+      }
+      Object.assign(window, { shared })
+      Object.defineProperty(navigator, 'share', { value: share })
+      Object.defineProperty(navigator, 'canShare', { value: () => true })
+      Object.defineProperty(navigator, 'clipboard', { value: undefined })
+      document.execCommand = () => false
+    })
+    await other.goto('/video/1')
+    await other.getByRole('button', { name: 'Clip', exact: true }).tap()
+    await other
+      .getByRole('form', { name: 'New clip' })
+      .getByRole('button', { name: 'Create' })
+      .tap()
+    const made = other.getByRole('region', { name: 'Your clip' })
+    await made.getByText('Your clip is ready').waitFor()
+    await keepPicture(other, 'clip-made-phone')
+    await made.getByRole('button', { name: 'Send', exact: true }).tap()
+    const shared = () =>
+      other.evaluate(() => (window as unknown as { shared: ShareData[] }).shared.map((one) => one))
+    await expect.poll(shared).toMatchObject([{ url: expect.stringMatching(/\/clip\/\d+$/) }])
+    await made.getByRole('button', { name: 'Send the file' }).tap()
+    await expect.poll(async () => (await shared())[1]?.files).toHaveLength(1)
+    const [file] = (await shared())[1]?.files ?? []
+    const id = (await shared())[0]?.url?.split('/').at(-1)
+    const { shareUrl, title } = (await (await other.request.get(`/api/clips/${id}`)).json()) as {
+      shareUrl: string
+      title: string
     }
-    Object.assign(window, { shared })
-    Object.defineProperty(navigator, 'share', { value: share })
-    Object.defineProperty(navigator, 'canShare', { value: () => true })
-    Object.defineProperty(navigator, 'clipboard', { value: undefined })
-    document.execCommand = () => false
-  })
-  await other.goto('/video/1')
-  await other.getByRole('button', { name: 'Clip', exact: true }).tap()
-  await other.getByRole('form', { name: 'New clip' }).getByRole('button', { name: 'Create' }).tap()
-  const made = other.getByRole('region', { name: 'Your clip' })
-  await made.getByText('Your clip is ready').waitFor()
-  await keepPicture(other, 'clip-made-phone')
-  await made.getByRole('button', { name: 'Send', exact: true }).tap()
-  const shared = () =>
-    other.evaluate(() => (window as unknown as { shared: ShareData[] }).shared.map((one) => one))
-  await expect.poll(shared).toMatchObject([{ url: expect.stringMatching(/\/clip\/\d+$/) }])
-  await made.getByRole('button', { name: 'Send the file' }).tap()
-  await expect.poll(async () => (await shared())[1]?.files).toHaveLength(1)
-  const [file] = (await shared())[1]?.files ?? []
-  const id = (await shared())[0]?.url?.split('/').at(-1)
-  const { shareUrl, title } = (await (await other.request.get(`/api/clips/${id}`)).json()) as {
-    shareUrl: string
-    title: string
-  }
-  const { byteLength } = await (await other.request.get(shareUrl)).body()
-  expect(file).toEqual({ name: `${title}.mp4`, type: 'video/mp4', size: byteLength })
-  expect(await findOutside(other)).toEqual([])
-  expect(await auditPage(other, { within: '[aria-label="Your clip"]' })).toEqual([])
-  expect(phone.problems).toEqual([])
-})
+    const { byteLength } = await (await other.request.get(shareUrl)).body()
+    expect(file).toEqual({ name: `${title}.mp4`, type: 'video/mp4', size: byteLength })
+    expect(await findOutside(other)).toEqual([])
+    expect(await auditPage(other, { within: '[aria-label="Your clip"]' })).toEqual([])
+    expect(phone.problems).toEqual([])
+  },
+)
 
 longTest('the page of a clip links to clips of the same evening and game', async () => {
   const data = { videoId: 1, title: 'One of them', ...RANGE }

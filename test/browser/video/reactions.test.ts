@@ -172,34 +172,37 @@ test('an open page receives likes and reactions at once, and new comments after 
   await keepPicture(home.page, 'card')
 })
 
-test('a reply to an older comment is announced and opens its thread, and disappears once deleted', async () => {
-  const { page } = await openVideo({ state: mia })
-  const say = async (content: string, parentId?: number) => {
-    const response = await page.request.post('/api/comments', {
-      data: { videoId, content, parentId },
-    })
-    return ((await response.json()) as { id: number }).id
-  }
-  const first = await say('The very first')
-  for (let index = 0; index < COMMENTS_PER_PAGE; index += 1) await say(`Later ${index}`)
+longTest(
+  'a reply to an older comment is announced and opens its thread, and disappears once deleted',
+  async () => {
+    const { page } = await openVideo({ state: mia })
+    const say = async (content: string, parentId?: number) => {
+      const response = await page.request.post('/api/comments', {
+        data: { videoId, content, parentId },
+      })
+      return ((await response.json()) as { id: number }).id
+    }
+    const first = await say('The very first')
+    for (let index = 0; index < COMMENTS_PER_PAGE; index += 1) await say(`Later ${index}`)
 
-  const other = await openVideo({ state: owner })
-  await other.page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
-  await other.page.getByText('Later 3', { exact: true }).waitFor()
-  await other.page.getByText('watching now').waitFor()
-  expect(await other.page.getByText('The very first').count()).toBe(0)
-  const reply = await say('Well said', first)
-  await other.page.getByRole('button', { name: '1 new comment' }).click()
-  await other.page.getByText('The very first').waitFor()
-  await other.page.getByText('Well said').waitFor()
+    const other = await openVideo({ state: owner })
+    await other.page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+    await other.page.getByText('Later 3', { exact: true }).waitFor()
+    await other.page.getByText('watching now').waitFor()
+    expect(await other.page.getByText('The very first').count()).toBe(0)
+    const reply = await say('Well said', first)
+    await other.page.getByRole('button', { name: '1 new comment' }).click()
+    await other.page.getByText('The very first').waitFor()
+    await other.page.getByText('Well said').waitFor()
 
-  const gone = await page.request.post('/trpc/comment.delete', { data: { id: reply } })
-  expect(gone.ok()).toBe(true)
-  await say('And on')
-  await other.page.getByRole('button', { name: '1 new comment' }).click()
-  await other.page.getByText('And on').waitFor()
-  await other.page.getByText('Well said').waitFor({ state: 'detached' })
-})
+    const gone = await page.request.post('/trpc/comment.delete', { data: { id: reply } })
+    expect(gone.ok()).toBe(true)
+    await say('And on')
+    await other.page.getByRole('button', { name: '1 new comment' }).click()
+    await other.page.getByText('And on').waitFor()
+    await other.page.getByText('Well said').waitFor({ state: 'detached' })
+  },
+)
 
 longTest(
   'among the best comments only those are new that came since the page was opened',
@@ -323,29 +326,32 @@ test('on a phone six buttons, each at least 44 px large, add reactions', async (
   expect(problems).toEqual([])
 })
 
-test('a page has one stream, also while and after its comments are open in a sheet', async () => {
-  const { page, problems } = await server.open({ state: owner, isPhone: true, viewport: PHONE })
-  const streams: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/trpc/live.onVideo')) streams.push(request.url())
-  })
-  await page.goto(`/video/${videoId}`)
-  const company = await openVideo({ state: mia })
-  const words = page.getByText('watching now')
-  await words.waitFor({ state: 'attached' })
-  const button = page.getByRole('button', { name: /^Open comments/ })
-  const sheet = page.getByRole('dialog', { name: 'Comments' })
-  await button.click()
-  await sheet.getByRole('heading', { name: 'Comments' }).waitFor()
-  await company.page.request.post('/api/comments', { data: { videoId, content: 'In the sheet' } })
-  await sheet.getByRole('button', { name: '1 new comment' }).click()
-  await sheet.getByText('In the sheet').waitFor()
-  await page.keyboard.press('Escape')
-  await sheet.waitFor({ state: 'detached' })
-  expect(await words.count()).toBe(1)
-  expect(streams).toHaveLength(1)
-  expect(problems).toEqual([])
-})
+longTest(
+  'a page has one stream, also while and after its comments are open in a sheet',
+  async () => {
+    const { page, problems } = await server.open({ state: owner, isPhone: true, viewport: PHONE })
+    const streams: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/trpc/live.onVideo')) streams.push(request.url())
+    })
+    await page.goto(`/video/${videoId}`)
+    const company = await openVideo({ state: mia })
+    const words = page.getByText('watching now')
+    await words.waitFor({ state: 'attached' })
+    const button = page.getByRole('button', { name: /^Open comments/ })
+    const sheet = page.getByRole('dialog', { name: 'Comments' })
+    await button.click()
+    await sheet.getByRole('heading', { name: 'Comments' }).waitFor()
+    await company.page.request.post('/api/comments', { data: { videoId, content: 'In the sheet' } })
+    await sheet.getByRole('button', { name: '1 new comment' }).click()
+    await sheet.getByText('In the sheet').waitFor()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(await words.count()).toBe(1)
+    expect(streams).toHaveLength(1)
+    expect(problems).toEqual([])
+  },
+)
 
 longTest('cards show how many people watch after a visit to a page that has no cards', async () => {
   await openVideo({ state: owner })

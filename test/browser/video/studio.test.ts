@@ -289,7 +289,7 @@ test('several videos are changed at once, and deleted once it was said again', a
   await page.getByText('No videos yet').waitFor()
 })
 
-test('the edit dialog has three parts, which the buttons at its top lead to', async () => {
+longTest('the edit dialog has three parts, which the buttons at its top lead to', async () => {
   for (const [username, viewport] of [
     ['parts', DESKTOP],
     ['small', PHONE],
