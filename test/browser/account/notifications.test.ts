@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows } from '#test/support/rows.ts'
@@ -129,7 +130,7 @@ test('the notifications page shows days and filters, and its actions apply to wh
   expect(problems).toEqual([])
 })
 
-test('a swipe on a phone reveals the actions of a notification', async () => {
+longTest('a swipe on a phone reveals the actions of a notification', async () => {
   const { page, problems } = await server.open({ isPhone: true })
   await fillInbox(await register(page, 'swiper'))
   await page.goto('/notifications')
@@ -169,30 +170,33 @@ test('a member can turn off a kind of notification in the settings', async () =>
   expect(problems).toEqual([])
 })
 
-test('the bell and the notifications page show admins open reports and a new version', async () => {
-  const { page, problems } = await server.open()
-  await register(page, 'warden', await server.setupCode())
-  await writeRows(server, async (db) => {
-    const report = { kind: 'channel' as const, channelId: 1, subject: 'A name', reason: 'Spam' }
-    await addRows(db, 'reports', { ...report, state: 'open', createdAt: timestamp() })
-    await db
-      .updateTable('siteSettings')
-      .set({
-        asksForUpdates: 1,
-        updateAddress: 'https://example.org/latest',
-        updateAnswer: JSON.stringify({ version: '98.7.6', url: null }),
-      })
-      .execute()
-  })
-  await page.goto('/history')
-  await page.getByRole('button', { name: 'Notifications, 2 for admins' }).click()
-  const waiting = page.getByRole('list', { name: 'Waiting for you' })
-  await waiting.getByRole('link', { name: 'Version 98.7.6 is out' }).waitFor()
-  expect(await waiting.getByRole('listitem').count()).toBe(2)
-  await page.getByRole('link', { name: 'See all' }).click()
-  await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await waiting.getByRole('link', { name: '1 open report' }).click()
-  await page.waitForURL('/admin/reports')
-  expect(problems).toEqual([])
-})
+longTest(
+  'the bell and the notifications page show admins open reports and a new version',
+  async () => {
+    const { page, problems } = await server.open()
+    await register(page, 'warden', await server.setupCode())
+    await writeRows(server, async (db) => {
+      const report = { kind: 'channel' as const, channelId: 1, subject: 'A name', reason: 'Spam' }
+      await addRows(db, 'reports', { ...report, state: 'open', createdAt: timestamp() })
+      await db
+        .updateTable('siteSettings')
+        .set({
+          asksForUpdates: 1,
+          updateAddress: 'https://example.org/latest',
+          updateAnswer: JSON.stringify({ version: '98.7.6', url: null }),
+        })
+        .execute()
+    })
+    await page.goto('/history')
+    await page.getByRole('button', { name: 'Notifications, 2 for admins' }).click()
+    const waiting = page.getByRole('list', { name: 'Waiting for you' })
+    await waiting.getByRole('link', { name: 'Version 98.7.6 is out' }).waitFor()
+    expect(await waiting.getByRole('listitem').count()).toBe(2)
+    await page.getByRole('link', { name: 'See all' }).click()
+    await page.getByRole('heading', { name: 'Notifications', level: 1 }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await waiting.getByRole('link', { name: '1 open report' }).click()
+    await page.waitForURL('/admin/reports')
+    expect(problems).toEqual([])
+  },
+)

@@ -154,43 +154,40 @@ const ENDS: [string, string, string, string, string | undefined][] = [
   ['the page of a clip', 'for a member who is removed', 'deck', 'removeMember', undefined],
   ['a clip in the feed', 'for a member who is removed', 'mast', 'removeMember', CLIP_ENDS],
 ]
-test.each(isLongForm ? ENDS : ENDS.slice(0, 1))(
-  '%s that plays stops %s',
-  async (kind, _, name, procedure, words) => {
-    const owner = await server.open()
-    await register(owner.page, `captain-${name}`)
-    const path = await createSquad(owner.page, { name, tag: name.toUpperCase(), joining: 'Open' })
-    const squadId = Number(path.split('/').at(-1))
-    const member = await server.open()
-    const { page } = member
-    const memberId = await register(page, `sailor-${name}`)
-    await page.goto(path)
-    await page.getByRole('button', { name: `Join ${name}` }).click()
-    await page.getByText(`You are in ${name}`).waitFor()
-    const clipPath = `${server.dataFolder}/${name}.mp4`
-    await makeClip({ path: clipPath, seconds: 60 })
-    const metadata = { title: 'On board', squadId }
-    const id = await uploadClip(owner.page, clipPath, metadata)
-    const clip = { videoId: id, title: 'The storm', startSeconds: 2, endSeconds: 40 }
-    const made = await owner.page.request.post('/api/clips', { data: clip })
-    const { id: clipId } = await made.json()
-    const place = {
-      'a video': `/video/${id}`,
-      'the page of a clip': `/clip/${clipId}`,
-      'a clip in the feed': `/clips?at=${clipId}`,
-    }[kind]
-    // Its time goes on by itself as well.
-    await page.clock.install()
-    await page.goto(place ?? '')
-    await expect.poll(() => isPlaying(page)).toBe(true)
-    const before = await timeOf(page)
-    await expect.poll(() => timeOf(page)).toBeGreaterThan(before)
-    const answer = await owner.page.request.post(`/trpc/squad.${procedure}`, {
-      data: { id: squadId, ...(procedure === 'removeMember' && { userId: memberId }) },
-    })
-    expect(answer.status()).toBe(200)
-    await page.clock.runFor(60_000)
-    if (words !== undefined) await page.getByText(words).first().waitFor()
-    await expect.poll(() => page.locator('video').count()).toBe(0)
-  },
-)
+longTest.each(ENDS)('%s that plays stops %s', async (kind, _, name, procedure, words) => {
+  const owner = await server.open()
+  await register(owner.page, `captain-${name}`)
+  const path = await createSquad(owner.page, { name, tag: name.toUpperCase(), joining: 'Open' })
+  const squadId = Number(path.split('/').at(-1))
+  const member = await server.open()
+  const { page } = member
+  const memberId = await register(page, `sailor-${name}`)
+  await page.goto(path)
+  await page.getByRole('button', { name: `Join ${name}` }).click()
+  await page.getByText(`You are in ${name}`).waitFor()
+  const clipPath = `${server.dataFolder}/${name}.mp4`
+  await makeClip({ path: clipPath, seconds: 60 })
+  const metadata = { title: 'On board', squadId }
+  const id = await uploadClip(owner.page, clipPath, metadata)
+  const clip = { videoId: id, title: 'The storm', startSeconds: 2, endSeconds: 40 }
+  const made = await owner.page.request.post('/api/clips', { data: clip })
+  const { id: clipId } = await made.json()
+  const place = {
+    'a video': `/video/${id}`,
+    'the page of a clip': `/clip/${clipId}`,
+    'a clip in the feed': `/clips?at=${clipId}`,
+  }[kind]
+  // Its time goes on by itself as well.
+  await page.clock.install()
+  await page.goto(place ?? '')
+  await expect.poll(() => isPlaying(page)).toBe(true)
+  const before = await timeOf(page)
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(before)
+  const answer = await owner.page.request.post(`/trpc/squad.${procedure}`, {
+    data: { id: squadId, ...(procedure === 'removeMember' && { userId: memberId }) },
+  })
+  expect(answer.status()).toBe(200)
+  await page.clock.runFor(60_000)
+  if (words !== undefined) await page.getByText(words).first().waitFor()
+  await expect.poll(() => page.locator('video').count()).toBe(0)
+})

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { accentOn } from '#shared/colour.ts'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import type { SavedSession } from '#test/support/full-site.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -105,7 +106,7 @@ test('the colour of a game is typed or picked, and can be taken back', async () 
   await context.close()
 })
 
-test('an archived game is not listed in the category strip, but keeps its page', async () => {
+longTest('an archived game is not listed in the category strip, but keeps its page', async () => {
   await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Ann')
     await addVideos(db, [{ userId, title: 'Queen sacrifice', category: 'Chess' }])

@@ -205,7 +205,7 @@ test('members see who has posted since their last visit, and a shelf of one vide
   expect(problems).toEqual([])
 })
 
-test('the page of a game begins with its clips and players', async () => {
+longTest('the page of a game begins with its clips and players', async () => {
   await writeRows(server, async (db) => {
     const { id, userId } = await db
       .selectFrom('videos')

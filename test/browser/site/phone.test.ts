@@ -63,7 +63,7 @@ test.each(['/', '/subscriptions'])('pulling %s down loads its list again', async
   expect(problems).toEqual([])
 })
 
-test.each(['/explore', '/history'])('pulling %s down requests its data again', async (path) => {
+longTest.each(['/explore', '/history'])('pulling %s down requests its data again', async (path) => {
   const { page } = await open(path)
   await sign(page).waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')

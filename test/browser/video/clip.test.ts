@@ -230,63 +230,68 @@ longTest('its maker describes keys where there are keys, and on phones none', as
 
 const readClipboard = (of: Page) => of.evaluate(() => navigator.clipboard.readText())
 
-test('a new clip loops, has its link copied and can be renamed, and the next clip can follow', async () => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.setViewportSize(DESKTOP)
-  problems.splice(0)
-  const data = { videoId: 1, content: '0:28 - what a shot!' }
-  expect((await page.request.post('/trpc/comment.create', { data })).status()).toBe(200)
-  await page.goto('/video/1?t=30')
-  await openMaker()
-  const title = page.getByRole('form', { name: 'New clip' }).getByRole('textbox', { name: 'Title' })
-  await expect.poll(() => title.inputValue()).toBe('What a shot')
-  await page.keyboard.press('Enter')
-  const made = page.getByRole('region', { name: 'Your clip' })
-  await made.getByText('Link copied').waitFor()
-  const link = await readClipboard(page)
-  expect(link).toMatch(/^http:\/\/.*\/clip\/\d+$/)
-  const path = new URL(link).pathname
-  // The clip plays in a loop, also in the small picture.
-  await expect.poll(timeOf).toBeGreaterThan(26)
-  await expect.poll(timeOf, { timeout: 30_000 }).toBeLessThan(20)
-  const isDrawn = () =>
-    made.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
-      return pixels?.some((value) => value > 0 && value < 255) ?? false
-    })
-  await expect.poll(isDrawn).toBe(true)
-  await keepPicture(page, 'clip-made')
-  await page.setViewportSize({ width: 844, height: 390 })
-  await expect.poll(() => findOutside(page)).toEqual([])
-  await keepPicture(page, 'clip-made-landscape')
-  await page.setViewportSize(DESKTOP)
-  expect(await auditPage(page, { within: '[aria-label="Your clip"]' })).toEqual([])
-  await made.getByRole('button', { name: 'The whole match' }).click()
-  await expect
-    .poll(
-      async () =>
-        (await (await page.request.get(`/api${path.replace('clip', 'clips')}`)).json()).title,
-    )
-    .toBe('The whole match')
-  await made.getByRole('textbox', { name: 'Title' }).fill('My best shot')
-  await page.keyboard.press('Enter')
-  await made.getByRole('img', { name: 'Saved' }).waitFor()
-  expect(await made.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('My best shot')
-  await expect
-    .poll(
-      async () =>
-        (await (await page.request.get(`/api${path.replace('clip', 'clips')}`)).json()).title,
-    )
-    .toBe('My best shot')
-  await made.getByRole('link', { name: 'Download the file for chats' }).waitFor()
-  await made.getByRole('button', { name: 'Next clip' }).click()
-  const form = page.getByRole('form', { name: 'New clip' })
-  const start = form.getByRole('slider', { name: 'Start of the clip' })
-  expect(Number(await start.getAttribute('aria-valuenow'))).toBeGreaterThan(20)
-  await page.keyboard.press('Escape')
-  await form.waitFor({ state: 'detached' })
-  expect(problems).toEqual([])
-})
+longTest(
+  'a new clip loops, has its link copied and can be renamed, and the next clip can follow',
+  async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.setViewportSize(DESKTOP)
+    problems.splice(0)
+    const data = { videoId: 1, content: '0:28 - what a shot!' }
+    expect((await page.request.post('/trpc/comment.create', { data })).status()).toBe(200)
+    await page.goto('/video/1?t=30')
+    await openMaker()
+    const title = page
+      .getByRole('form', { name: 'New clip' })
+      .getByRole('textbox', { name: 'Title' })
+    await expect.poll(() => title.inputValue()).toBe('What a shot')
+    await page.keyboard.press('Enter')
+    const made = page.getByRole('region', { name: 'Your clip' })
+    await made.getByText('Link copied').waitFor()
+    const link = await readClipboard(page)
+    expect(link).toMatch(/^http:\/\/.*\/clip\/\d+$/)
+    const path = new URL(link).pathname
+    // The clip plays in a loop, also in the small picture.
+    await expect.poll(timeOf).toBeGreaterThan(26)
+    await expect.poll(timeOf, { timeout: 30_000 }).toBeLessThan(20)
+    const isDrawn = () =>
+      made.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+        return pixels?.some((value) => value > 0 && value < 255) ?? false
+      })
+    await expect.poll(isDrawn).toBe(true)
+    await keepPicture(page, 'clip-made')
+    await page.setViewportSize({ width: 844, height: 390 })
+    await expect.poll(() => findOutside(page)).toEqual([])
+    await keepPicture(page, 'clip-made-landscape')
+    await page.setViewportSize(DESKTOP)
+    expect(await auditPage(page, { within: '[aria-label="Your clip"]' })).toEqual([])
+    await made.getByRole('button', { name: 'The whole match' }).click()
+    await expect
+      .poll(
+        async () =>
+          (await (await page.request.get(`/api${path.replace('clip', 'clips')}`)).json()).title,
+      )
+      .toBe('The whole match')
+    await made.getByRole('textbox', { name: 'Title' }).fill('My best shot')
+    await page.keyboard.press('Enter')
+    await made.getByRole('img', { name: 'Saved' }).waitFor()
+    expect(await made.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('My best shot')
+    await expect
+      .poll(
+        async () =>
+          (await (await page.request.get(`/api${path.replace('clip', 'clips')}`)).json()).title,
+      )
+      .toBe('My best shot')
+    await made.getByRole('link', { name: 'Download the file for chats' }).waitFor()
+    await made.getByRole('button', { name: 'Next clip' }).click()
+    const form = page.getByRole('form', { name: 'New clip' })
+    const start = form.getByRole('slider', { name: 'Start of the clip' })
+    expect(Number(await start.getAttribute('aria-valuenow'))).toBeGreaterThan(20)
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  },
+)
 
 longTest(
   'on a phone a new clip can be sent with the share sheet, even without a clipboard',

@@ -300,7 +300,7 @@ longTest(
   },
 )
 
-test('on a phone six buttons, each at least 44 px large, add reactions', async () => {
+longTest('on a phone six buttons, each at least 44 px large, add reactions', async () => {
   const { page, player, problems } = await openVideo({ state: owner, isPhone: true })
   const buttons = bar(page).getByRole('button').filter({ visible: true })
   await buttons.first().waitFor()

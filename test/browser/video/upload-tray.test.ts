@@ -349,7 +349,7 @@ longTest('a file is paused, goes on, is moved by keys and cancelled after a ques
   expect(await titlesOf()).toEqual(['aaa', 'ccc', 'ddd'])
 })
 
-test('after a reload the file is asked for again, with everything that was typed', async () => {
+longTest('after a reload the file is asked for again, with everything that was typed', async () => {
   await slowDown(2_000_000)
   const path = await makeFile('mandel.mp4', 4 * UPLOAD_CHUNK_BYTES)
   const other = await makeFile('other.mp4', 100_000)
