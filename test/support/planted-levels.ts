@@ -201,8 +201,8 @@ async function plantClip(
 }
 
 /**
- * What all of them did with the video while they could see it, and what they were told of it. That of a squad has a
- * post for it. @returns the post
+ * Adds what all roles did with the video while they could see it, and their notifications about it.
+ * A squad's video also gets a post. @returns the post
  */
 async function plantTraces(
   { db }: TestSite,

@@ -26,7 +26,7 @@ const MEET: Record<VideoLevel, readonly Role[]> = {
   private: ['owner', 'admin'],
   squad: ['named', 'owner', 'admin'],
 }
-/** Of the table, from visitor to admin. */
+/** Counts the roles that the table has a column for, from visitor to admin. */
 const COLUMNS = 5
 /** What became of a link. */
 export const LINKS = ['live', 'expired', 'revoked'] as const

@@ -1,9 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
-import { ApiTokens } from '../account/api-token/api-tokens.tsx'
 import { useSession } from '../account/auth/use-session.ts'
-import { DefaultVisibilityForm } from '../account/settings/default-visibility-form.tsx'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { NotificationsForm } from '../account/settings/notifications-form.tsx'
@@ -14,14 +12,25 @@ import { ProfileForm } from '../account/settings/profile-form.tsx'
 import { SessionList } from '../account/settings/session-list.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
 import { ChannelBanner } from '../browse/channel/channel-banner.tsx'
+import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
+import { useNearness } from '../kit/use-nearness.ts'
 import { useSectionInView } from '../kit/use-section-in-view.ts'
 import { forgetMember } from '../platform/forget-member.ts'
 import { notify } from '../platform/notify.tsx'
 import { trpc } from '../trpc.ts'
-import { MiniPlayerForm } from '../watch/player/mini/mini-player-form.tsx'
 import classes from './settings-page.module.css'
 import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
+
+const MiniPlayerForm = lazyPart(async () => ({
+  default: (await import('../watch/player/mini/mini-player-form.tsx')).MiniPlayerForm,
+}))
+const DefaultVisibilityForm = lazyPart(async () => ({
+  default: (await import('../account/settings/default-visibility-form.tsx')).DefaultVisibilityForm,
+}))
+const ApiTokens = lazyPart(async () => ({
+  default: (await import('../account/api-token/api-tokens.tsx')).ApiTokens,
+}))
 
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },
@@ -79,7 +88,7 @@ export function SettingsPage() {
           <HomeShelvesForm />
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
-          <MiniPlayerForm />
+          <Near height={72} render={() => <MiniPlayerForm />} />
         </SettingsSection>
         <SettingsSection
           id="notifications"
@@ -92,7 +101,7 @@ export function SettingsPage() {
           <PresenceForm user={user} />
         </SettingsSection>
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
-          <DefaultVisibilityForm user={user} />
+          <Near height={112} render={() => <DefaultVisibilityForm user={user} />} />
         </SettingsSection>
         <SettingsSection
           id="password"
@@ -109,7 +118,7 @@ export function SettingsPage() {
           title="API tokens"
           text="For programs that act for you, such as ShareX or an OBS script. They cannot reach your settings or password."
         >
-          <ApiTokens />
+          <Near height={80} render={() => <ApiTokens />} />
         </SettingsSection>
         <SettingsSection
           id="delete"
@@ -147,6 +156,21 @@ function SectionNav() {
         </a>
       ))}
     </nav>
+  )
+}
+
+type NearProps = {
+  /** Pixels of the form, which are reserved until it loads. */ height: number
+  render: () => ReactNode
+}
+
+/** Loads a form of its own code only when it is nearly in sight. */
+function Near({ height, render }: NearProps) {
+  const [ref, isNear] = useNearness()
+  return (
+    <div ref={ref} style={{ minHeight: height }}>
+      {isNear && render()}
+    </div>
   )
 }
 

@@ -21,7 +21,7 @@ export type User = z.infer<typeof userSchema>
 export const faceSchema = userSchema.pick({ id: true, displayName: true, avatarUrl: true })
 export type Face = z.infer<typeof faceSchema>
 
-/** What the page of an open invite shows about the site. */
+/** Tells the holder of an invite who sent it and who is a member already. */
 export const invitationSchema = z.object({
   /** Null if the account of the inviter was deleted. */
   by: z.string().nullable(),

@@ -210,7 +210,7 @@ describe('a squad', () => {
     ])
     await leave(bob)
     const inherited = 'You own Night Owls now: The owner before left the squad.'
-    // Of the officers, the longest in the squad, which the first owner is.
+    // The new owner is the officer who joined the squad first, in this case its first owner.
     expect(await texts(boss)).toEqual([inherited])
     expect(await texts(ann)).toEqual([promoted])
     // A request of a former officer clears nothing but the requests of that officer.

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { look } from '#client/kit/layout/layout.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
-import { ClipRow } from '../clip/clip-row.tsx'
+import { ClipLine } from '../clip/clip-line.tsx'
 import { NEW_CLIPS } from '../queue/clip-queue-key.ts'
 import { usePositions } from '../video/list/use-positions.ts'
 import { VideoRow } from '../video/list/video-row.tsx'
@@ -25,7 +25,7 @@ export default function ShelfLine({ title, item, action }: ShelfLineProps) {
       <h2 id={id} className={look('smallHeading')}>
         {title}
       </h2>
-      {'clip' in item ? <ClipRow clip={item.clip} list={NEW_CLIPS} /> : <VideoLine {...item} />}
+      {'clip' in item ? <ClipLine clip={item.clip} list={NEW_CLIPS} /> : <VideoLine {...item} />}
       {action}
     </section>
   )

@@ -1,5 +1,5 @@
-import { type RefCallback, useCallback, useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { useNearness } from '#client/kit/use-nearness.ts'
 import { GameName } from '#client/kit/video/game-facts.tsx'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ClipShelf } from '../clip/clip-list.tsx'
@@ -63,21 +63,4 @@ function NewClips({ clips }: { clips: Clip[] }) {
       <ClipShelf clips={clips} list={NEW_CLIPS} />
     </HomeShelf>
   )
-}
-
-/** The distance is about what a viewer scrolls before the response arrives. */
-const NEAR = '800px'
-
-/** Returns a ref for an element, and whether it has come within `NEAR` of the window. */
-function useNearness() {
-  const [isNear, setNear] = useState(false)
-  const ref: RefCallback<HTMLElement> = useCallback((place) => {
-    if (!place) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
-      rootMargin: NEAR,
-    })
-    observer.observe(place)
-    return () => observer.disconnect()
-  }, [])
-  return [ref, isNear] as const
 }

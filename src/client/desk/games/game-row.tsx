@@ -186,7 +186,7 @@ function ColourField({ name, colour, onChoose }: ColourFieldProps) {
       value={value}
       error={error}
       onChange={show}
-      // While somebody types, #336 comes before #3366cc.
+      // A text such as #336 may be the beginning of #3366cc, so it is saved on blur only.
       onChangeEnd={(chosen) => isColour(latest.current) && choose(chosen)}
       onBlur={() => choose(value)}
     />

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { hasOpenDialog } from '#client/platform/has-open-dialog.ts'
 
 /** The sign moves this fraction of the distance that the finger moves. */
 const RESISTANCE = 0.45
@@ -78,7 +79,7 @@ export function usePull(
 }
 
 function mayPull(target: Element): boolean {
-  if (target.closest(ELSEWHERE) || document.querySelector('[aria-modal="true"]')) return false
+  if (target.closest(ELSEWHERE) || hasOpenDialog()) return false
   for (let one: Element | null = target; one; one = one.parentElement) {
     if (one.scrollTop > 0) return false
   }

@@ -59,8 +59,8 @@ export function WatchPage() {
   const panel = queue.key !== undefined && (
     <QueuePanel key={queue.key} queue={queue} videoId={id ?? 0} viewerId={viewer?.id} />
   )
-  // A squad's video leaves the page once access to it is lost. Any other video stays on screen for
-  // whoever is watching it.
+  // A squad's video leaves the page once access to it is lost. Any other video stays on screen
+  // until the viewer leaves.
   const hasEnded = isGone && video?.squad != null
   if (hasEnded || (!video && (id === undefined || !query.isPending))) {
     return (

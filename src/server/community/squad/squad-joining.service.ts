@@ -9,7 +9,6 @@ import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { SQUAD_INVITES_MAX, SQUAD_MEMBERS_MAX, SQUAD_REQUESTS_MAX } from '#shared/limits.ts'
 import type { Squad, SquadCandidate } from '#shared/schemas/squad.schemas.ts'
-import { insertForListening } from '../notification/muted.queries.ts'
 import { deleteSquadNotifications } from '../notification/notification.queries.ts'
 import { requireLeads } from './squad.access.ts'
 import { requireRoomFor, requireSquad } from './squad.service.ts'
@@ -24,6 +23,7 @@ import {
   listLeaders,
   listMembersAmong,
 } from './squad-members.queries.ts'
+import { notifyOfSquad } from './squad-notification.ts'
 
 type Services = { db: Database; live: LiveFeed }
 type Act = { id: number; viewer: Viewer }
@@ -67,16 +67,14 @@ async function ask(
   }
   const added = await insertCandidates(db, { table, squadId, userIds: [viewer.id] })
   if (added.length === 0) return []
-  const leaders = await listLeaders(db, squadId)
-  const request = {
+  return notifyOfSquad(db, {
+    userIds: await listLeaders(db, squadId),
     type: 'new_subscriber',
     title: `${viewer.displayName} asks to join ${squad.name}`,
     message: 'Accept or decline on the page of the squad.',
     sourceUserId: viewer.id,
     squadId,
-  } as const
-  const rows = leaders.map((userId) => ({ userId, ...request }))
-  return insertForListening(db, { kind: 'squads', rows })
+  })
 }
 
 /** Ends the request and the invitation. @returns members to notify live */
@@ -113,15 +111,14 @@ async function accept(
   { squad, userId, viewer }: { squad: Squad; userId: number; viewer: Viewer },
 ): Promise<number[]> {
   const told = await takeIn(db, { squad, userId })
-  const answer = {
-    userId,
-    type: 'subscription',
+  const answered = await notifyOfSquad(db, {
+    userIds: [userId],
     title: `You are in ${squad.name}`,
     message: `${viewer.displayName} accepted your request.`,
     sourceUserId: viewer.id,
     squadId: squad.id,
-  } as const
-  return [...told, ...(await insertForListening(db, { kind: 'squads', rows: [answer] }))]
+  })
+  return [...told, ...answered]
 }
 
 /** Withdraws the viewer's own request, or declines the squad's invitation. */
@@ -198,15 +195,14 @@ export async function inviteToSquad(
       throw new AppError('conflict', `A squad has at most ${SQUAD_INVITES_MAX} open invitations.`)
     }
     const added = await insertCandidates(transaction, { table, squadId, userIds })
-    const invitation = {
-      type: 'subscription',
+    const invited = await notifyOfSquad(transaction, {
+      userIds: added,
       title: `${viewer.displayName} invites you to ${squad.name}`,
       message: 'Join it on the page of the squad.',
       sourceUserId: viewer.id,
       squadId,
-    } as const
-    const rows = added.map((userId) => ({ userId, ...invitation }))
-    return [...told, ...(await insertForListening(transaction, { kind: 'squads', rows }))]
+    })
+    return [...told, ...invited]
   })
   live.announce(notified)
 }

@@ -5,9 +5,9 @@ import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { updateVideo } from '#server/video/video/video.queries.ts'
 import { changeVisibility, requireVideoOwner } from '#server/video/video/video.service.ts'
-import { insertForListening } from '../notification/muted.queries.ts'
 import { requireLeads } from './squad.access.ts'
 import { requireSquad } from './squad.service.ts'
+import { notifyOfSquad } from './squad-notification.ts'
 
 /**
  * Makes a member's video private to its owner, who is notified.
@@ -29,15 +29,15 @@ export async function removeSquadVideo(
     await updateVideo(transaction, { id: videoId, change: after })
     const hidden = await changeVisibility(transaction, { before, ...after })
     if (before.userId === viewer.id) return hidden
-    const row = {
-      userId: before.userId,
+    const told = await notifyOfSquad(transaction, {
+      userIds: [before.userId],
       type: 'upload',
       title: `${viewer.displayName} took your video out of ${squad.name}`,
       message: `"${before.title}" is private now: only you see it.`,
       sourceUserId: viewer.id,
       videoId,
-    } as const
-    return [...hidden, ...(await insertForListening(transaction, { kind: 'squads', rows: [row] }))]
+    })
+    return [...hidden, ...told]
   })
   live.announce(notified)
   live.videos.announce(videoId, 'access')

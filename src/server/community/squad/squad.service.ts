@@ -16,8 +16,6 @@ import {
 import type { Viewer } from '#server/platform/viewer.ts'
 import { SQUADS_JOINED_MAX, SQUADS_OWNED_MAX } from '#shared/limits.ts'
 import type { CreateSquad, EditSquad, SetSquadRole, Squad } from '#shared/schemas/squad.schemas.ts'
-import { insertForListening } from '../notification/muted.queries.ts'
-import type { NewNotification } from '../notification/notification.queries.ts'
 import { requireLeads, requireOwns } from './squad.access.ts'
 import {
   clearSomeOfSquad,
@@ -38,6 +36,7 @@ import {
   findRole,
   updateRole,
 } from './squad-members.queries.ts'
+import { notifyOfSquad } from './squad-notification.ts'
 
 type Services = { db: Database; live: LiveFeed }
 type Act = { id: number; viewer: Viewer }
@@ -150,8 +149,8 @@ export async function removeSquadMember({ db, live }: Services, input: MemberAct
     if (userId === viewer.id) throw new AppError('invalid', 'To remove yourself, leave the squad.')
     if (role !== 'member') requireOwns(squad)
     await takeOut(transaction, { squadId: id, userId })
-    await notifyOfRole(transaction, {
-      userId,
+    await notifyOfSquad(transaction, {
+      userIds: [userId],
       title: `You were removed from ${squad.name}`,
       message: 'Your videos stay with it until you change who can watch them.',
       sourceUserId: viewer.id,
@@ -174,8 +173,8 @@ export async function setSquadRole(
     if (before === 'owner') throw new AppError('conflict', 'Hand the squad over instead.')
     await updateRole(transaction, { squadId: id, userId, role })
     if (role !== 'officer' || before === 'officer') return []
-    return notifyOfRole(transaction, {
-      userId,
+    return notifyOfSquad(transaction, {
+      userIds: [userId],
       title: `You are an officer of ${squad.name}`,
       message: `${viewer.displayName} made you one.`,
       sourceUserId: viewer.id,
@@ -183,13 +182,6 @@ export async function setSquadRole(
     })
   })
   live.announce(notified)
-}
-
-function notifyOfRole(
-  db: DatabaseTransaction,
-  row: Pick<NewNotification, 'userId' | 'title' | 'message' | 'sourceUserId' | 'squadId'>,
-): Promise<number[]> {
-  return insertForListening(db, { kind: 'squads', rows: [{ ...row, type: 'subscription' }] })
 }
 
 /**
@@ -208,8 +200,8 @@ export async function handSquadOver({ db, live }: Services, input: MemberAct): P
     }
     await updateRole(transaction, { squadId: id, userId: viewer.id, role: 'officer' })
     await updateRole(transaction, { squadId: id, userId, role: 'owner' })
-    await notifyOfRole(transaction, {
-      userId,
+    await notifyOfSquad(transaction, {
+      userIds: [userId],
       title: `You own ${squad.name} now`,
       message: `${viewer.displayName} handed it over to you.`,
       sourceUserId: viewer.id,
@@ -258,8 +250,8 @@ async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<n
   if (!heir || heir.role === 'owner') return []
   const { userId, squadName } = heir
   await updateRole(db, { squadId, userId, role: 'owner' })
-  return notifyOfRole(db, {
-    userId,
+  return notifyOfSquad(db, {
+    userIds: [userId],
     title: `You own ${squadName} now`,
     message: 'The owner before left the squad.',
     sourceUserId: null,

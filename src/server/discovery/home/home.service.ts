@@ -95,9 +95,8 @@ async function findBestVideo(asking: Asking) {
   const ids = lovedIds.length > 0 ? lovedIds : await rankBest(asking, 'trending')
   const [best] = await listShownOf(db, { ids, viewer, withoutSquads: true })
   const newest = best ? [] : await listNewestIds(db, { viewer, count: QUIET_VIDEOS })
-  const candidates = best ? [best.id] : newest.length < QUIET_VIDEOS ? newest : []
-  const videos = await listVideosById(db, { ids: candidates, viewer })
-  const video = videos.find(({ squad }) => squad === null)
+  const id = best?.id ?? (newest.length < QUIET_VIDEOS ? newest[0] : undefined)
+  const [video] = id === undefined ? [] : await listVideosById(db, { ids: [id], viewer })
   return video && { isNewest: !best, video }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { REACTION_KINDS } from '#shared/reactions.ts'
 
-/** What can change on a page. Topics with `clip` are for the pages of the video's clips. */
+/** Names the parts of a page that can change. Pages of clips use the topics with `clip`. */
 export const VIDEO_TOPICS = ['comments', 'clip-comments', 'likes', 'clip-likes', 'access'] as const
 
 /** Messages between nodes. They only invalidate; the database has the truth. */

@@ -42,7 +42,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
       ...limit('bulkVideos', [3 * MAX_BULK_VIDEOS, 60], videos),
       max: Math.max(MAX_BULK_VIDEOS, scaled(3 * MAX_BULK_VIDEOS)),
     }),
-    /** Of a member to a video; also counts those that were taken back. */
+    /** Limits how often a member adds a reaction to a video, including reactions taken back. */
     reactions: limitBy(limit('reactions', [60, 3600], TOO_MANY_REACTIONS)),
     loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
     loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),

@@ -1,6 +1,5 @@
 import { deleteSome } from '#server/platform/db/batches.ts'
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
-import { findPlace } from '#server/platform/long-work/long-work.queries.ts'
+import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import { beginWork, type LongWork } from '#server/platform/long-work/long-work.service.ts'
 import { DROPPING, deleteReactionCounts } from './reaction.queries.ts'
 
@@ -20,9 +19,4 @@ export const dropReactions: LongWork = {
 export async function dropReactionsOn(db: DatabaseTransaction, videoId: number): Promise<void> {
   await deleteReactionCounts(db, videoId)
   await beginWork(db, dropReactions, { targetId: videoId })
-}
-
-/** Returns true while `dropReactions` deletes rows, which would include new ones. */
-export async function areDropped(db: Database, videoId: number): Promise<boolean> {
-  return (await findPlace(db, { kind: dropReactions.kind, targetId: videoId })) !== undefined
 }

@@ -90,6 +90,11 @@ export async function changeCount(
 /** The kind of the long work that deletes the reactions to an earlier recording. */
 export const DROPPING = 'drop-reactions'
 
+/** Returns true while `dropReactions` deletes rows, which would include new ones. */
+export async function areDropped(db: Database, targetId: number): Promise<boolean> {
+  return (await findPlace(db, { kind: DROPPING, targetId })) !== undefined
+}
+
 /**
  * Deletes at most 30 reactions of a member and takes them out of the counts.
  * @returns how many were deleted
@@ -109,7 +114,7 @@ export async function deleteSomeReactionsOf(
     const rows = await query.execute()
     const dropped = new Set<number>()
     for (const targetId of new Set(rows.map((row) => row.videoId))) {
-      if (await findPlace(transaction, { kind: DROPPING, targetId })) dropped.add(targetId)
+      if (await areDropped(transaction, targetId)) dropped.add(targetId)
     }
     for (const { duration, ...row } of rows) {
       await transaction

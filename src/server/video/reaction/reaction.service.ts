@@ -12,6 +12,7 @@ import {
 import type { React, Reacted, ReactedNow, Reactions } from '#shared/schemas/reaction.schemas.ts'
 import { requireVideoOwner } from '../video/video.service.ts'
 import {
+  areDropped,
   changeCount,
   countOwnReactions,
   deleteSomeReactionsOf,
@@ -20,7 +21,6 @@ import {
   type Place,
   upsertReaction,
 } from './reaction.queries.ts'
-import { areDropped } from './reaction-drop.service.ts'
 
 /** Returns counts without names, a few kilobytes at most. See docs/decisions/0073-reactions.md. */
 export async function readReactions(

@@ -16,6 +16,7 @@ import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
 import { row } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { Mark } from '#client/kit/mark.tsx'
+import { hasOpenDialog } from '#client/platform/has-open-dialog.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
@@ -46,7 +47,7 @@ export function Header({ isWatching }: { isWatching: boolean }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const searchInput = useRef<HTMLInputElement>(null)
   const startSearch = () => {
-    if (document.querySelector('[aria-modal="true"]')) return
+    if (hasOpenDialog()) return
     // Without room in the header it replaces it.
     if (searchInput.current?.checkVisibility()) searchInput.current.select()
     else setSearching(true)

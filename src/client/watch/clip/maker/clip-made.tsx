@@ -29,7 +29,7 @@ type ClipMadeProps = {
   onClose: () => void
 }
 
-/** Replaces the maker once the clip is made, while the player goes on looping the range. */
+/** Replaces the form after a clip is created. The player continues to loop the clip. */
 export function ClipMade(props: ClipMadeProps) {
   const { player, isCopied, suggestions, onNext, onClose } = props
   const { data: clip = props.clip } = trpc.clip.byId.useQuery(

@@ -1,8 +1,9 @@
+import { hasOpenDialog } from '#client/platform/has-open-dialog.ts'
+
 /** Scrolling lasts this long after the last event. */
 const SCROLL_REST_MS = 2000
 const IN_SIGHT_SHARE = 0.5
-const OPENED =
-  '[aria-modal="true"], [role="dialog"], [role="menu"], [role="listbox"], [popover]:popover-open'
+const MENUS = '[role="menu"], [role="listbox"]'
 const WRITING = 'textarea, [contenteditable="true"], [contenteditable=""]'
 const FIELDS =
   'input:not([type="range"], [type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable="true"], [contenteditable=""]'
@@ -49,7 +50,7 @@ function isOccupied(): boolean {
   if (performance.now() - scrolledAt < SCROLL_REST_MS) return true
   if (document.activeElement?.matches(FIELDS)) return true
   const isShown = (one: Element) => one.checkVisibility()
-  if ([...document.querySelectorAll(OPENED)].some(isShown)) return true
+  if (hasOpenDialog() || [...document.querySelectorAll(MENUS)].some(isShown)) return true
   return [...document.querySelectorAll(WRITING)].some((one) => isShown(one) && textOf(one) !== '')
 }
 

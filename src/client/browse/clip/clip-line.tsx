@@ -8,13 +8,14 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { formatDuration, formatViews } from '#shared/text/format.ts'
 import { MediaRow } from '../video/list/media-row.tsx'
 
-type ClipRowProps = {
+type ClipLineProps = {
   clip: Clip
   /** Queue in the link. */
   list: string
 }
 
-export function ClipRow({ clip, list }: ClipRowProps) {
+/** Shows a clip beside its words, as `VideoRow` shows a video. */
+export function ClipLine({ clip, list }: ClipLineProps) {
   const { id, title, maker, video, pictureUrl, startSeconds, endSeconds } = clip
   const poster = posterOf(video)
   return (
