@@ -101,7 +101,7 @@ export function SettingsPage() {
           <PresenceForm user={user} />
         </SettingsSection>
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
-          <Near height={112} render={() => <DefaultVisibilityForm user={user} />} />
+          <Near height={84} render={() => <DefaultVisibilityForm user={user} />} />
         </SettingsSection>
         <SettingsSection
           id="password"
