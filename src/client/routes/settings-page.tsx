@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
@@ -14,10 +14,10 @@ import { SettingsSection } from '../account/settings/settings-section.tsx'
 import { ChannelBanner } from '../browse/channel/channel-banner.tsx'
 import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
-import { useNearness } from '../kit/use-nearness.ts'
 import { useSectionInView } from '../kit/use-section-in-view.ts'
 import { forgetMember } from '../platform/forget-member.ts'
 import { notify } from '../platform/notify.tsx'
+import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './settings-page.module.css'
 import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
@@ -88,7 +88,7 @@ export function SettingsPage() {
           <HomeShelvesForm />
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
-          <Near height={72} render={() => <MiniPlayerForm />} />
+          <WhenIdle height={72} render={() => <MiniPlayerForm />} />
         </SettingsSection>
         <SettingsSection
           id="notifications"
@@ -101,7 +101,7 @@ export function SettingsPage() {
           <PresenceForm user={user} />
         </SettingsSection>
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
-          <Near height={84} render={() => <DefaultVisibilityForm user={user} />} />
+          <WhenIdle height={84} render={() => <DefaultVisibilityForm user={user} />} />
         </SettingsSection>
         <SettingsSection
           id="password"
@@ -118,7 +118,7 @@ export function SettingsPage() {
           title="API tokens"
           text="For programs that act for you, such as ShareX or an OBS script. They cannot reach your settings or password."
         >
-          <Near height={80} render={() => <ApiTokens />} />
+          <WhenIdle height={80} render={() => <ApiTokens />} />
         </SettingsSection>
         <SettingsSection
           id="delete"
@@ -159,19 +159,16 @@ function SectionNav() {
   )
 }
 
-type NearProps = {
+type WhenIdleProps = {
   /** Pixels of the form, which are reserved until it loads. */ height: number
   render: () => ReactNode
 }
 
-/** Loads a form of its own code only when it is nearly in sight. */
-function Near({ height, render }: NearProps) {
-  const [ref, isNear] = useNearness()
-  return (
-    <div ref={ref} style={{ minHeight: height }}>
-      {isNear && render()}
-    </div>
-  )
+/** Loads a form that has code of its own once the rest of the page has been shown. */
+function WhenIdle({ height, render }: WhenIdleProps) {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => void whenIdle().then(() => setIdle(true)), [])
+  return <div style={{ minHeight: height }}>{isIdle && render()}</div>
 }
 
 /** Reloads as a visitor. */
