@@ -1,4 +1,5 @@
 import { CUT_KEPT_DAYS } from '#shared/limits.ts'
+import { deleteExpiredSteps } from './account/auth/sign-in-step.queries.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
 import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
@@ -14,7 +15,7 @@ import { endInterruptedChecks } from './desk/site-check/site-check.queries.ts'
 import { CHECK_LOCK } from './desk/site-check/site-check.service.ts'
 import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
 import { runAlone } from './platform/cluster/locks.ts'
-import type { Database } from './platform/db/database.ts'
+import { type Database, timestamp } from './platform/db/database.ts'
 import { backupIsRunning } from './platform/db/maintain.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
@@ -154,6 +155,7 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
  */
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
+  await deleteExpiredSteps(deps.db, timestamp())
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)

@@ -4,11 +4,14 @@ import { type Arrival, readArrival } from './request/arrival.ts'
 import { clientNetwork } from './request/client-address.ts'
 import {
   clearSessionCookie,
+  clearStepCookie,
   hasAuthorization,
   readDeviceCookie,
   readSessionCookie,
+  readStepCookie,
   writeDeviceCookie,
   writeSessionCookie,
+  writeStepCookie,
 } from './request/credentials.ts'
 import { siteOrigin } from './request/site-origin.ts'
 import type { ActiveSession, Viewer } from './viewer.ts'
@@ -27,6 +30,11 @@ export type Context = AppDeps & {
     clear: () => void
   }
   deviceCookie: { read: () => string | undefined; write: (token: string) => void }
+  stepCookie: {
+    read: () => string | undefined
+    write: (token: string) => void
+    clear: () => void
+  }
 }
 
 const USER_AGENT_MAX = 300
@@ -60,6 +68,11 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     deviceCookie: {
       read: () => readDeviceCookie(req, deps.config),
       write: (newToken) => writeDeviceCookie(res, { config: deps.config, token: newToken }),
+    },
+    stepCookie: {
+      read: () => readStepCookie(req, deps.config),
+      write: (newToken) => writeStepCookie(res, { config: deps.config, token: newToken }),
+      clear: () => clearStepCookie(res, deps.config),
     },
   }
 }

@@ -11,6 +11,15 @@ export async function findCredentials(db: Database, username: string) {
     .executeTakeFirst()
 }
 
+export async function findAccount(db: Database, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'bannedAt', 'banReason'])
+    .where('id', '=', id)
+    .where('deletion', 'is', null)
+    .executeTakeFirst()
+}
+
 export async function hasAdmin(db: Database): Promise<boolean> {
   const admin = await db
     .selectFrom('users')

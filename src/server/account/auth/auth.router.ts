@@ -16,9 +16,7 @@ export const authRouter = router({
     .output(ownUserSchema)
     .mutation(async ({ ctx, input }) => {
       const known = ctx.deviceCookie.read()
-      const { user, token, deviceToken } = await logIn(ctx, { ...input, deviceToken: known })
-      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
-      ctx.sessionCookie.write(token, { rememberMe: input.rememberMe })
+      const { user, deviceToken } = await logIn(ctx, { ...input, deviceToken: known })
       if (deviceToken) ctx.deviceCookie.write(deviceToken)
       return user
     }),

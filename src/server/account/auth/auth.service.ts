@@ -1,25 +1,27 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Database } from '#server/platform/db/database.ts'
+import type { Context } from '#server/platform/context.ts'
+import type { SignInMethod } from '#server/platform/db/tables/account.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { RateLimits } from '#server/platform/request/rate-limits.ts'
 import type { Login } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { findOwnUser } from '../user/user.queries.ts'
-import { findCredentials } from './auth.queries.ts'
+import { findAccount, findCredentials } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
-import { type SessionStore, startSession } from './lucia.ts'
+import { endSession, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 
-export type Accounts = {
-  db: Database
-  sessions: SessionStore
-  log: FastifyBaseLogger
-  userAgent: string | null
-  limits: RateLimits
-  address: string
-}
-export type SignedIn = { user: OwnUser; token: string }
+export type Accounts = Pick<
+  Context,
+  | 'db'
+  | 'sessions'
+  | 'session'
+  | 'sessionCookie'
+  | 'stepCookie'
+  | 'log'
+  | 'userAgent'
+  | 'limits'
+  | 'address'
+>
 
 /**
  * @returns also a device token for a new browser
@@ -29,7 +31,7 @@ export type SignedIn = { user: OwnUser; token: string }
 export async function logIn(
   accounts: Accounts,
   input: Login & { deviceToken: string | undefined },
-): Promise<SignedIn & { deviceToken: string | undefined }> {
+): Promise<{ user: OwnUser; deviceToken: string | undefined }> {
   const { username, password, rememberMe, deviceToken } = input
   const { db, log, address } = accounts
   const found = await findCredentials(db, username)
@@ -49,9 +51,13 @@ export async function logIn(
   requireNotBanned(account)
   log.info(attempt, 'login')
   await writeLoginDown(accounts, { action: 'member.login', member: account })
-  const signedIn = await signIn(accounts, { userId: account.id, rememberMe })
+  const user = await completeSignIn(accounts, {
+    userId: account.id,
+    rememberMe,
+    method: 'password',
+  })
   const isNew = rememberMe && device === undefined
-  return { ...signedIn, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
+  return { user, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
 /** At most ten of each kind per account and hour; none for unknown names. */
@@ -77,12 +83,21 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
-export async function signIn(
-  { db, sessions, userAgent }: Accounts,
-  input: { userId: number; rememberMe: boolean },
-): Promise<SignedIn> {
-  const token = await startSession(sessions, { ...input, userAgent })
+/**
+ * Ends every kind of sign-in: starts a session and ends the one that the browser had.
+ * @throws `forbidden` for a banned member
+ */
+export async function completeSignIn(
+  accounts: Accounts,
+  input: { userId: number; rememberMe: boolean; method: SignInMethod },
+): Promise<OwnUser> {
+  const { db, sessions, session, userAgent, address } = accounts
+  const account = await findAccount(db, input.userId)
   const user = await findOwnUser(db, input.userId)
-  if (!user) throw new AppError('unauthenticated', 'Invalid username or password.')
-  return { user, token }
+  if (!account || !user) throw new AppError('unauthenticated', 'Invalid username or password.')
+  requireNotBanned(account)
+  const token = await startSession(sessions, { ...input, userAgent, address })
+  if (session) await endSession(sessions, session.id)
+  accounts.sessionCookie.write(token, { rememberMe: input.rememberMe })
+  return user
 }

@@ -3,7 +3,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
-import type { SessionsTable } from '#server/platform/db/tables/account.ts'
+import type { SessionsTable, SignInMethod } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
@@ -31,6 +31,8 @@ declare module '#server/platform/deps.ts' {
 type SessionAttributes = {
   rememberMe: boolean
   userAgent: string | null
+  method?: SignInMethod
+  address?: string | null
   confirmedAt?: string | null
 }
 
@@ -47,15 +49,18 @@ export function createSessionStore(db: Database) {
   })
 }
 
+type NewSession = Pick<SessionAttributes, 'rememberMe' | 'userAgent' | 'method' | 'address'>
+
 /** The token is the only copy. */
 export async function startSession(
   sessions: SessionStore,
-  input: { userId: number; rememberMe: boolean; userAgent: string | null },
+  { userId, ...session }: { userId: number } & NewSession,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
+  const { rememberMe, userAgent, method = 'password', address = null } = session
   await sessions.createSession(
-    input.userId,
-    { rememberMe: input.rememberMe, userAgent: input.userAgent },
+    userId,
+    { rememberMe, userAgent, method, address },
     { sessionId: sessionIdOf(token) },
   )
   return token
@@ -115,6 +120,9 @@ function createAdapter(db: Database): Adapter {
         rememberMe: (session.attributes.rememberMe ? 1 : 0) as Flag,
         userAgent: session.attributes.userAgent,
         createdAt: timestamp(),
+        method: session.attributes.method ?? ('password' as const),
+        address: session.attributes.address ?? null,
+        lastUsedAt: timestamp(),
       }
       await writeQuietly(db, (transaction) =>
         transaction.insertInto('sessions').values(row).execute(),

@@ -3,7 +3,6 @@ import { openProcedure, router } from '#server/platform/trpc.ts'
 import { registerSchema } from '#shared/schemas/auth.schemas.ts'
 import { registrationSchema } from '#shared/schemas/desk/site.schemas.ts'
 import { invitationSchema, ownUserSchema } from '#shared/schemas/user.schemas.ts'
-import { endSession } from '../auth/lucia.ts'
 import { readRegistration } from '../invite/invite.service.ts'
 import { registerUser } from './registration.service.ts'
 
@@ -11,12 +10,7 @@ export const registrationRouter = router({
   register: openProcedure
     .input(registerSchema)
     .output(ownUserSchema)
-    .mutation(async ({ ctx, input }) => {
-      const { user, token } = await registerUser(ctx, input)
-      if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
-      ctx.sessionCookie.write(token, { rememberMe: false })
-      return user
-    }),
+    .mutation(({ ctx, input }) => registerUser(ctx, input)),
 
   /** A mutation: the invite's code is in no address. */
   registration: openProcedure

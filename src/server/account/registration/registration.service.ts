@@ -3,8 +3,9 @@ import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Register } from '#shared/schemas/auth.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { insertUser, isSquadTag } from '../auth/auth.queries.ts'
-import { type Accounts, type SignedIn, signIn } from '../auth/auth.service.ts'
+import { type Accounts, completeSignIn } from '../auth/auth.service.ts'
 import { hashPassword } from '../auth/password.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 
@@ -14,7 +15,7 @@ import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
  * username or email, or the tag of a squad as the username, `too-many` after 5 accounts or 20 conflicts in an hour. See
  * docs/decisions/0023-limits-on-guessing.md.
  */
-export async function registerUser(accounts: Accounts, input: Register): Promise<SignedIn> {
+export async function registerUser(accounts: Accounts, input: Register): Promise<OwnUser> {
   const { limits, address } = accounts
   const endRegistration = await limits.registrations.begin(address)
   let userId: number | undefined
@@ -24,7 +25,7 @@ export async function registerUser(accounts: Accounts, input: Register): Promise
     await endRegistration({ counts: userId !== undefined })
   }
   accounts.log.info({ userId, address }, 'registration')
-  return signIn(accounts, { userId, rememberMe: false })
+  return completeSignIn(accounts, { userId, rememberMe: false, method: 'password' })
 }
 
 async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {

@@ -117,7 +117,8 @@ export async function changePassword(
   guard.live.announce([id])
   guard.log.info({ userId: id, address: guard.address }, 'password changed')
   const { rememberMe } = session
-  return startSession(guard.sessions, { userId: id, rememberMe, userAgent: guard.userAgent })
+  const { userAgent, address } = guard
+  return startSession(guard.sessions, { userId: id, rememberMe, userAgent, address })
 }
 
 /** Failures count as at login: a stolen session must not guess it. */

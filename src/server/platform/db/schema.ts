@@ -3,6 +3,8 @@ import type {
   InvitesTable,
   PasswordResetsTable,
   SessionsTable,
+  SignInSettingsTable,
+  SignInStepsTable,
   UsersTable,
 } from './tables/account.ts'
 import type { FeaturedChannelsTable, ParticipantsTable, PostsTable } from './tables/channel.ts'
@@ -81,6 +83,8 @@ import type { WorkersTable } from './tables/worker.ts'
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
+  signInSettings: SignInSettingsTable
+  signInSteps: SignInStepsTable
   videos: VideosTable
   mediaFiles: MediaFilesTable
   fileHashes: FileHashesTable

@@ -45,6 +45,27 @@ export function writeDeviceCookie(
   reply.setCookie(deviceCookieName(config), token, { ...attributes(config), maxAge })
 }
 
+export const SIGN_IN_STEP_MS = 10 * 60_000
+
+const stepCookieName = (config: Config) => `${sessionCookieName(config)}-sign-in`
+
+export function readStepCookie(request: FastifyRequest, config: Config): string | undefined {
+  return request.cookies[stepCookieName(config)]
+}
+
+/** For the time between two steps of a sign-in. */
+export function writeStepCookie(
+  reply: FastifyReply,
+  { config, token }: { config: Config; token: string },
+): void {
+  const maxAge = SIGN_IN_STEP_MS / 1000
+  reply.setCookie(stepCookieName(config), token, { ...attributes(config), maxAge })
+}
+
+export function clearStepCookie(reply: FastifyReply, config: Config): void {
+  reply.clearCookie(stepCookieName(config), attributes(config))
+}
+
 export function hasAuthorization(request: FastifyRequest): boolean {
   return request.headers.authorization !== undefined
 }

@@ -35,6 +35,8 @@ export interface UsersTable {
   bannerBytes: Default<number>
 }
 
+export type SignInMethod = 'password' | 'provider' | 'passkey'
+
 export interface SessionsTable {
   id: string
   userId: number
@@ -45,6 +47,37 @@ export interface SessionsTable {
   createdAt: string
   /** For actions that require the password. */
   confirmedAt: string | null
+  method: Default<SignInMethod>
+  /** Network that it was begun from, see `request/client-address.ts`. */
+  address: string | null
+  /** Within some minutes. */
+  lastUsedAt: string | null
+}
+
+/** A sign-in that needs another step, such as a time code or the answer of an identity provider. */
+export interface SignInStepsTable {
+  /** SHA-256 of the token in the cookie, in hexadecimal. */
+  id: string
+  kind: string
+  /** Whose first step was right, if it had one. */
+  userId: number | null
+  /** JSON, by kind. */
+  data: string
+  expiresAt: string
+}
+
+export interface SignInSettingsTable {
+  id: number
+  /** Characters of a new password. */
+  passwordMin: Default<number>
+  passwordsFor: Default<'everybody' | 'admins'>
+  /** Buttons of identity providers above the form for passwords. */
+  providersFirst: Default<Flag>
+  secondFactorFor: Default<'nobody' | 'admins' | 'everybody'>
+  /** When it becomes required. */
+  secondFactorFrom: string | null
+  /** Refuses to sign in by http when the site's address is https. */
+  needsHttps: Default<Flag>
 }
 
 export interface InvitesTable {

@@ -1,0 +1,30 @@
+import type { Database } from '#server/platform/db/database.ts'
+import type { SignInStepsTable } from '#server/platform/db/tables/account.ts'
+
+export async function insertStep(db: Database, step: SignInStepsTable): Promise<void> {
+  await db.insertInto('signInSteps').values(step).execute()
+}
+
+export async function findStep(db: Database, input: { id: string; kind: string; now: string }) {
+  return db
+    .selectFrom('signInSteps')
+    .select(['id', 'userId', 'data', 'expiresAt'])
+    .where('id', '=', input.id)
+    .where('kind', '=', input.kind)
+    .where('expiresAt', '>', input.now)
+    .executeTakeFirst()
+}
+
+/** Returns whether this call deleted it: of two calls at once, one does. */
+export async function deleteStep(db: Database, id: string): Promise<boolean> {
+  const result = await db.deleteFrom('signInSteps').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+export async function deleteStepsOf(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('signInSteps').where('userId', '=', userId).execute()
+}
+
+export async function deleteExpiredSteps(db: Database, now: string): Promise<void> {
+  await db.deleteFrom('signInSteps').where('expiresAt', '<=', now).execute()
+}

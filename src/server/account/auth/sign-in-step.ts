@@ -1,0 +1,50 @@
+/**
+ * What the server remembers between two steps of one sign-in. The browser has only a token, in a cookie of ten
+ * minutes, so that no step can be done with the data of another browser's, and none twice. See
+ * docs/decisions/0077-sign-in-steps.md.
+ */
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import type { Context } from '#server/platform/context.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { SIGN_IN_STEP_MS } from '#server/platform/request/credentials.ts'
+import { sessionIdOf } from './lucia.ts'
+import { deleteStep, findStep, insertStep } from './sign-in-step.queries.ts'
+
+type Steps = Pick<Context, 'db' | 'stepCookie'>
+
+export type StepKind<Data> = { kind: string; data: z.ZodType<Data> }
+
+export async function beginStep<Data>(
+  { db, stepCookie }: Steps,
+  { kind }: StepKind<Data>,
+  { userId, data }: { userId: number | null; data: Data },
+): Promise<void> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = timestamp(new Date(Date.now() + SIGN_IN_STEP_MS))
+  await insertStep(db, {
+    id: sessionIdOf(token),
+    kind,
+    userId,
+    data: JSON.stringify(data),
+    expiresAt,
+  })
+  stepCookie.write(token)
+}
+
+/** Leaves the step as it is, for a further attempt. */
+export async function readStep<Data>({ db, stepCookie }: Steps, { kind, data }: StepKind<Data>) {
+  const token = stepCookie.read()
+  if (!token) return undefined
+  const step = await findStep(db, { id: sessionIdOf(token), kind, now: timestamp() })
+  if (!step) return undefined
+  return { id: step.id, userId: step.userId, data: data.parse(JSON.parse(step.data)) }
+}
+
+/** Returns the step once: a repeated answer finds none. */
+export async function takeStep<Data>(steps: Steps, kind: StepKind<Data>) {
+  const step = await readStep(steps, kind)
+  if (!step || !(await deleteStep(steps.db, step.id))) return undefined
+  steps.stepCookie.clear()
+  return step
+}
