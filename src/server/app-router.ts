@@ -5,6 +5,7 @@ import { memberRouter } from './account/member/member.router.ts'
 import { passwordResetRouter } from './account/member/password-reset.router.ts'
 import { registrationRouter } from './account/registration/registration.router.ts'
 import { settingsRouter } from './account/settings/settings.router.ts'
+import { signInSettingsRouter } from './account/sign-in-settings/sign-in-settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
 import { commentRouter } from './community/comment/comment.router.ts'
 import { featuredChannelRouter } from './community/featured-channel/featured-channel.router.ts'
@@ -89,6 +90,7 @@ export const appRouter = router({
   setup: setupRouter,
   shareLink: shareLinkRouter,
   sharing: sharingRouter,
+  signIn: signInSettingsRouter,
   site: siteRouter,
   squad: squadRouter,
   storage: storageRouter,

@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = [
   'invite.create',
   'invite.revoke',
   'site.edit',
+  'site.edit-sign-in',
   'site.logo',
   'site.pin',
   'site.check',

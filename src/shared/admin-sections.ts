@@ -8,6 +8,7 @@ export const ADMIN_SECTIONS = [
   'workers',
   'storage',
   'settings',
+  'sign-in',
   'backup',
   'audit',
   'welcome',

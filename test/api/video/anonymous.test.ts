@@ -168,6 +168,8 @@ const READS: Record<string, unknown[]> = {
     { q: `${OWNER_ID}` },
   ],
   'settings.sessions': [undefined],
+  'signIn.settings': [undefined],
+  'signIn.ways': [undefined],
   'site.adminSettings': [undefined],
   'sharing.preview': [{ id: 1 }, { id: 2 }],
   'site.games': [undefined],

@@ -52,6 +52,7 @@ const WORDS: Record<AuditAction, string> = {
   'invite.create': 'made the invite',
   'invite.revoke': 'revoked the invite',
   'site.edit': 'changed the settings',
+  'site.edit-sign-in': 'changed how members sign in',
   'site.logo': 'changed the logo',
   'site.pin': 'pinned to the home page',
   'site.check': 'checked the files',

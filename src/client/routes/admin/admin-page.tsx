@@ -82,6 +82,11 @@ const SECTIONS: Section[] = [
     Content: from(() => import('#client/desk/site/site-settings.tsx'), 'SiteSettingsForm'),
   },
   {
+    section: 'sign-in',
+    label: 'Sign-in',
+    Content: from(() => import('#client/desk/sign-in/sign-in-settings.tsx'), 'SignInSettings'),
+  },
+  {
     section: 'backup',
     label: 'Backup',
     Content: from(() => import('#client/desk/storage/backups.tsx'), 'Backups'),

@@ -1,0 +1,181 @@
+import { Button, Select, Switch, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { Panel } from '#client/kit/panel/panel.tsx'
+import type { SignInSettings as Settings } from '#shared/schemas/sign-in.schemas.ts'
+import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
+import { type FieldLabels, useEditForm } from '../../kit/edit/use-edit-form.ts'
+import { LoadError } from '../../kit/list/load-error.tsx'
+import { errorSentence, fieldConflicts, serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+import { ListSkeleton } from '../list-frame.tsx'
+import classes from './sign-in-settings.module.css'
+
+const SECOND_FACTOR_WORDS = {
+  nobody: 'Optional for everybody',
+  admins: 'Required for admins',
+  everybody: 'Required for everybody',
+} as const
+const PASSWORD_WORDS = { everybody: 'Everybody', admins: 'Admins only' } as const
+
+const LABELS: FieldLabels<Settings> = {
+  passwordMin: 'Shortest password',
+  passwordsFor: { label: 'Who signs in by password', show: (value) => PASSWORD_WORDS[value] },
+  providersFirst: 'Identity providers come first',
+  secondFactorFor: { label: 'Second step', show: (value) => SECOND_FACTOR_WORDS[value] },
+  secondFactorFrom: { label: 'Required from', show: (date) => date?.slice(0, 10) ?? 'At once' },
+  needsHttps: 'Only by https',
+}
+
+const optionsOf = <Value extends string>(words: Record<Value, string>) =>
+  (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }))
+
+export function SignInSettings() {
+  const settings = trpc.signIn.settings.useQuery()
+  if (settings.isPending) return <ListSkeleton />
+  if (!settings.data) {
+    return (
+      <LoadError
+        text={`The settings could not be loaded: ${errorSentence(settings.error)}`}
+        error={settings.error}
+        onRetry={() => void settings.refetch()}
+      />
+    )
+  }
+  return <Form settings={settings.data} />
+}
+
+function useSignInForm(settings: Settings) {
+  return useEditForm({
+    saved: settings,
+    labels: LABELS,
+    toValues: (saved: Settings) => ({
+      ...saved,
+      passwordMin: String(saved.passwordMin),
+      secondFactorFrom: saved.secondFactorFrom?.slice(0, 10) ?? '',
+    }),
+    toFields: (values, base) => ({
+      ...values,
+      passwordMin: Number(values.passwordMin),
+      secondFactorFrom: dateOf(values.secondFactorFrom, base.secondFactorFrom),
+    }),
+  })
+}
+
+/** Midnight of the day in UTC, or the saved time when the day is the same. */
+function dateOf(day: string, saved: string | null): string | null {
+  if (day === '') return null
+  return saved?.startsWith(day) ? saved : `${day}T00:00:00.000Z`
+}
+
+type FieldsProps = Pick<ReturnType<typeof useSignInForm>, 'values'> & {
+  set: ReturnType<typeof useSignInForm>['setFieldValue']
+}
+
+function Form({ settings }: { settings: Settings }) {
+  const utils = trpc.useUtils()
+  const form = useSignInForm(settings)
+  const save = trpc.signIn.edit.useMutation({
+    onSuccess: async (saved) => {
+      utils.signIn.settings.setData(undefined, saved)
+      form.markSaved(saved)
+      notify({ title: 'Settings saved' })
+      await utils.signIn.ways.invalidate()
+    },
+    onError: form.noteConflicts,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(form.edit())
+  }
+  const props = { values: form.values, set: form.setFieldValue }
+  return (
+    <form className={stack(24)} noValidate onSubmit={submit}>
+      <Panel id="passwords" title="Passwords">
+        <div className={classes.fields}>
+          <PasswordFields {...props} />
+        </div>
+      </Panel>
+      <Panel id="second-step" title="Second step">
+        <div className={classes.fields}>
+          <SecondFactorFields {...props} />
+        </div>
+      </Panel>
+      <EditConflicts form={form} />
+      <div className={row([12, 16], 'wrap')}>
+        <Button type="submit" disabled={!form.isChanged || save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save settings'}
+        </Button>
+        {form.isChanged && (
+          <Button variant="default" onClick={form.undo}>
+            Undo changes
+          </Button>
+        )}
+        <p className={look('errorColor')} role="alert">
+          {save.error && !fieldConflicts(save.error) && serverSentence(save.error)}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function PasswordFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Shortest password"
+        description="In characters, at least 6. It counts for new passwords; old ones keep working."
+        inputMode="numeric"
+        value={values.passwordMin}
+        onChange={(event) => set('passwordMin', event.currentTarget.value)}
+      />
+      <Select
+        label="Who signs in by password"
+        description="With admins only, members use an identity provider or a passkey."
+        data={optionsOf(PASSWORD_WORDS)}
+        allowDeselect={false}
+        checkIconPosition="right"
+        value={values.passwordsFor}
+        onChange={(passwordsFor) => passwordsFor && set('passwordsFor', passwordsFor)}
+      />
+      <Switch
+        label="Identity providers come first"
+        description="Their buttons are above the form for passwords."
+        checked={values.providersFirst}
+        onChange={(event) => set('providersFirst', event.currentTarget.checked)}
+      />
+      <Switch
+        label="Only by https"
+        description="Refuses to sign in at an address without encryption, such as one of the local network."
+        checked={values.needsHttps}
+        onChange={(event) => set('needsHttps', event.currentTarget.checked)}
+      />
+    </>
+  )
+}
+
+function SecondFactorFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <Select
+        label="Second step"
+        description="A passkey, or a code of an authenticator app after the password."
+        data={optionsOf(SECOND_FACTOR_WORDS)}
+        allowDeselect={false}
+        checkIconPosition="right"
+        value={values.secondFactorFor}
+        onChange={(secondFactorFor) => secondFactorFor && set('secondFactorFor', secondFactorFor)}
+      />
+      {values.secondFactorFor !== 'nobody' && (
+        <TextInput
+          label="Required from"
+          description="Members who have none by then set one up when they next sign in. Empty for at once."
+          type="date"
+          value={values.secondFactorFrom}
+          onChange={(event) => set('secondFactorFrom', event.currentTarget.value)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Updateable } from 'kysely'
+import type { Database } from '#server/platform/db/database.ts'
+import type { SignInSettingsTable } from '#server/platform/db/tables/account.ts'
+import type { SignInSettings } from '#shared/schemas/sign-in.schemas.ts'
+
+export async function findSignInSettings(db: Database): Promise<SignInSettings> {
+  const row = await db
+    .selectFrom('signInSettings')
+    .select(['passwordMin', 'passwordsFor', 'providersFirst', 'secondFactorFor'])
+    .select(['secondFactorFrom', 'needsHttps'])
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return { ...row, providersFirst: row.providersFirst === 1, needsHttps: row.needsHttps === 1 }
+}
+
+export async function updateSignInSettings(
+  db: Database,
+  change: Updateable<SignInSettingsTable>,
+): Promise<void> {
+  await db.updateTable('signInSettings').set(change).where('id', '=', 1).execute()
+}
