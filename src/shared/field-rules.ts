@@ -66,6 +66,12 @@ export const passwordRule: FieldRule = (value) => {
   if (value.length > PASSWORD_MAX) return `Password must be at most ${PASSWORD_MAX} characters`
 }
 
+/** A site may ask for more characters of new passwords. */
+export const newPasswordRule =
+  (min: number): FieldRule =>
+  (value) =>
+    value.length < min ? `Password must be at least ${min} characters` : passwordRule(value)
+
 export const titleRule: FieldRule = (value) => {
   const length = tidyText(value).length
   if (length < TITLE_MIN) return `Title must be at least ${TITLE_MIN} characters`

@@ -3,7 +3,7 @@ import { useCheckedForm } from '../kit/control/use-checked-form.ts'
 import '../kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { passwordRule } from '#shared/field-rules.ts'
+import { useNewPasswordRule } from '../account/auth/use-new-password-rule.ts'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { serverSentence } from '../platform/error-message.ts'
@@ -38,6 +38,7 @@ export function ResetPage() {
 
 function NewPassword({ token, username }: { token: string; username: string }) {
   const navigate = useNavigate()
+  const passwordRule = useNewPasswordRule()
   const form = useCheckedForm({
     initialValues: { password: '', confirmPassword: '' },
     validate: {

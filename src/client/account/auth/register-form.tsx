@@ -6,8 +6,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import { displayNameRule, emailRule, passwordRule, usernameRule } from '#shared/field-rules.ts'
+import { displayNameRule, emailRule, usernameRule } from '#shared/field-rules.ts'
 import { startSession, useNextPage } from './change-session.ts'
+import { useNewPasswordRule } from './use-new-password-rule.ts'
 
 type Registration = {
   registration: 'open' | 'invite' | 'closed'
@@ -27,6 +28,7 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
   const showNext = useNextPage()
   const navigate = useNavigate()
   const showSetup = () => navigate({ to: '/admin/$section', params: { section: 'welcome' } })
+  const passwordRule = useNewPasswordRule()
   const form = useCheckedForm({
     initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
     validate: {

@@ -7,6 +7,7 @@ import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
+import { useNewPasswordRule } from '../auth/use-new-password-rule.ts'
 import classes from './settings-form.module.css'
 
 const FORBIDDEN = 403
@@ -26,14 +27,15 @@ export function PasswordForm({ username }: { username: string }) {
 function PasswordFields({ username, onChanged }: { username: string; onChanged: () => void }) {
   const utils = trpc.useUtils()
   const currentField = useRef<HTMLInputElement>(null)
+  const newPasswordRule = useNewPasswordRule()
   const form = useCheckedForm({
     initialValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
     onValuesChange: () => change.reset(),
     validate: {
       currentPassword: passwordRule,
-      newPassword: passwordRule,
+      newPassword: newPasswordRule,
       confirmPassword: (value, { newPassword }) =>
-        passwordRule(value) ?? (value === newPassword ? undefined : 'Passwords do not match'),
+        newPasswordRule(value) ?? (value === newPassword ? undefined : 'Passwords do not match'),
     },
   })
   const change = trpc.settings.changePassword.useMutation({

@@ -77,7 +77,7 @@ export async function findPasswordReset(db: Database, tokenHash: string) {
   return db
     .selectFrom('passwordResets')
     .innerJoin('users', 'users.id', 'passwordResets.userId')
-    .select(['users.id', 'users.username'])
+    .select(['users.id', 'users.username', 'users.email', 'users.displayName'])
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', timestamp())
     .where('users.bannedAt', 'is', null)

@@ -10,6 +10,7 @@ import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
 import { hashPassword } from '../auth/password.ts'
+import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { updateUser } from '../user/user.queries.ts'
 import {
   deletePasswordResets,
@@ -101,13 +102,14 @@ export async function readPasswordReset(
 
 /**
  * Uses up the link; ends all sessions.
- * @throws `not-found` when expired
+ * @throws `not-found` when expired, `invalid` for a password that is easily guessed
  */
 export async function resetPassword(
   { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
   input: { token: string; password: string },
 ): Promise<void> {
-  await requirePasswordReset(db, input.token)
+  const account = await requirePasswordReset(db, input.token)
+  await requireGoodPassword(db, { password: input.password, account })
   const password = await hashPassword(input.password)
   const userId = await inTransaction(db, async (transaction) => {
     // It may be used while the password is hashed.

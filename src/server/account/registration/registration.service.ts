@@ -8,10 +8,11 @@ import { insertUser, isSquadTag } from '../auth/auth.queries.ts'
 import { type Accounts, completeSignIn } from '../auth/auth.service.ts'
 import { hashPassword } from '../auth/password.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
+import { requireGoodPassword } from '../new-password/new-password.service.ts'
 
 /**
  * The setup code of a site without an admin makes one.
- * @throws `forbidden` for a wrong setup code or without a required invite, `conflict` for a used
+ * @throws `invalid` for a password that is easily guessed, `forbidden` for a wrong setup code or without a required invite, `conflict` for a used
  * username or email, or the tag of a squad as the username, `too-many` after 5 accounts or 20 conflicts in an hour. See
  * docs/decisions/0023-limits-on-guessing.md.
  */
@@ -34,6 +35,7 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
   let isTaken = false
   try {
     await requireRegistrationOpen(db, input)
+    await requireGoodPassword(db, { password: input.password, account: input })
     const password = await hashPassword(input.password)
     return await inTransaction(db, async (transaction) => {
       const isAdmin = await admit(transaction, input)

@@ -18,6 +18,7 @@ import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
+import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
 import { findOwnUser, updateUser } from '../user/user.queries.ts'
@@ -99,7 +100,7 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
 /**
  * Ends all sessions and reset links, as one may be stolen, and starts a session.
  * @returns its token
- * @throws `forbidden` for a wrong password, `too-many`
+ * @throws `forbidden` for a wrong password, `invalid` for a new one that is easily guessed, `too-many`
  */
 export async function changePassword(
   guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
@@ -108,6 +109,8 @@ export async function changePassword(
   const { viewer, session, currentPassword, newPassword } = input
   const { id } = viewer
   await requirePassword(guard, { viewer, password: currentPassword })
+  const account = await requireOwnUser(guard.db, id)
+  await requireGoodPassword(guard.db, { password: newPassword, account })
   const password = await hashPassword(newPassword)
   await inTransaction(guard.db, async (transaction) => {
     await updateUser(transaction, { id, change: { password } })
