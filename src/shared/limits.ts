@@ -92,7 +92,11 @@ export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_NOTE_MAX = 100
 export const SHARE_LINK_VIEWS_MAX = 1_000_000
 
+/** Of a session that the browser remembers; the others last a day. */
 export const SESSION_DAYS = 30
+export const UNREMEMBERED_SESSION_HOURS = 24
+/** The session used longest ago ends when another begins. */
+export const SESSIONS_MAX = 20
 /** Renewals included. */
 export const SESSION_DAYS_MAX = 180
 

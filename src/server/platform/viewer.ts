@@ -9,6 +9,8 @@ export type ActiveSession = {
   viewer: Viewer
   renewed: boolean
   confirmedAt: string | null
+  /** Asked for with a token that was just replaced. */
+  isReplaced: boolean
 }
 
 export type RequestToken = {

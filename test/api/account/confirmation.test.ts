@@ -29,8 +29,11 @@ const ask = (as: TestMember, name: string, input?: object) =>
   answerOf(site, { as, name, ...(input && { input }) })
 const call = (as: TestMember, name: string, input?: object) =>
   callProcedure(site, { as, name, ...(input && { input }) })
-const confirm = (as: TestMember, password = PASSWORD) =>
-  call(as, 'settings.confirmPassword', { password })
+const confirm = async (as: TestMember, password = PASSWORD) => {
+  const answer = await call(as, 'settings.confirmPassword', { password })
+  as.cookie = `clutch=${answer.cookies[0]?.value}`
+  return answer
+}
 const download = () => site.get(`/api/backups/${backupId}/download`, { as: admin })
 const newToken = { name: 'ShareX', scope: 'upload', days: null }
 
@@ -38,6 +41,7 @@ const newToken = { name: 'ShareX', scope: 'upload', days: null }
 const GUARDED: [string, who: () => TestMember, input: () => object][] = [
   ['apiToken.create', () => ann, () => newToken],
   ['settings.endOtherSessions', () => ann, () => ({})],
+  ['settings.editProfile', () => ann, () => ({ email: `new-${ann.username}@example.org` })],
   ['moderation.setAdmin', () => admin, () => ({ userId: ann.id, isAdmin: true })],
   ['member.endSessions', () => admin, () => ({ userId: ann.id })],
   ['member.resetPassword', () => admin, () => ({ userId: ann.id })],

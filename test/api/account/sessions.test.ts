@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
+import { sessionIdOf } from '#server/account/auth/lucia.ts'
+import { SESSION_DAYS, SESSION_DAYS_MAX, SESSIONS_MAX } from '#shared/limits.ts'
 import { followNotifications } from '#test/support/live-events.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
-import { readRow } from '#test/support/rows.ts'
+import { changeRows, readRow } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
@@ -27,6 +28,12 @@ const cookieOf = (answer: { cookies: { name: string; value: string }[] }) =>
   `clutch=${answer.cookies.find(({ name }) => name === 'clutch')?.value}`
 const statusWith = async (cookie: string) =>
   (await site.get('/api/user', { headers: { cookie } })).statusCode
+
+let origin: Promise<string> | undefined
+const listen = () => {
+  origin ??= site.app.listen({ port: 0, host: '127.0.0.1' })
+  return origin
+}
 
 describe('a session', () => {
   test('that a user planted is not the one that a login starts, and ends with it', async () => {
@@ -77,6 +84,163 @@ describe('a session', () => {
   })
 })
 
+describe('the row of a session that the browser does not remember', () => {
+  const HOUR = 3600
+  const endsIn = async () => {
+    const { expiresAt } = await readRow(site.db, 'sessions', { userId: ann.id })
+    return expiresAt - Date.now() / 1000
+  }
+  const begin = async (rememberMe: boolean) => {
+    await site.db.deleteFrom('sessions').where('userId', '=', ann.id).execute()
+    const login = { username: ann.username, password: PASSWORD, rememberMe }
+    return cookieOf(await post('/login', login))
+  }
+  const move = (seconds: number) =>
+    changeRows(site.db, 'sessions', {
+      where: { userId: ann.id },
+      values: { expiresAt: Math.floor(Date.now() / 1000) + seconds },
+    })
+
+  test('lives a day, and the others thirty', async () => {
+    await begin(false)
+    expect(await endsIn()).toBeGreaterThan(23.9 * HOUR)
+    expect(await endsIn()).toBeLessThanOrEqual(24 * HOUR)
+    await begin(true)
+    expect(await endsIn()).toBeGreaterThan((SESSION_DAYS * 24 - 0.1) * HOUR)
+  })
+
+  test('is renewed in the second half of the day, and over at its end', async () => {
+    const cookie = await begin(false)
+    await move(12.5 * HOUR)
+    expect(await statusWith(cookie)).toBe(200)
+    expect(await endsIn()).toBeLessThan(13 * HOUR)
+    await move(11.5 * HOUR)
+    expect(await statusWith(cookie)).toBe(200)
+    expect(await endsIn()).toBeGreaterThan(23.9 * HOUR)
+    expect(await endsIn()).toBeLessThanOrEqual(24 * HOUR)
+    await move(-1)
+    expect(await statusWith(cookie)).toBe(401)
+  })
+})
+
+test('a member has twenty sessions at most: another one ends the one used longest ago', async () => {
+  const cookies = [ann.cookie]
+  while (cookies.length < SESSIONS_MAX) cookies.push(cookieOf(await logIn()))
+  // The second was used longest ago.
+  const [, second = ''] = cookies
+  await site.db
+    .updateTable('sessions')
+    .set({ lastUsedAt: '2026-01-01T00:00:00.000Z' })
+    .where('id', '=', sessionIdOf(second.replace('clutch=', '')))
+    .execute()
+  const bob = await site.addMember(`bob-${round}`)
+  const newest = cookieOf(await logIn())
+  const states = await Promise.all([...cookies, newest, bob.cookie].map(statusWith))
+  const over = [...cookies, newest].filter((_, index) => states[index] === 401)
+  expect(over).toEqual([second])
+  expect(states.at(-1)).toBe(200)
+  expect(await ask<object[]>(ann, 'settings.sessions')).toHaveLength(SESSIONS_MAX)
+})
+
+describe('a confirmed password gives the session a new token', () => {
+  const confirm = (as: TestMember) =>
+    callProcedure(site, {
+      as,
+      name: 'settings.confirmPassword',
+      input: { password: PASSWORD },
+    })
+  const makeToken = (cookie: string) =>
+    callProcedure(site, {
+      as: { ...ann, cookie },
+      name: 'apiToken.create',
+      input: { name: 'ShareX', scope: 'upload', days: null },
+    })
+  /** Lets the seconds pass in which the earlier token is still accepted. */
+  const passSeconds = () =>
+    site.db
+      .updateTable('signInSteps')
+      .set({ expiresAt: '2026-01-01T00:00:00.000Z' })
+      .where('userId', '=', ann.id)
+      .execute()
+
+  test('and the earlier one is worth nothing some seconds later', async () => {
+    const old = ann.cookie
+    const cookie = cookieOf(await confirm(ann))
+    expect(cookie).not.toBe(old)
+    expect((await makeToken(cookie)).statusCode).toBe(200)
+    await passSeconds()
+    expect([await statusWith(old), await statusWith(cookie)]).toEqual([401, 200])
+  })
+
+  test('and requests already sent with the earlier one are answered, without what it allows', async () => {
+    const old = ann.cookie
+    await changeRows(site.db, 'sessions', {
+      where: { userId: ann.id },
+      values: { confirmedAt: null },
+    })
+    const cookie = cookieOf(await confirm(ann))
+    expect(await statusWith(old)).toBe(200)
+    expect((await makeToken(old)).statusCode).toBe(403)
+    const upload = await site.post('/api/uploads/initialize', {
+      as: { ...ann, cookie: old },
+      payload: { fileName: 'clip.mp4', fileSize: 5, metadata: { title: 'A clip' } },
+    })
+    expect(upload.statusCode).toBe(201)
+    expect(upload.headers['set-cookie']).toBeUndefined()
+    expect(await statusWith(cookie)).toBe(200)
+  })
+
+  test('that is listed as the same session, and ends with it', async () => {
+    const old = ann.cookie
+    const cookie = cookieOf(await confirm(ann))
+    const own = { ...ann, cookie }
+    expect(await ask(own, 'settings.sessions')).toMatchObject([{ isCurrent: true }])
+    await ask(own, 'auth.logout')
+    expect([await statusWith(old), await statusWith(cookie)]).toEqual([401, 401])
+  })
+
+  test('once, where two windows ask at the same time', async () => {
+    const answers = await Promise.all([confirm(ann), confirm(ann)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const given = answers.filter(({ cookies }) => cookies.length > 0)
+    expect(given).toHaveLength(1)
+    const cookie = given.map(cookieOf)[0] ?? ''
+    await passSeconds()
+    expect((await makeToken(cookie)).statusCode).toBe(200)
+  })
+
+  test('and a live stream goes on with it', async () => {
+    const origin = await listen()
+    const stream = await followNotifications(origin, ann)
+    expect(await stream.next(10_000)).toBe(0)
+    const cookie = cookieOf(await confirm(ann))
+    await passSeconds()
+    site.deps.live.announce([ann.id])
+    // The page reconnects, by then with the new cookie.
+    await expect(stream.next(10_000)).rejects.toThrow('The server ended the stream.')
+    const again = await followNotifications(origin, { ...ann, cookie })
+    expect(await again.next(10_000)).toBe(0)
+  })
+})
+
+test('another email, and the end of a session, need the password first', async () => {
+  const other = await addMemberWithPassword(site, `carl-${round}`, { isConfirmed: false })
+  const call = (name: string, input: object) => callProcedure(site, { as: other, name, input })
+  const email = `new-${round}@example.org`
+  const sessions = await ask<{ id: string }[]>(other, 'settings.sessions')
+  for (const [name, input] of [
+    ['settings.editProfile', { email }],
+    ['settings.endSession', { id: sessions[0]?.id }],
+  ] as const) {
+    const refused = await call(name, input)
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json().error.data).toMatchObject({ needsPassword: true })
+  }
+  // The same email again is no change.
+  const same = { email: `carl-${round}@example.org`, bio: 'I play.' }
+  expect((await call('settings.editProfile', same)).statusCode).toBe(200)
+})
+
 // Whoever copied a cookie before: what they can do with it afterwards.
 describe('a copied cookie is worth nothing', () => {
   const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
@@ -107,6 +271,12 @@ describe('a copied cookie is worth nothing', () => {
       'being ended in the settings',
       async () => {
         const elsewhere = { ...ann, cookie: cookieOf(await logIn()) }
+        const confirmed = await callProcedure(site, {
+          as: elsewhere,
+          name: 'settings.confirmPassword',
+          input: { password: PASSWORD },
+        })
+        elsewhere.cookie = cookieOf(confirmed)
         type Session = { id: string; isCurrent: boolean }
         const name = 'settings.sessions'
         const sessions = await ask<Session[]>(elsewhere, name)
@@ -166,7 +336,7 @@ describe('a new password', () => {
 })
 
 test('a live stream says nothing more once its session is over, and breaks off', async () => {
-  const origin = await site.app.listen({ port: 0, host: '127.0.0.1' })
+  const origin = await listen()
   const stream = await followNotifications(origin, ann)
   expect(await stream.next(10_000)).toBe(0)
   await post('/logout', {}, ann.cookie)

@@ -174,7 +174,7 @@ describe('the sessions', () => {
     const move = (seconds: number) =>
       changeRows(site.db, 'sessions', {
         where: { userId: ann.id },
-        values: { expiresAt: Math.floor(Date.now() / 1000) + seconds },
+        values: { expiresAt: Math.floor(Date.now() / 1000) + seconds, rememberMe: 1 },
       })
     const user = () => site.get('/api/user', { as: ann })
     await move(16 * day)

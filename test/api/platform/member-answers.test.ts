@@ -218,7 +218,7 @@ test('an admin who is one no more sees no more than others, at once', async () =
 
 describe('time alone, while nothing changes:', () => {
   const path = () => `/api/videos/${video}`
-  const setSession = (change: { expiresAt?: number; createdAt?: string }) =>
+  const setSession = (change: { expiresAt?: number; createdAt?: string; rememberMe?: 0 | 1 }) =>
     site.db.updateTable('sessions').set(change).where('userId', '=', bob.id).execute()
   const seconds = (time: number) => Math.floor(time / 1000)
   async function pass(milliseconds: number): Promise<void> {
@@ -230,7 +230,8 @@ describe('time alone, while nothing changes:', () => {
   }
 
   test('a session past its half is renewed, with a cookie that is given to nobody again', async () => {
-    await setSession({ expiresAt: seconds(Date.now() + 15 * DAY_MS + 20_000) })
+    const expiresAtHalf = seconds(Date.now() + 15 * DAY_MS + 20_000)
+    await setSession({ expiresAt: expiresAtHalf, rememberMe: 1 })
     await askTwice()
     await pass(30_000)
     const renewed = await ask(path(), bob.cookie)

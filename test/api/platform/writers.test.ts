@@ -103,7 +103,7 @@ test.skipIf(isOnPostgres)(
     const ann = await site.addMember('ann')
     const id = await site.addVideo(ann)
     // Due to be renewed by the next read.
-    const soon = Math.floor(Date.now() / 1000) + 86_400
+    const soon = Math.floor(Date.now() / 1000) + 3600
     await site.db.updateTable('sessions').set({ expiresAt: soon }).execute()
     const other = await holdWriteLock(join(site.dataFolder, DATABASE_FILE))
     let isAnswered = false

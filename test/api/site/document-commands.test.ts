@@ -88,8 +88,9 @@ beforeAll(async () => {
   await makeClip({ path: join(base, 'replay.mp4'), seconds: 1 })
   const password = 'correct horse'
   const account = { username: 'ann', email: 'ann@example.org', displayName: 'Ann', password }
-  const { cookie } = await post('/api/register', account)
-  await post('/trpc/settings.confirmPassword', { password }, cookie)
+  const registered = await post('/api/register', account)
+  const name = '/trpc/settings.confirmPassword'
+  const { cookie } = await post(name, { password }, registered.cookie)
   const makeToken = async (scope: 'upload' | 'read') => {
     const made = await post('/trpc/apiToken.create', { name: scope, scope, days: null }, cookie)
     return made.body.result.data.token as string

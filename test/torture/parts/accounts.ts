@@ -89,8 +89,11 @@ async function register(server: SiteProcess, username: string, setupCode?: strin
 /** A member, one who is banned, one with a link to a new password, and nobody: in another order each round. */
 async function timeLogins(server: SiteProcess, input: TortureInput): Promise<TortureResult> {
   const admin = await register(server, 'admin', await server.setupCode())
-  const asAdmin = (name: string, body: object) =>
-    post(server, `/trpc/${name}`, { body, headers: { cookie: admin.cookie } })
+  const asAdmin = async (name: string, body: object) => {
+    const { cookie } = admin
+    const answer = await post(server, `/trpc/${name}`, { body, headers: { cookie } })
+    admin.cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie
+  }
   await register(server, 'member')
   const banned = await register(server, 'banned')
   await asAdmin('moderation.ban', { userId: banned.id, reason: 'Spam' })

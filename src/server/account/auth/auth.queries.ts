@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
+import { timestamp, writeQuietly } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 
 export async function findCredentials(db: Database, username: string) {
@@ -70,6 +71,49 @@ type NewUser = {
 export async function insertUser(db: Database, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+/**
+ * Gives the session another id, by the digest of its new token.
+ * @returns false when it has ended meanwhile
+ */
+export async function replaceConfirmedSession(
+  db: Database,
+  { id, newId }: { id: string; newId: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ id: newId, confirmedAt: timestamp() })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+const VERY_MANY = 10_000
+
+/** Ends those used longest ago, beyond `max` with the one to keep. */
+export async function deleteOldestSessions(
+  db: Database,
+  input: { userId: number; keep: string; max: number },
+): Promise<number> {
+  const { userId, keep, max } = input
+  const result = await writeQuietly(db, (transaction) =>
+    transaction
+      .deleteFrom('sessions')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('sessions')
+          .select('id')
+          .where('userId', '=', userId)
+          .where('id', '<>', keep)
+          .orderBy((order) => order.fn.coalesce('lastUsedAt', 'createdAt'), 'desc')
+          .orderBy('id')
+          .limit(VERY_MANY)
+          .offset(max - 1),
+      )
+      .executeTakeFirst(),
+  )
+  return Number(result.numDeletedRows)
 }
 
 /** Those whose id begins with `prefix`, or all but `except`. */

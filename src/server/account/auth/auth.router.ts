@@ -22,7 +22,10 @@ export const authRouter = router({
     }),
 
   logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
-    if (ctx.session) await endSession(ctx.sessions, ctx.session.id)
+    if (ctx.session) {
+      await endSession(ctx.sessions, ctx.session.id)
+      ctx.log.info({ userId: ctx.session.viewer.id, address: ctx.address }, 'logout')
+    }
     ctx.sessionCookie.clear()
   }),
 })

@@ -1,14 +1,23 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
+import { writeQuietly } from '#server/platform/db/database.ts'
 import type { SignInMethod } from '#server/platform/db/tables/account.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { ActiveSession } from '#server/platform/viewer.ts'
+import { SESSIONS_MAX } from '#shared/limits.ts'
 import type { Login } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { findOwnUser } from '../user/user.queries.ts'
-import { findAccount, findCredentials } from './auth.queries.ts'
+import {
+  deleteOldestSessions,
+  findAccount,
+  findCredentials,
+  replaceConfirmedSession,
+} from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
-import { endSession, startSession } from './lucia.ts'
+import { endSession, makeToken, sessionIdOf, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
+import { findReplacement, noteReplacement } from './replaced-session.ts'
 
 export type Accounts = Pick<
   Context,
@@ -91,13 +100,42 @@ export async function completeSignIn(
   accounts: Accounts,
   input: { userId: number; rememberMe: boolean; method: SignInMethod },
 ): Promise<OwnUser> {
-  const { db, sessions, session, userAgent, address } = accounts
+  const { db, log, sessions, session, userAgent, address } = accounts
   const account = await findAccount(db, input.userId)
   const user = await findOwnUser(db, input.userId)
   if (!account || !user) throw new AppError('unauthenticated', 'Invalid username or password.')
   requireNotBanned(account)
   const token = await startSession(sessions, { ...input, userAgent, address })
   if (session) await endSession(sessions, session.id)
+  const { userId } = input
+  const oldest = { userId, keep: sessionIdOf(token), max: SESSIONS_MAX }
+  const ended = await deleteOldestSessions(db, oldest)
+  if (ended > 0) log.info({ userId, address, ended, cause: 'too many' }, 'sessions ended')
   accounts.sessionCookie.write(token, { rememberMe: input.rememberMe })
   return user
+}
+
+/**
+ * Notes that it is the member, and gives the session a new token: whoever copied the earlier one must not
+ * gain what the confirmation allows.
+ */
+export async function confirmSession(
+  { db, sessionCookie }: Pick<Context, 'db' | 'sessionCookie'>,
+  session: ActiveSession,
+): Promise<void> {
+  const { id, rememberMe, viewer, isReplaced } = session
+  const token = makeToken()
+  const newId = sessionIdOf(token)
+  const isRenewed = await writeQuietly(db, async (transaction) => {
+    if (!isReplaced && (await replaceConfirmedSession(transaction, { id, newId }))) {
+      await noteReplacement(transaction, { oldId: id, newId, userId: viewer.id })
+      return true
+    }
+    // Another confirmation at the same time sent the browser a new token.
+    const current = isReplaced ? id : await findReplacement(transaction, id)
+    const change = { id: current ?? id, newId: current ?? id }
+    if (await replaceConfirmedSession(transaction, change)) return false
+    throw new AppError('unauthenticated', 'Please sign in first.')
+  })
+  if (isRenewed) sessionCookie.write(token, { rememberMe })
 }

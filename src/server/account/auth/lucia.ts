@@ -6,7 +6,8 @@ import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { SessionsTable, SignInMethod } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
-import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
+import { SESSION_DAYS, SESSION_DAYS_MAX, UNREMEMBERED_SESSION_HOURS } from '#shared/limits.ts'
+import { findReplacement } from './replaced-session.ts'
 
 declare module 'lucia' {
   interface Register {
@@ -19,6 +20,10 @@ declare module 'lucia' {
 
 const DAY_MS = 86_400_000
 const LIFETIME_MS = SESSION_DAYS_MAX * DAY_MS
+const REMEMBERED_SECONDS = (SESSION_DAYS * DAY_MS) / 1000
+const UNREMEMBERED_SECONDS = UNREMEMBERED_SESSION_HOURS * 3600
+/** By which sessions that are not remembered end earlier than lucia's. */
+const SHORTER_SECONDS = REMEMBERED_SECONDS - UNREMEMBERED_SECONDS
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
@@ -34,10 +39,12 @@ type SessionAttributes = {
   method?: SignInMethod
   address?: string | null
   confirmedAt?: string | null
+  isReplaced?: boolean
 }
 
 /**
- * Sessions last 30 days, renewed after half, for at most 180, so that a copied cookie expires.
+ * Sessions last 30 days, or one day when the browser does not remember them. They are renewed after
+ * half of that, for at most 180 days, so that a copied cookie expires.
  * Tokens are stored as SHA-256: a stolen database opens no account. See
  * docs/decisions/0024-sessions-and-passwords.md.
  */
@@ -56,7 +63,7 @@ export async function startSession(
   sessions: SessionStore,
   { userId, ...session }: { userId: number } & NewSession,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = makeToken()
   const { rememberMe, userAgent, method = 'password', address = null } = session
   await sessions.createSession(
     userId,
@@ -66,14 +73,18 @@ export async function startSession(
   return token
 }
 
+export const makeToken = () => randomBytes(32).toString('base64url')
+
 export async function findSession(
   sessions: SessionStore,
   token: string,
 ): Promise<ActiveSession | undefined> {
   const { session, user } = await sessions.validateSession(sessionIdOf(token))
   if (!session) return undefined
-  const { id, rememberMe, fresh, confirmedAt = null } = session
-  return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt }
+  const { id, rememberMe, fresh, confirmedAt = null, isReplaced = false } = session
+  // The cookie of a replaced token must not come back.
+  const renewed = fresh && !isReplaced
+  return { id, rememberMe, viewer: user, renewed, confirmedAt, isReplaced }
 }
 
 /** Returns the member as of now, or undefined if the session has ended. */
@@ -97,7 +108,7 @@ export function sessionIdOf(token: string): string {
 function createAdapter(db: Database): Adapter {
   return {
     async getSessionAndUser(sessionId) {
-      const [row] = await selectSession(db, { id: sessionId })
+      const [row] = await findRow(db, sessionId)
       // Lucia would delete expired sessions; reads must not write, the janitor does.
       if (!row || isOver(row)) return [null, null]
       const { userId: id, username, displayName, isAdmin } = row
@@ -116,7 +127,8 @@ function createAdapter(db: Database): Adapter {
       const row = {
         id: session.id,
         userId: session.userId,
-        expiresAt: toSeconds(session.expiresAt),
+        expiresAt:
+          toSeconds(session.expiresAt) - (session.attributes.rememberMe ? 0 : SHORTER_SECONDS),
         rememberMe: (session.attributes.rememberMe ? 1 : 0) as Flag,
         userAgent: session.attributes.userAgent,
         createdAt: timestamp(),
@@ -129,9 +141,20 @@ function createAdapter(db: Database): Adapter {
       )
     },
     async updateSessionExpiration(sessionId, expiresAt) {
-      const change = { expiresAt: toSeconds(expiresAt) }
+      const seconds = toSeconds(expiresAt)
       await writeInPassing(db, (transaction) =>
-        transaction.updateTable('sessions').set(change).where('id', '=', sessionId).execute(),
+        transaction
+          .updateTable('sessions')
+          .set((eb) => ({
+            expiresAt: eb
+              .case()
+              .when('rememberMe', '=', eb.lit(1))
+              .then(eb.lit(seconds))
+              .else(eb.lit(seconds - SHORTER_SECONDS))
+              .end(),
+          }))
+          .where('id', '=', sessionId)
+          .execute(),
       )
     },
     async deleteSession(sessionId) {
@@ -147,6 +170,16 @@ function createAdapter(db: Database): Adapter {
       await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
     },
   }
+}
+
+/** Also by a token that was replaced some seconds ago, which is no longer confirmed. */
+async function findRow(db: Database, id: string) {
+  const rows = await selectSession(db, { id })
+  if (rows.length > 0) return rows
+  const newId = await findReplacement(db, id)
+  if (newId === undefined) return []
+  const replaced = await selectSession(db, { id: newId })
+  return replaced.map((row) => ({ ...row, confirmedAt: null, isReplaced: true }))
 }
 
 function isOver({ createdAt, expiresAt }: { createdAt: string; expiresAt: number }): boolean {
@@ -167,17 +200,26 @@ const selectSession = compiledOnce((db, { id }: { id: string }) =>
 )
 
 type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
-  Partial<Pick<SessionsTable, 'confirmedAt'>>
+  Partial<Pick<SessionsTable, 'confirmedAt'>> & { isReplaced?: boolean }
+
+/**
+ * Lucia knows one lifetime and renews in its second half. It is shown the end at which a session that is
+ * not remembered is renewed in the second half of its own; `isOver` checks the real end.
+ */
+function shownEnd({ expiresAt, rememberMe }: SessionRow): Date {
+  return new Date((expiresAt + (rememberMe === 1 ? 0 : SHORTER_SECONDS / 2)) * 1000)
+}
 
 function toSession(row: SessionRow): DatabaseSession {
   return {
     id: row.id,
     userId: row.userId,
-    expiresAt: new Date(row.expiresAt * 1000),
+    expiresAt: shownEnd(row),
     attributes: {
       rememberMe: row.rememberMe === 1,
       userAgent: row.userAgent,
       ...(row.confirmedAt !== undefined && { confirmedAt: row.confirmedAt }),
+      ...(row.isReplaced && { isReplaced: true }),
     },
   }
 }

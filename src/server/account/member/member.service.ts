@@ -75,19 +75,21 @@ export async function createPasswordReset(
 
 /** Keeps one's current session. */
 export async function endMemberSessions(
-  { db, live }: Pick<Context, 'db' | 'live'>,
+  { db, live, log, address }: Pick<Context, 'db' | 'live' | 'log' | 'address'>,
   input: { userId: number; viewer: Viewer; session: ActiveSession },
 ): Promise<void> {
   const { userId, viewer, session } = input
-  await inTransaction(db, async (transaction) => {
+  const ended = await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
-    await deleteSessions(transaction, { userId, except: session.id })
+    const count = await deleteSessions(transaction, { userId, except: session.id })
     await insertAuditEntry(transaction, {
       actor: viewer,
       action: 'member.end-sessions',
       target: { kind: 'member', id: userId, name: member.username },
     })
+    return count
   })
+  log.info({ userId, byUserId: viewer.id, address, ended, cause: 'admin' }, 'sessions ended')
   live.announce([userId])
 }
 

@@ -1,4 +1,4 @@
-import { type Database, timestamp } from '#server/platform/db/database.ts'
+import type { Database } from '#server/platform/db/database.ts'
 
 export async function findPasswordHash(db: Database, userId: number): Promise<string | undefined> {
   const row = await db
@@ -24,11 +24,6 @@ export async function listSessions(db: Database, userId: number) {
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .execute()
-}
-
-export async function updateConfirmed(db: Database, sessionId: string): Promise<void> {
-  const change = { confirmedAt: timestamp() }
-  await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()
 }
 
 export async function listVideoIds(db: Database, userId: number): Promise<number[]> {

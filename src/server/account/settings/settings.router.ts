@@ -22,7 +22,9 @@ export const settingsRouter = router({
   editProfile: sessionProcedure
     .input(editProfileSchema)
     .output(ownUserSchema)
-    .mutation(({ ctx, input }) => editProfile(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) =>
+      editProfile(ctx, { ...input, viewer: ctx.viewer, session: ctx.session }),
+    ),
 
   removePicture: sessionProcedure
     .input(z.object({ kind: z.enum(['avatar', 'banner']) }))
@@ -50,10 +52,10 @@ export const settingsRouter = router({
     .output(z.array(sessionSchema))
     .query(({ ctx }) => readSessions(ctx.db, ctx)),
 
-  endSession: sessionProcedure
+  endSession: confirmedProcedure
     .input(endSessionSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => revokeSession(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => revokeSession(ctx, { ...input, viewer: ctx.viewer })),
 
   endOtherSessions: confirmedProcedure
     .output(z.void())

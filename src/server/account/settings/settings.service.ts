@@ -1,4 +1,5 @@
 import { withLock } from '#server/platform/cluster/locks.ts'
+import { requireConfirmed } from '#server/platform/confirmation.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
@@ -14,6 +15,7 @@ import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
+import { confirmSession } from '../auth/auth.service.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
@@ -22,12 +24,7 @@ import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
 import { findOwnUser, updateUser } from '../user/user.queries.ts'
-import {
-  findPasswordHash,
-  findPictures,
-  listSessions,
-  updateConfirmed,
-} from './settings.queries.ts'
+import { findPasswordHash, findPictures, listSessions } from './settings.queries.ts'
 
 type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
@@ -43,16 +40,20 @@ type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
 
 /**
  * Omitted fields stay. A channel with many videos is reindexed for some seconds.
- * @throws `conflict` for a used email, `too-many` after 20 email conflicts in an hour
+ * @throws `unconfirmed` for another email, `conflict` for a used one, `too-many` after 20 email conflicts
+ * in an hour
  */
 export async function editProfile(
-  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,
-  input: EditProfile & { viewer: Viewer },
+  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits' | 'address'>,
+  input: EditProfile & { viewer: Viewer; session: ActiveSession },
 ): Promise<OwnUser> {
-  const { db } = deps
-  const { viewer, displayName, bio, email, showEmail, defaultVisibility, was } = input
+  const { db, log, address } = deps
+  const { session, viewer, displayName, bio, email, showEmail, defaultVisibility, was } = input
   const { showsPresence } = input
   const { id } = viewer
+  const before = await requireOwnUser(db, id)
+  const hasNewEmail = email !== undefined && email !== before.email
+  if (hasNewEmail) requireConfirmed(session)
   const change = {
     ...(displayName !== undefined && { displayName }),
     ...(bio !== undefined && { bio: bio || null }),
@@ -70,6 +71,7 @@ export async function editProfile(
       await updateUser(transaction, { id, change })
     })
   await (email === undefined ? update() : limitEmailConflicts(deps, { viewer, update }))
+  if (hasNewEmail) log.info({ userId: id, address }, 'email changed')
   return requireOwnUser(db, id)
 }
 
@@ -138,15 +140,16 @@ export async function requirePassword(
 }
 
 /**
- * For ten minutes.
+ * For ten minutes, with a new session cookie.
  * @throws `forbidden` for a wrong password, `too-many`
  */
 export async function confirmPassword(
-  guard: PasswordGuard,
+  guard: PasswordGuard & Pick<Context, 'sessionCookie'>,
   input: { viewer: Viewer; session: ActiveSession; password: string },
 ): Promise<void> {
   await requirePassword(guard, input)
-  await updateConfirmed(guard.db, input.session.id)
+  await confirmSession(guard, input.session)
+  guard.log.info({ userId: input.viewer.id, address: guard.address }, 'password confirmed')
 }
 
 export async function readSessions(
@@ -164,17 +167,24 @@ export async function readSessions(
 }
 
 /** @throws `not-found`, also for another member's */
-export async function revokeSession(db: Database, input: { id: string; viewer: Viewer }) {
-  const ended = await deleteSessions(db, { userId: input.viewer.id, prefix: input.id })
+export async function revokeSession(
+  { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
+  input: { id: string; viewer: Viewer },
+): Promise<void> {
+  const userId = input.viewer.id
+  const ended = await deleteSessions(db, { userId, prefix: input.id })
   if (ended === 0) throw new AppError('not-found', 'There is no such session.')
+  log.info({ userId, address, ended, cause: 'asked' }, 'sessions ended')
 }
 
 export async function revokeOtherSessions(
-  { db, live }: Pick<Context, 'db' | 'live'>,
+  { db, live, log, address }: Pick<Context, 'db' | 'live' | 'log' | 'address'>,
   input: { viewer: Viewer; session: ActiveSession },
 ): Promise<void> {
-  await deleteSessions(db, { userId: input.viewer.id, except: input.session.id })
-  live.announce([input.viewer.id])
+  const userId = input.viewer.id
+  const ended = await deleteSessions(db, { userId, except: input.session.id })
+  log.info({ userId, address, ended, cause: 'asked' }, 'sessions ended')
+  live.announce([userId])
 }
 
 /**
