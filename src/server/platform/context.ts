@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
 import { type Arrival, readArrival } from './request/arrival.ts'
 import { clientNetwork } from './request/client-address.ts'
+import { logUnknownCookie } from './request/credential-log.ts'
 import {
   clearSessionCookie,
   clearStepCookie,
@@ -48,6 +49,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
   const isScript = hasAuthorization(req)
   const session = isScript ? undefined : await deps.identity.sessionOf(req)
   const token = readSessionCookie(req, deps.config)
+  if (token && !session && !isScript) void logUnknownCookie(deps, req, token)
   if (token && session?.renewed) {
     writeSessionCookie(res, { config: deps.config, token, rememberMe: session.rememberMe })
   }

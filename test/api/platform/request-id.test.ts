@@ -90,6 +90,8 @@ test('codes, tokens and passwords are in no line of the log, whatever becomes of
         `/reset?token=${reset.token}`,
         `/reset/?reset=${reset.token}`,
         `/api/videos?tab=${invite.code}`,
+        `/join/${invite.code}`,
+        `/api/invites/${invite.code}/use`,
       ],
       ...[`/s/${token}`, `/s/${token}/`, `/%73/${token}`, `//s/${token}`, `/S/${token}?a`],
       ...[`/s/${token}/media/clip.mp4`, `/s/%2${token}`, `/api/nothing?password=${PASSWORD}`],

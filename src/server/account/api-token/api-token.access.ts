@@ -2,13 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { logWrongToken } from '#server/platform/request/credential-log.ts'
 import { hasAuthorization } from '#server/platform/request/credentials.ts'
 import type { RequestToken, Viewer } from '#server/platform/viewer.ts'
 import { updateLastUsed } from './api-token.queries.ts'
 
 const LAST_USED_STEP_MS = 60_000
 
-type Deps = Pick<AppDeps, 'db' | 'identity'> & {
+type Deps = Pick<AppDeps, 'db' | 'identity' | 'limits'> & {
   findVideoOwner: (
     db: Database,
     input: { id: number; viewer: Viewer },
@@ -55,6 +56,7 @@ export async function requireTokenScope(request: FastifyRequest, deps: Deps): Pr
   if (!hasAuthorization(request) || isOther) return
   const token = await deps.identity.tokenOf(request)
   if (!token) {
+    void logWrongToken(deps, request, 'api')
     throw new AppError('unauthenticated', 'This API token is not valid, or it has expired.')
   }
   if (!(await isWithinScope(request, { token, deps }))) {

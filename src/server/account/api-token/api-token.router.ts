@@ -17,10 +17,10 @@ export const apiTokenRouter = router({
   create: confirmedProcedure
     .input(createApiTokenSchema)
     .output(createdApiTokenSchema)
-    .mutation(({ ctx, input }) => createApiToken(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => createApiToken(ctx, { ...input, viewer: ctx.viewer })),
 
   revoke: sessionProcedure
     .input(z.object({ id: idSchema }))
     .output(z.void())
-    .mutation(({ ctx, input }) => revokeApiToken(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => revokeApiToken(ctx, { ...input, viewer: ctx.viewer })),
 })

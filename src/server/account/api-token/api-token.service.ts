@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Context } from '#server/platform/context.ts'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import {
@@ -10,6 +11,8 @@ import {
 import { countApiTokens, deleteApiToken, insertApiToken } from './api-token.queries.ts'
 import { hashApiToken } from './request-token.ts'
 
+type Deps = Pick<Context, 'db' | 'log' | 'address'>
+
 /** For people and secret scanners. */
 const PREFIX = 'clutch_'
 const DAY_MS = 86_400_000
@@ -19,7 +22,7 @@ const DAY_MS = 86_400_000
  * @throws `conflict` at 20 tokens
  */
 export async function createApiToken(
-  db: Database,
+  { db, log, address }: Deps,
   input: CreateApiToken & { viewer: Viewer },
 ): Promise<ApiToken & { token: string }> {
   const { viewer, name, scope, days } = input
@@ -35,14 +38,18 @@ export async function createApiToken(
     const tokenHash = hashApiToken(token)
     return insertApiToken(transaction, { userId: viewer.id, name, scope, tokenHash, expiresAt })
   })
+  log.info({ userId: viewer.id, address, tokenId: created.id, scope }, 'API token made')
   return { ...created, token }
 }
 
 /** @throws `not-found`, also for another member's */
 export async function revokeApiToken(
-  db: Database,
+  { db, log, address }: Deps,
   input: { id: number; viewer: Viewer },
 ): Promise<void> {
-  if (await deleteApiToken(db, { id: input.id, userId: input.viewer.id })) return
-  throw new AppError('not-found', 'There is no such API token.')
+  const { id, viewer } = input
+  if (!(await deleteApiToken(db, { id, userId: viewer.id }))) {
+    throw new AppError('not-found', 'There is no such API token.')
+  }
+  log.info({ userId: viewer.id, address, tokenId: id }, 'API token revoked')
 }

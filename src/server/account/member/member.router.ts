@@ -28,6 +28,8 @@ export const memberRouter = router({
       const { viewer, session } = ctx
       const link = await createPasswordReset(ctx.db, { ...input, viewer, session })
       ctx.live.announce([input.userId])
+      const { userId } = input
+      ctx.log.info({ userId, byUserId: viewer.id, address: ctx.address }, 'password link made')
       return link
     }),
 

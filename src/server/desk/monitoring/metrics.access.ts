@@ -1,8 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '#server/platform/config.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { parseAddress } from '#server/platform/request/client-address.ts'
+import { logWrongToken } from '#server/platform/request/credential-log.ts'
 
 const LOOPBACK = /^127\.|^::1$/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
@@ -22,13 +23,18 @@ const BEARER = /^bearer +(\S+) *$/i
  * Requires `METRICS_TOKEN`, or without one a request of this machine.
  * @throws `not-found` without a configured token, `unauthenticated` with one
  */
-export function requireMetricsAccess(request: FastifyRequest, { metricsToken }: Config): void {
+export function requireMetricsAccess(
+  request: FastifyRequest,
+  deps: Pick<AppDeps, 'config' | 'limits'>,
+): void {
+  const { metricsToken } = deps.config
   if (metricsToken === undefined) {
     if (isLocal(request)) return
     throw new AppError('not-found', 'There is nothing at this address.')
   }
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1] ?? ''
   if (timingSafeEqual(digest(token), digest(metricsToken))) return
+  void logWrongToken(deps, request, 'metrics')
   throw new AppError('unauthenticated', 'The token for the metrics is missing or wrong.')
 }
 

@@ -90,7 +90,7 @@ async function registerMetrics(
   })
 
   app.get('/metrics', async (request, reply) => {
-    requireMetricsAccess(request, deps.config)
+    requireMetricsAccess(request, deps)
     const { contentType, write } = await start()
     const text = await write({
       problems: await findProblems(),

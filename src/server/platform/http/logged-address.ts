@@ -7,6 +7,9 @@ const VALUE = /^[\w,.-]{0,12}$/
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
 /** Pages whose links carry a code. */
 const CODE_PAGE = /^([\\/]+(?:auth|reset))[\\/=].*/is
+/** Elsewhere a code may have been pasted into a path. Files and calls have long names of their own. */
+const LONG_NAMES = /^[\\/]+(?:assets|cdn|media|trpc)[\\/]/i
+const CODE = /(?<=[\\/])(?=[^\\/]*[A-Z\d])[\w-]{16,}(?=$|[\\/])/g
 /** Other characters in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 
@@ -16,7 +19,7 @@ export function loggedAddress(url: string): string {
   const path = decode(address.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, ''))
   const shownPath = LINK.test(path)
     ? '/s/…'
-    : path.replace(CODE_PAGE, '$1…').replace(MISWRITTEN, '…')
+    : hideCodes(path.replace(CODE_PAGE, '$1…').replace(MISWRITTEN, '…'))
   if (!query) return shownPath
   const pairs = query.split('&')
   const shown = pairs.filter((pair) => {
@@ -24,6 +27,10 @@ export function loggedAddress(url: string): string {
     return SHOWN.has(name) && VALUE.test(value)
   })
   return `${shownPath}?${[...shown, ...(shown.length < pairs.length ? ['…'] : [])].join('&')}`
+}
+
+function hideCodes(path: string): string {
+  return LONG_NAMES.test(path) ? path : path.replaceAll(CODE, '…')
 }
 
 function decode(path: string): string {

@@ -3,12 +3,15 @@ import type { AppDeps } from '../deps.ts'
 import { clientNetwork } from '../request/client-address.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
+/** Usually harmless: a deleted video, or one that the caller may not see; a form that was refused. */
+const NOTES: Record<number, string> = { 400: 'invalid input', 404: 'not found' }
+const NUMBER = /^\d{1,16}$/
 
 const noted = new WeakSet<FastifyRequest>()
 
 /**
  * Call, network and member of a 403 or 429, without address: at most 30 lines a minute per client,
- * one per request.
+ * one per request; of a 400 or 404 at most 10 lines, at the level `info`.
  * @param input.call the route by default
  */
 export async function logRefusal(
@@ -21,15 +24,24 @@ export async function logRefusal(
   },
 ): Promise<void> {
   const { status, call = request.routeOptions.url, facts } = input
-  const message = MESSAGES[status]
-  if (!message || noted.has(request)) return
+  const isNote = status in NOTES
+  const message = MESSAGES[status] ?? NOTES[status]
+  if (!message || (isNote && call === undefined) || noted.has(request)) return
   noted.add(request)
   const address = clientNetwork(request)
-  if (!(await deps.limits.refusalLines.isWithin(address))) return
+  const { refusalLines, noteLines } = deps.limits
+  if (!(await (isNote ? noteLines : refusalLines).isWithin(address))) return
   const { sessionOf, tokenOf } = deps.identity
   const findCaller = async () => (await sessionOf(request)) ?? (await tokenOf(request))
   const caller = await findCaller().catch(() => undefined)
   const { method } = request
   const userId = caller?.viewer.id ?? null
-  request.log.warn({ status, method, call, userId, address, ...facts }, message)
+  const level = isNote ? 'info' : 'warn'
+  request.log[level]({ status, method, call, ...idOf(request), userId, address, ...facts }, message)
+}
+
+/** Of the thing asked for, where the path has its number. */
+function idOf({ params }: FastifyRequest): { id?: string } {
+  const { id } = (params ?? {}) as { id?: unknown }
+  return typeof id === 'string' && NUMBER.test(id) ? { id } : {}
 }

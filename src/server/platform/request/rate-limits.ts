@@ -56,6 +56,9 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
     /** Each process has its log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),
+    noteLines: createLocalRateLimit(limit('noteLines', [10, 60], tooFast)),
+    /** A page that stays open asks with a cookie that has ended. */
+    cookieLines: createLocalRateLimit(limit('cookieLines', [3, 600], tooFast)),
   }
 }
 

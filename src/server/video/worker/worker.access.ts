@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { logWrongToken } from '#server/platform/request/credential-log.ts'
 import type { HeldTask } from './held-task.ts'
 import { notHeld } from './held-task.ts'
 import { findWorkerByToken, updateWorkerSeen } from './worker.queries.ts'
@@ -13,10 +13,17 @@ const SEEN_STEP_MS = 10_000
 export type KnownWorker = NonNullable<Awaited<ReturnType<typeof findWorkerByToken>>>
 
 /** @throws `unauthenticated` */
-export async function requireWorker(db: Database, request: FastifyRequest): Promise<KnownWorker> {
+export async function requireWorker(
+  deps: Pick<AppDeps, 'db' | 'limits'>,
+  request: FastifyRequest,
+): Promise<KnownWorker> {
+  const { db } = deps
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
   const worker = token ? await findWorkerByToken(db, hashWorkerToken(token)) : undefined
-  if (!worker) return refuseWorker()
+  if (!worker) {
+    void logWrongToken(deps, request, 'worker')
+    return refuseWorker()
+  }
   const age = Date.now() - Date.parse(worker.lastSeenAt ?? '1970-01-01')
   if (Math.abs(age) >= SEEN_STEP_MS) await updateWorkerSeen(db, { id: worker.id })
   return worker

@@ -15,7 +15,12 @@ export const workerRouter = router({
   create: confirmedAdminProcedure
     .input(createWorkerSchema)
     .output(createdWorkerSchema)
-    .mutation(({ ctx, input }) => createWorker(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(async ({ ctx, input }) => {
+      const made = await createWorker(ctx, { ...input, viewer: ctx.viewer })
+      const { log, address, viewer } = ctx
+      log.info({ userId: viewer.id, address, workerId: made.id }, 'worker token made')
+      return made
+    }),
 
   drain: adminProcedure
     .input(drainWorkerSchema)
@@ -25,5 +30,9 @@ export const workerRouter = router({
   end: adminProcedure
     .input(workerIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => endWorker(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(async ({ ctx, input }) => {
+      await endWorker(ctx, { ...input, viewer: ctx.viewer })
+      const { log, address, viewer } = ctx
+      log.info({ userId: viewer.id, address, workerId: input.id }, 'worker token revoked')
+    }),
 })

@@ -43,7 +43,7 @@ export async function registerWorkerRoutes(
   // Before reading a body.
   const workers = new WeakMap<FastifyRequest, KnownWorker>()
   app.addHook('onRequest', async (request) => {
-    workers.set(request, await requireWorker(db, request))
+    workers.set(request, await requireWorker(deps, request))
   })
   const workerOf = (request: FastifyRequest) => workers.get(request) ?? refuseWorker()
 

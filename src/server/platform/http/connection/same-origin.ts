@@ -22,7 +22,8 @@ export function requireSameOrigin(
   const isForeign = origin !== undefined && !isOwnOrigin(origin, request, deps.config)
   if (!isForeign && request.headers['sec-fetch-site'] !== 'cross-site') return
   const from = origin?.slice(0, SHOWN_MAX) ?? null
-  const facts = { origin: from, host: request.host, publicUrl: publicUrl ?? null }
+  const reason = isForeign ? 'Origin' : 'Sec-Fetch-Site'
+  const facts = { reason, origin: from, host: request.host, publicUrl: publicUrl ?? null }
   void logRefusal(deps, request, { status: 403, facts })
   const sentence = 'This request came from another site.'
   if (!isForeign || !URL.canParse(origin)) throw new AppError('forbidden', sentence)
