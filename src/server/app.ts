@@ -173,7 +173,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     },
     { prefix: '/api' },
   )
-  await app.register(registerApiDocs)
+  await app.register(registerApiDocs, { deps })
   await app.register(registerMediaRoutes, { deps })
   await app.register(registerLinkedMedia, { deps })
   await app.register(registerSharingRoutes, { deps })

@@ -2,6 +2,8 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { requireOpenSite } from '#server/platform/http/require-viewer.ts'
 import { describeApi } from './openapi.ts'
 
 const READER_FOLDER = dirname(
@@ -25,8 +27,12 @@ const PAGE = `<!doctype html>
 `
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reader', deepLinking: true })\n`
 
-/** Loads nothing from other servers. */
-export async function registerApiDocs(app: FastifyInstance): Promise<void> {
+/** Loads nothing from other servers. On a site for members only, for them only. */
+export async function registerApiDocs(
+  app: FastifyInstance,
+  { deps }: { deps: AppDeps },
+): Promise<void> {
+  app.addHook('preHandler', (request, reply) => requireOpenSite(deps, { request, reply }))
   let description: string | undefined
   app.get('/api/openapi.json', (_, reply) => {
     description ??= JSON.stringify(describeApi())

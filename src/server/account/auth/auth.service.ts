@@ -18,6 +18,7 @@ import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { endSession, makeToken, sessionIdOf, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 import { findReplacement, noteReplacement } from './replaced-session.ts'
+import { requireHttps } from './required-https.ts'
 
 export type Accounts = Pick<
   Context,
@@ -30,12 +31,14 @@ export type Accounts = Pick<
   | 'userAgent'
   | 'limits'
   | 'address'
+  | 'config'
+  | 'arrival'
 >
 
 /**
  * @returns also a device token for a new browser
  * @throws `unauthenticated`, with the same message and duration for an unknown name; `forbidden`
- * for a banned member
+ * for a banned member, or over plain HTTP where the admin wants https
  */
 export async function logIn(
   accounts: Accounts,
@@ -43,6 +46,7 @@ export async function logIn(
 ): Promise<{ user: OwnUser; deviceToken: string | undefined }> {
   const { username, password, rememberMe, deviceToken } = input
   const { db, log, address } = accounts
+  await requireHttps(accounts)
   const found = await findCredentials(db, username)
   const device = found && (await readDeviceToken(db, { token: deviceToken, account: found }))
   const hash = found?.password
@@ -94,13 +98,14 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
 
 /**
  * Ends every kind of sign-in: starts a session and ends the one that the browser had.
- * @throws `forbidden` for a banned member
+ * @throws `forbidden` for a banned member, or over plain HTTP where the admin wants https
  */
 export async function completeSignIn(
   accounts: Accounts,
   input: { userId: number; rememberMe: boolean; method: SignInMethod },
 ): Promise<OwnUser> {
   const { db, log, sessions, session, userAgent, address } = accounts
+  await requireHttps(accounts)
   const account = await findAccount(db, input.userId)
   const user = await findOwnUser(db, input.userId)
   if (!account || !user) throw new AppError('unauthenticated', 'Invalid username or password.')

@@ -10,6 +10,7 @@ import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
 import { hashPassword } from '../auth/password.ts'
+import { requireHttps } from '../auth/required-https.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { updateUser } from '../user/user.queries.ts'
 import {
@@ -95,10 +96,11 @@ export async function endMemberSessions(
 
 /** @throws `not-found` when expired */
 export async function readPasswordReset(
-  db: Database,
+  deps: Pick<Context, 'db' | 'config' | 'arrival'>,
   { token }: { token: string },
 ): Promise<{ username: string }> {
-  const { username } = await requirePasswordReset(db, token)
+  await requireHttps(deps)
+  const { username } = await requirePasswordReset(deps.db, token)
   return { username }
 }
 
@@ -107,9 +109,11 @@ export async function readPasswordReset(
  * @throws `not-found` when expired, `invalid` for a password that is easily guessed
  */
 export async function resetPassword(
-  { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
+  deps: Pick<Context, 'db' | 'log' | 'address' | 'config' | 'arrival'>,
   input: { token: string; password: string },
 ): Promise<void> {
+  const { db, log, address } = deps
+  await requireHttps(deps)
   const account = await requirePasswordReset(db, input.token)
   await requireGoodPassword(db, { password: input.password, account })
   const password = await hashPassword(input.password)

@@ -8,7 +8,7 @@ export const passwordResetRouter = router({
   passwordReset: openProcedure
     .input(resetTokenSchema)
     .output(z.object({ username: z.string() }))
-    .mutation(({ ctx, input }) => readPasswordReset(ctx.db, input)),
+    .mutation(({ ctx, input }) => readPasswordReset(ctx, input)),
 
   resetPassword: openProcedure
     .input(resetPasswordSchema)

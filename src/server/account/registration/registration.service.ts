@@ -7,6 +7,7 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { insertUser, isSquadTag } from '../auth/auth.queries.ts'
 import { type Accounts, completeSignIn } from '../auth/auth.service.ts'
 import { hashPassword } from '../auth/password.ts'
+import { requireHttps } from '../auth/required-https.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
 
@@ -18,6 +19,7 @@ import { requireGoodPassword } from '../new-password/new-password.service.ts'
  */
 export async function registerUser(accounts: Accounts, input: Register): Promise<OwnUser> {
   const { limits, address } = accounts
+  await requireHttps(accounts)
   const endRegistration = await limits.registrations.begin(address)
   let userId: number | undefined
   try {

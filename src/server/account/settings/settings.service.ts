@@ -19,6 +19,7 @@ import { confirmSession } from '../auth/auth.service.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
+import { requireHttps } from '../auth/required-https.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { findHolder } from '../room/room.queries.ts'
@@ -26,7 +27,7 @@ import { requireRoom } from '../room/room.service.ts'
 import { findOwnUser, updateUser } from '../user/user.queries.ts'
 import { findPasswordHash, findPictures, listSessions } from './settings.queries.ts'
 
-type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
+type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log' | 'config' | 'arrival'>
 
 const SESSION_PREFIX = 16
 
@@ -132,6 +133,7 @@ export async function requirePassword(
   input: { viewer: Viewer; password: string },
 ) {
   const { viewer, password } = input
+  await requireHttps(guard)
   const hash = await findPasswordHash(guard.db, viewer.id)
   if (!(await checkPassword(guard, { username: viewer.username, password, hash }))) {
     guard.log.warn({ userId: viewer.id, address: guard.address }, 'wrong password in a session')

@@ -22,5 +22,5 @@ export const signInSettingsRouter = router({
   edit: confirmedAdminProcedure
     .input(editSignInSettingsSchema)
     .output(signInSettingsSchema)
-    .mutation(({ ctx, input }) => editSignInSettings(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => editSignInSettings(ctx, { ...input, viewer: ctx.viewer })),
 })

@@ -1,19 +1,27 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import type { Context } from '#server/platform/context.ts'
+import { inTransaction } from '#server/platform/db/database.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { EditSignInSettings, SignInSettings } from '#shared/schemas/sign-in.schemas.ts'
 import { findSignInSettings, updateSignInSettings } from './sign-in-settings.queries.ts'
 
-/** @throws `conflict` when another admin changed a setting meanwhile */
+type Deps = Pick<Context, 'db' | 'config' | 'arrival'>
+
+/**
+ * @throws `conflict` when another admin changed a setting meanwhile, `invalid` where https could not be
+ * required
+ */
 export async function editSignInSettings(
-  db: Database,
+  deps: Deps,
   input: EditSignInSettings & { viewer: Viewer },
 ): Promise<SignInSettings> {
   const { viewer, was, ...wish } = input
-  return inTransaction(db, async (transaction) => {
+  return inTransaction(deps.db, async (transaction) => {
     const now = await findSignInSettings(transaction)
     requireUnchanged({ now, wish, was })
+    if (wish.needsHttps && !now.needsHttps) requireReachByHttps(deps)
     const { passwordMin, passwordsFor, providersFirst, needsHttps } = { ...now, ...wish }
     const { secondFactorFor, secondFactorFrom } = { ...now, ...wish }
     await updateSignInSettings(transaction, {
@@ -28,4 +36,16 @@ export async function editSignInSettings(
     await insertAuditEntry(transaction, { actor: viewer, action: 'site.edit-sign-in', target })
     return findSignInSettings(transaction)
   })
+}
+
+/** Otherwise nobody could sign in any more. */
+function requireReachByHttps({ config, arrival }: Deps): void {
+  if (!config.secureCookies) {
+    throw new AppError('invalid', 'To require https, set PUBLIC_URL to the https address first.')
+  }
+  if (arrival().origin.startsWith('https:')) return
+  throw new AppError(
+    'invalid',
+    `This request arrived without https. Open ${config.publicUrl}, or set TRUSTED_PROXY to the address of the proxy, before you require https.`,
+  )
 }

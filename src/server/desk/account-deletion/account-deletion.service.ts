@@ -44,7 +44,7 @@ type Deps = Pick<
  * with other members
  */
 export async function deleteAccount(
-  deps: Deps & Pick<Context, 'limits' | 'address' | 'log'>,
+  deps: Deps & Pick<Context, 'limits' | 'address' | 'log' | 'arrival'>,
   input: { viewer: Viewer; password: string },
 ): Promise<void> {
   const { viewer } = input

@@ -3,6 +3,7 @@ import { requireConfirmed } from '../confirmation.ts'
 import { createContext } from '../context.ts'
 import type { AppDeps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { siteIsOpen } from '../site/site.queries.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
@@ -16,6 +17,17 @@ export async function requireViewer(
   const { viewer } = await createContext(deps, { req: exchange.request, res: exchange.reply })
   if (!viewer) throw new AppError('unauthenticated', 'Please sign in first.')
   return viewer
+}
+
+/**
+ * Lets visitors pass where the site is for everybody.
+ * @throws `unauthenticated`
+ */
+export async function requireOpenSite(
+  deps: AppDeps,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): Promise<void> {
+  if (!(await siteIsOpen(deps.db))) await requireViewer(deps, exchange)
 }
 
 /** @throws `unauthenticated`, `forbidden` */
