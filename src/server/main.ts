@@ -36,6 +36,7 @@ import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { startLongWork } from './platform/long-work/long-work.service.ts'
 import { createOutgoing } from './platform/outgoing/outgoing.ts'
+import { listPlainStores } from './platform/plain-connections.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
@@ -145,6 +146,8 @@ async function start(config: Config): Promise<void> {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
   })
+  for (const reason of listPlainStores(config))
+    log.warn({ reason }, 'a connection is not encrypted')
   if (storeProblem) log.warn({ reason: storeProblem }, 'the store of videos does not answer')
   await closeFiles({ config, closing: closing.signal, log })
   const listeners = await listen(app, config)

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
+import { isLoopbackHost } from '#shared/local-host.ts'
 import { readVersion } from '../desk/release/running-version.ts'
 import { CommandError } from '../platform/errors.ts'
 import { type JobKind, WORKER_KINDS } from '../video/job/job-kinds.ts'
@@ -24,7 +25,12 @@ await runCommand(async () => {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   try {
-    await runWorker({ ...(await readOptions()), stopping: stopping.signal, say })
+    const options = await readOptions()
+    const { protocol, hostname, origin } = new URL(options.origin)
+    if (protocol === 'http:' && !isLoopbackHost(hostname)) {
+      say(`Recordings are sent without encryption, since ${origin} begins with http://.`)
+    }
+    await runWorker({ ...options, stopping: stopping.signal, say })
   } catch (error) {
     if (!stopping.signal.aborted) throw error
   }

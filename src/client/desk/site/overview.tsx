@@ -1,4 +1,4 @@
-import { IconCloudOff } from '@tabler/icons-react'
+import { IconCloudOff, IconLockOpen } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
@@ -54,6 +54,12 @@ export function Overview() {
           {data.storage.elsewhere.problem}
         </p>
       )}
+      {data.plainConnections.map((sentence) => (
+        <p key={sentence} className={styles.notice}>
+          <IconLockOpen size={20} stroke={1.75} aria-hidden />
+          {sentence}
+        </p>
+      ))}
       <Tiles data={data} />
       <Views />
       <Panel title="Storage">

@@ -6,7 +6,9 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { sizeOf } from '#server/platform/durable-files.ts'
 import { mediaAddress } from '#server/platform/files/open-media-store.ts'
 import { readStoreProblem } from '#server/platform/files/store-problem.ts'
+import { listPlainStores } from '#server/platform/plain-connections.ts'
 import { findDeleteLock } from '#server/video/media/store-owner.ts'
+import { listWorkers } from '#server/video/worker/worker.queries.ts'
 import type { Forecast, Overview, Storage, Waiting } from '#shared/schemas/desk/overview.schemas.ts'
 import { findLastBackup } from '../backup/backup.queries.ts'
 import { findNewerVersion } from '../release/release.service.ts'
@@ -21,7 +23,7 @@ import {
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 
-export async function readOverview(deps: Deps): Promise<Overview> {
+export async function readOverview(deps: Deps & Pick<AppDeps, 'remote'>): Promise<Overview> {
   const { db } = deps
   const { queued, running, ...counts } = await countTotals(db)
   const { failedJobs, ...waiting } = await countWaiting(db)
@@ -33,7 +35,17 @@ export async function readOverview(deps: Deps): Promise<Overview> {
     storage,
     forecast: await readForecast(db, storage),
     lastBackup: (await findLastBackup(db)) ?? null,
+    plainConnections: [...listPlainStores(deps.config), ...(await listPlainWorkers(deps))],
   }
+}
+
+/** As seen by this node since it started. */
+async function listPlainWorkers({ db, remote }: Pick<AppDeps, 'db' | 'remote'>): Promise<string[]> {
+  if (remote.plain.size === 0) return []
+  const workers = (await listWorkers(db)).filter(({ id }) => remote.plain.has(id))
+  return workers.map(
+    ({ name }) => `Recordings go to the worker ${name} without encryption: it uses plain HTTP.`,
+  )
 }
 
 /** Reads what the notification bell shows to admins. */

@@ -19,6 +19,7 @@ export function createRemoteWork(changes: Partial<RemoteLimits> = {}): RemoteWor
     results: new Map(),
     avoided: createAvoidedJobs(limits.avoidMs),
     present: createPresentWorkers(held),
+    plain: new Set(),
     async adopt(db, input) {
       // Most sites have no workers.
       const { createAdoptingRunner } = await import('./remote-runner.ts')

@@ -11,6 +11,8 @@ export type RemoteWork = {
   results: Map<string, Promise<void>>
   avoided: AvoidedJobs
   present: PresentWorkers
+  /** Ids of those that reached this node over plain HTTP from another machine. */
+  plain: Set<number>
 } & RemoteLimits &
   Pick<RemoteRunners, 'adopt'>
 

@@ -3,7 +3,10 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { answerMedia, openMedia } from '#server/platform/files/media-answer.ts'
+import { readArrival } from '#server/platform/request/arrival.ts'
+import { clientNetwork } from '#server/platform/request/client-address.ts'
 import { parseFields } from '#server/platform/request/invalid-input.ts'
+import { isLoopbackHost } from '#shared/local-host.ts'
 import { HandedBackError } from '../job/job-errors.ts'
 import { isJobDone } from '../job/job-lease.queries.ts'
 import { type HeldTask, inputsOf } from './held-task.ts'
@@ -57,6 +60,7 @@ export async function registerWorkerRoutes(
   app.post('/worker/hello', async (request) => {
     const worker = workerOf(request)
     requireProtocol(request)
+    noteEncryption(deps, request, worker)
     const { greetWorker } = await loadCalls()
     return greetWorker(deps, worker, parseFields(helloSchema, request.body))
   })
@@ -172,4 +176,22 @@ function abortsWhenGone({ raw }: FastifyReply): AbortController {
     if (!raw.writableFinished) gone.abort()
   })
   return gone
+}
+
+/** Tells the admin of recordings that cross a network unencrypted. */
+function noteEncryption(
+  { config, remote }: Pick<AppDeps, 'config' | 'remote'>,
+  request: FastifyRequest,
+  { id, name }: KnownWorker,
+): void {
+  const address = clientNetwork(request)
+  const isSafe = readArrival(request, config).origin.startsWith('https:') || isLoopbackHost(address)
+  if (isSafe) {
+    remote.plain.delete(id)
+    return
+  }
+  if (remote.plain.has(id)) return
+  remote.plain.add(id)
+  const reason = `The worker ${name} uses plain HTTP.`
+  request.log.warn({ workerId: id, address, reason }, 'a connection is not encrypted')
 }
