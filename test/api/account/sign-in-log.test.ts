@@ -23,7 +23,10 @@ beforeAll(async () => {
       done()
     },
   })
-  site = await openTestSite({ rateLimitScale: 1 }, { logger: { level: 'info', stream } })
+  site = await openTestSite(
+    { rateLimitScale: 1, metricsToken: 'a-token-for-prometheus' },
+    { logger: { level: 'info', stream } },
+  )
   admin = await site.addMember('admin', { isAdmin: true })
 })
 beforeEach(async () => {
@@ -126,6 +129,7 @@ test('wrong tokens and unknown cookies are logged, and a flood of them is not', 
     .poll(() => lines('wrong token'))
     .toMatchObject([
       { level: WARN, kind: 'api', address: FROM },
+      { level: WARN, kind: 'metrics', address: FROM },
       { level: WARN, kind: 'worker', address: FROM },
     ])
   const forged = ['x', 'A'.repeat(43), ...Array.from({ length: 50 }, (_, n) => `guess-${n}`)]

@@ -35,6 +35,12 @@ async function openSettings(username: string, viewport = DESKTOP): Promise<Page>
   return page
 }
 
+async function confirmPassword(page: Page): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Confirm your password' })
+  await question.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+}
+
 const email = (page: Page) => page.getByLabel('Email', { exact: true })
 const picture = { name: 'me.png', mimeType: 'image/png', buffer: makePng(900, 600) }
 
@@ -76,6 +82,7 @@ test('the profile says beside each field what is wrong, and keeps what was typed
   await page.getByLabel('Bio').fill('Plays on Sundays.')
   await email(page).fill('bob@example.org')
   await page.getByRole('button', { name: 'Save Changes' }).click()
+  await confirmPassword(page)
   await page.getByText('This email is already in use.').waitFor()
   expect(await page.getByLabel('Display Name').inputValue()).toBe('Ann of Tarkov')
 
@@ -175,6 +182,7 @@ longTest('another device is signed out, this one is not offered', async () => {
   expect(await current.getByRole('button').count()).toBe(0)
   const firefox = sessions.getByRole('button', { name: 'Log out Firefox on Linux' })
   await firefox.click()
+  await confirmPassword(page)
   await page.getByText('Device logged out').waitFor()
   await firefox.waitFor({ state: 'detached' })
 })

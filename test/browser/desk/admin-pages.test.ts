@@ -191,6 +191,8 @@ longTest('a forgotten password is renewed by a link that works once', async () =
   await password.getByRole('button', { name: 'Confirm' }).click()
   const link = await dialog.getByRole('textbox', { name: 'Link to a new password' }).inputValue()
   expect(link).toMatch(/\/reset#[\w-]{43}$/)
+  // Typing the password replaced the cookie.
+  session = await context.storageState()
   await context.close()
 
   const forgetful = await server.browser.newContext({ baseURL: server.origin })
@@ -233,6 +235,7 @@ longTest('a worker is added, drained and ended', async () => {
   expect(await command.inputValue()).toMatch(
     /^npm run worker -- http:\S+ --token clutch_worker_[\w-]{43}$/,
   )
+  session = await context.storageState()
   await page.getByRole('button', { name: 'Done' }).click()
   const card = page.getByRole('article', { name: 'Gaming PC' })
   await card.getByText('never seen').waitFor()
