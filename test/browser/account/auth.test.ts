@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { register } from '#test/support/site-member.ts'
@@ -145,6 +146,24 @@ test('each field of the register form says what is wrong with it, the first one 
   await page.getByLabel('Confirm Password').fill('correct horse')
   await page.getByText('Passwords do not match').waitFor({ state: 'detached' })
 })
+
+longTest(
+  'a password that is easily guessed is refused beside the form, and the rest stays',
+  async () => {
+    const { page } = await server.open()
+    await page.goto('/auth?tab=register')
+    await page.getByLabel('Username', { exact: true }).last().fill('guessed')
+    await page.getByLabel('Email', { exact: true }).fill('guessed@example.org')
+    await page.getByLabel('Display Name').fill('Guessed')
+    await page.getByLabel('Password', { exact: true }).last().fill('guessed99')
+    await page.getByLabel('Confirm Password').fill('guessed99')
+    await page.getByRole('button', { name: 'Register' }).click()
+    const form = page.locator('form').filter({ hasText: 'Confirm Password' })
+    const sentence = 'Your password must not be your username, display name or email.'
+    await form.getByText(sentence).waitFor()
+    expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('guessed@example.org')
+  },
+)
 
 test('a refused login says why and keeps what was typed', async () => {
   const { page } = await server.open()

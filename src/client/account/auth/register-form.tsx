@@ -3,12 +3,15 @@ import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { serverSentence } from '#client/platform/error-message.ts'
+import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { displayNameRule, emailRule, usernameRule } from '#shared/field-rules.ts'
 import { startSession, useNextPage } from './change-session.ts'
 import { useNewPasswordRule } from './use-new-password-rule.ts'
+
+/** Such as a password that is easily guessed. */
+const INVALID = 400
 
 type Registration = {
   registration: 'open' | 'invite' | 'closed'
@@ -110,6 +113,11 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
         autoComplete="new-password"
         {...form.getInputProps('confirmPassword')}
       />
+      {errorStatus(register.error) === INVALID && (
+        <p className={look('problem')} role="alert">
+          {serverSentence(register.error)}
+        </p>
+      )}
       <Button type="submit" fullWidth disabled={register.isPending}>
         {register.isPending ? 'Registering...' : 'Register'}
       </Button>
