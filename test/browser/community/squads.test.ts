@@ -4,7 +4,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
-import { auditPage, keepPicture } from '#test/support/page-check.ts'
+import { auditPage, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -130,6 +130,56 @@ longTest('a leader takes the video of another member out of the squad', async ()
   await page.getByText('Taken out of the squad').waitFor()
   await expect.poll(() => card.count()).toBe(0)
   expect(owner.problems).toEqual([])
+})
+
+longTest('a clip is sent to a squad from its page, and from the card after Create', async () => {
+  const sender = await server.open()
+  const { page } = sender
+  await register(page, 'sender')
+  const path = await createSquad(page, { name: 'Scouts', tag: 'SCT', joining: 'Open' })
+  const clipPath = `${server.dataFolder}/scouts.mp4`
+  await makeClip({ path: clipPath, seconds: 30 })
+  const id = await uploadClip(page, clipPath, { title: 'The whole raid' })
+  const clip = { videoId: id, title: 'The ambush', startSeconds: 2, endSeconds: 6 }
+  const made = await page.request.post('/api/clips', { data: clip })
+  const { id: clipId } = await made.json()
+  await page.goto(`/clip/${clipId}`)
+  await page.getByRole('button', { name: 'More ways to share' }).click()
+  await page.getByRole('menuitem', { name: 'Send to a squad' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await dialog.getByRole('textbox', { name: 'Message to the squad' }).fill('Look at this one')
+  await keepPicture(page, 'send to a squad')
+  await dialog.getByRole('button', { name: 'Scouts' }).click()
+  await dialog.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await page.goto(`${path}?tab=posts`)
+  const post = page
+    .getByRole('article', { name: /Post by/ })
+    .filter({ hasText: 'Look at this one' })
+  await post.getByRole('link', { name: 'The ambush' }).waitFor()
+  await keepPicture(page, 'a clip in a post')
+  expect(await auditPage(page)).toEqual([])
+
+  await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'Clip', exact: true }).click()
+  await page
+    .getByRole('form', { name: 'New clip' })
+    .getByRole('button', { name: 'Create', exact: true })
+    .click()
+  const card = page.getByRole('region', { name: 'Your clip' })
+  await card.getByRole('button', { name: 'Scouts' }).click()
+  await card.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
+  await keepPicture(page, 'sent from the card')
+  if (process.env.KEEP_PICTURES) {
+    await showScheme(page, 'light')
+    await keepPicture(page, 'sent from the card light')
+    await page.setViewportSize(PHONE)
+    await keepPicture(page, 'sent from the card phone')
+  }
+  expect(await auditPage(page, { within: '[aria-label="Your clip"]' })).toEqual([])
+  await page.goto(`${path}?tab=posts`)
+  await page.getByRole('article').filter({ hasText: 'Watch this clip.' }).first().waitFor()
+  expect(sender.problems).toEqual([])
 })
 
 const isPlaying = (page: Page) =>

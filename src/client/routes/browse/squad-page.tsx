@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { look } from '#client/kit/layout/layout.ts'
 import type { Squad } from '#shared/schemas/squad.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
+import { ClipRow } from '../../browse/clip/clip-row.tsx'
 import { JoinButton } from '../../browse/squad/join-button.tsx'
 import { SquadActions } from '../../browse/squad/squad-actions.tsx'
 import { SquadClips } from '../../browse/squad/squad-clips.tsx'
@@ -86,7 +87,11 @@ function OneSquad({ squad }: { squad: Squad }) {
         {tab === 'posts' && (
           <SquadPosts
             squad={{ id, name, isMember: myRole !== null }}
-            context={{ viewer, renderVideo: (video) => <VideoRow video={video} /> }}
+            context={{
+              viewer,
+              renderVideo: (video) => <VideoRow video={video} />,
+              renderClip: (clip) => <ClipRow clip={clip} />,
+            }}
           />
         )}
         {tab === 'members' && <SquadMembers squad={squad} viewerId={viewer?.id} />}
