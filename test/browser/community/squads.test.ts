@@ -132,6 +132,41 @@ longTest('a leader takes the video of another member out of the squad', async ()
   expect(owner.problems).toEqual([])
 })
 
+longTest('squads are in the sidebar and, on phones, in the menu and the library', async () => {
+  const { page, problems } = await server.open()
+  await register(page, 'finder')
+  await page.goto('/')
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  await sidebar.getByRole('link', { name: 'Join or create a squad' }).waitFor()
+  await keepPicture(page, 'sidebar without squads')
+  const path = await createSquad(page, { name: 'Pathfinders', tag: 'PATH', joining: 'Open' })
+  const link = sidebar.getByRole('link', { name: 'Pathfinders' })
+  await link.waitFor()
+  await page.goto('/')
+  await link.waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await keepPicture(page, 'sidebar with squads')
+  await link.click()
+  await page.waitForURL(path)
+  await page.setViewportSize(PHONE)
+  await page.goto('/library')
+  const strip = page.getByRole('navigation', { name: 'Your squads' })
+  await strip.getByRole('link', { name: 'Pathfinders' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await keepPicture(page, 'library with squads phone')
+  if (process.env.KEEP_PICTURES) {
+    await showScheme(page, 'light')
+    await keepPicture(page, 'library with squads phone light')
+  }
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page
+    .getByRole('dialog', { name: 'Menu' })
+    .getByRole('link', { name: 'Pathfinders' })
+    .click()
+  await page.waitForURL(path)
+  expect(problems).toEqual([])
+})
+
 longTest('a clip is sent to a squad from its page, and from the card after Create', async () => {
   const sender = await server.open()
   const { page } = sender
