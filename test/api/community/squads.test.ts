@@ -787,6 +787,33 @@ describe('a post for a squad', () => {
   })
 })
 
+describe('who was here in the last day', () => {
+  test('is shown to members of the squad, if both allow it', async () => {
+    for (const as of [ann, bob]) await join(as)
+    const visit = (userId: number, hours: number) => {
+      const at = timestamp(new Date(Date.now() - hours * 3_600_000))
+      return addRows(site.db, 'visits', { userId, startedAt: at, seenAt: at, previousAt: null })
+    }
+    await visit(ann.id, 1)
+    await visit(bob.id, 25)
+    const allow = (as: TestMember) =>
+      ask(as, 'settings.editProfile', { showsPresence: true }).then(() => undefined)
+    const here = async (as: TestMember) =>
+      (await ask<SquadMember[]>(as, 'squad.members', { id: squad.id }))
+        .filter(({ wasHereLately }) => wasHereLately)
+        .map(({ username }) => plainName(username))
+    await allow(boss)
+    expect(await here(boss)).toEqual([])
+    await allow(ann)
+    await allow(bob)
+    await allow(stranger)
+    expect(await here(boss)).toEqual(['ann'])
+    expect(await here(stranger)).toEqual([])
+    await ask(boss, 'settings.editProfile', { showsPresence: false })
+    expect(await here(boss)).toEqual([])
+  })
+})
+
 describe('a clip that is sent to a squad', () => {
   const makeClip = (videoId: number) =>
     addRow(site.db, 'clips', {

@@ -99,7 +99,7 @@ test.each<[string, typeof PHONE | undefined]>([
   await keepPicture(page, `squad watch ${size}`)
 
   await page.goto(`/profile/${ownerId}`)
-  await page.getByRole('link', { name: new RegExp(name) }).click()
+  await page.getByRole('main').getByRole('link', { name: new RegExp(name) }).click()
   await page.waitForURL(path)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Leave squad' }).click()
@@ -164,6 +164,45 @@ longTest('squads are in the sidebar and, on phones, in the menu and the library'
     .getByRole('link', { name: 'Pathfinders' })
     .click()
   await page.waitForURL(path)
+  expect(problems).toEqual([])
+})
+
+longTest('the page of a squad begins with what is new and who was here', async () => {
+  const { page, problems } = await server.open()
+  const ownId = await register(page, 'drummer')
+  const path = await createSquad(page, { name: 'Drummers', tag: 'DRUM', joining: 'Open' })
+  await page.getByText('Nothing for this squad yet').waitFor()
+  const squadId = Number(path.split('/').at(-1))
+  await writeRows(server, async (db) => {
+    const now = timestamp()
+    for (const displayName of ['Mia Holm', 'Ben Okafor', 'Lea Sand', 'Ida Brook']) {
+      const userId = await addMember(db, displayName)
+      await addRows(db, 'squadMembers', { squadId, userId, role: 'member', joinedAt: now })
+      if (displayName === 'Ben Okafor') continue
+      await addRows(db, 'visits', { userId, startedAt: now, seenAt: now, previousAt: null })
+      await db.updateTable('users').set({ showsPresence: 1 }).where('id', '=', userId).execute()
+    }
+    await addVideos(db, [
+      { userId: ownId, title: 'Full raid', visibility: 'private', squadId },
+      { userId: ownId, title: 'Second raid', visibility: 'private', squadId },
+    ])
+  })
+  await page.request.post('/trpc/settings.editProfile', { data: { showsPresence: true } })
+  await page.request.post('/trpc/post.create', { data: { content: 'At nine', squadId } })
+  await page.goto(path)
+  await page.getByText('Mia Holm, Lea Sand and 1 other here in the last day').waitFor()
+  const headings = page.getByRole('tabpanel').getByRole('heading', { level: 2 })
+  expect(await headings.allTextContents()).toEqual(['Posts', 'Videos'])
+  await keepPicture(page, 'squad new')
+  expect(await auditPage(page)).toEqual([])
+  if (process.env.KEEP_PICTURES) {
+    await showScheme(page, 'light')
+    await keepPicture(page, 'squad new light')
+    await page.setViewportSize(PHONE)
+    await keepPicture(page, 'squad new phone')
+  }
+  await page.getByRole('link', { name: 'All videos' }).click()
+  await page.waitForURL(`${path}?tab=videos`)
   expect(problems).toEqual([])
 })
 
