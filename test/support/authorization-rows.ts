@@ -336,6 +336,7 @@ export const TRPC: Row[] = [
   ['post.create',                 '401 200 200 200 401', { content: 'Hello' }],
   ['post.create',                 '401 200 400 400 401', { content: 'Hello', videoId: '{video}' }],
   ['post.create',                 '401 200 404 400 401', { content: 'Hello', videoId: '{hidden}' }],
+  ['post.create',                 '401 200 400 400 401', { content: 'Hello', clipId: '{clip}', squadId: '{squad}' }],
   ['post.edit',                   '401 200 403 403 401', { id: '{post}', content: 'Hi' }],
   ['post.like',                   '401 200 200 200 401', { id: '{post}', like: 'like' }],
   ['post.like',                   '401 404 404 200 401', { id: '{hiddenPost}', like: 'like' }],

@@ -7,6 +7,7 @@ import {
   wasSchema,
 } from '../field.schemas.ts'
 import { POST_MAX, POST_TOO_LONG } from '../limits.ts'
+import { clipSchema } from './clip.schemas.ts'
 import { likeSchema, videoSchema } from './video.schemas.ts'
 
 export const postSchema = z.object({
@@ -32,6 +33,8 @@ export const postSchema = z.object({
   commentCount: z.int(),
   /** Null if invisible to the caller. */
   video: videoSchema.nullable(),
+  /** Null if invisible to the caller. */
+  clip: clipSchema.nullable(),
 })
 export type Post = z.infer<typeof postSchema>
 
@@ -39,12 +42,18 @@ const postContentSchema = textSchema
   .refine((content) => content.length > 0, { error: 'The post is empty.' })
   .refine((content) => content.length <= POST_MAX, { error: POST_TOO_LONG })
 
-export const createPostSchema = z.object({
-  content: postContentSchema,
-  videoId: idSchema.nullish(),
-  /** If set, only members of this squad see the post. */
-  squadId: idSchema.nullish(),
-})
+export const createPostSchema = z
+  .object({
+    content: postContentSchema,
+    videoId: idSchema.nullish(),
+    /** A clip, of any member, that is sent to the squad. */
+    clipId: idSchema.nullish(),
+    /** If set, only members of this squad see the post. */
+    squadId: idSchema.nullish(),
+  })
+  .refine(({ clipId, squadId }) => clipId == null || squadId != null, {
+    error: 'A clip can be sent to a squad only.',
+  })
 export type CreatePost = z.infer<typeof createPostSchema>
 
 export const listPostsSchema = pageInputSchema.extend({ id: idSchema })

@@ -47,6 +47,8 @@ export const squadPageSchema = pageSchema(squadSchema)
 export const squadMemberSchema = namedMemberSchema.extend({
   role: roleSchema,
   joinedAt: timestampSchema,
+  /** In the last 24 hours. True only if the caller is a member too, and both show their presence. */
+  wasHereLately: z.boolean(),
 })
 export type SquadMember = z.infer<typeof squadMemberSchema>
 

@@ -3,14 +3,16 @@ import { tidySquads } from '#server/community/squad/squad.service.ts'
 import { longWorks } from '#server/long-works.ts'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { finishLongWork } from '#server/platform/long-work/long-work.service.ts'
+import { NO_SUCH_CLIP } from '#server/video/clip/clip.service.ts'
 import { insertCutVideo } from '#server/video/cut/cut.queries.ts'
 import { endExpiredVideos } from '#server/video/expiry/expiry.service.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import type { HomeShelves, Tonight } from '#shared/schemas/home.schemas.ts'
+import type { Post } from '#shared/schemas/post.schemas.ts'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { callsOf, expectRefused } from '#test/support/procedure-call.ts'
-import { addRows } from '#test/support/rows.ts'
+import { addRow, addRows } from '#test/support/rows.ts'
 import { setUpAdmin, setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addMember, addVideos } from '#test/support/site-rows.ts'
@@ -782,6 +784,79 @@ describe('a post for a squad', () => {
     await settle()
     expect(await seen(boss)).toEqual([404, false, 404])
     expect(await seen(ann)).toEqual([200, true, 200])
+  })
+})
+
+describe('who was here in the last day', () => {
+  test('is shown to members of the squad, if both allow it', async () => {
+    for (const as of [ann, bob]) await join(as)
+    const visit = (userId: number, hours: number) => {
+      const at = timestamp(new Date(Date.now() - hours * 3_600_000))
+      return addRows(site.db, 'visits', { userId, startedAt: at, seenAt: at, previousAt: null })
+    }
+    await visit(ann.id, 1)
+    await visit(bob.id, 25)
+    const allow = (as: TestMember) =>
+      ask(as, 'settings.editProfile', { showsPresence: true }).then(() => undefined)
+    const here = async (as: TestMember) =>
+      (await ask<SquadMember[]>(as, 'squad.members', { id: squad.id }))
+        .filter(({ wasHereLately }) => wasHereLately)
+        .map(({ username }) => plainName(username))
+    await allow(boss)
+    expect(await here(boss)).toEqual([])
+    await allow(ann)
+    await allow(bob)
+    await allow(stranger)
+    expect(await here(boss)).toEqual(['ann'])
+    expect(await here(stranger)).toEqual([])
+    await ask(boss, 'settings.editProfile', { showsPresence: false })
+    expect(await here(boss)).toEqual([])
+  })
+})
+
+describe('a clip that is sent to a squad', () => {
+  const makeClip = (videoId: number) =>
+    addRow(site.db, 'clips', {
+      ...{ videoId, userId: ann.id, title: 'The shot', foldedTitle: 'the shot' },
+      ...{ startSeconds: 1, endSeconds: 4, createdAt: timestamp() },
+    })
+  const send = (clipId: number, as = ann, squadId: number | null = squad.id) =>
+    call(as, 'post.create', { content: 'Watch this clip.', clipId, squadId })
+  const clipsOf = async (as: TestMember) =>
+    (await ask<{ items: Post[] }>(as, 'squad.posts', { id: squad.id })).items.map(
+      ({ clip }) => clip?.title ?? null,
+    )
+
+  test('is among its posts, once, and gone with the clip', async () => {
+    await join(ann)
+    const clipId = await makeClip(await site.addVideo(cleo))
+    expect((await send(clipId)).statusCode).toBe(200)
+    expect(await clipsOf(boss)).toEqual(['The shot'])
+    expectRefused(await send(clipId), 409, 'You have already sent this clip to this squad.')
+    expect((await send(clipId, boss)).statusCode).toBe(200)
+    expectRefused(await send(clipId, stranger), 400, 'You are not in this squad.')
+    expectRefused(await send(clipId, ann, null), 400, 'A clip can be sent to a squad only.')
+    await ask(ann, 'clip.delete', { id: clipId })
+    expect(await clipsOf(boss)).toEqual([null, null])
+  })
+
+  test('is shown only to members who may watch its video', async () => {
+    for (const as of [ann, bob]) await join(as)
+    const hidden = await site.addVideo(ann, { visibility: 'private' })
+    await addRows(site.db, 'videoMembers', { videoId: hidden, userId: bob.id })
+    const clipId = await makeClip(hidden)
+    expectRefused(await send(clipId, boss), 404, NO_SUCH_CLIP)
+    await send(clipId)
+    expect([await clipsOf(ann), await clipsOf(bob)]).toEqual([['The shot'], ['The shot']])
+    expect(await clipsOf(boss)).toEqual([null])
+    const answer = await call(boss, 'squad.posts', { id: squad.id })
+    expect(answer.body).not.toContain('The shot')
+    await site.db
+      .updateTable('videos')
+      .set({ visibility: 'unlisted' })
+      .where('id', '=', hidden)
+      .execute()
+    expect(await clipsOf(boss)).toEqual(['The shot'])
   })
 })
 

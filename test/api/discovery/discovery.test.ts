@@ -371,4 +371,29 @@ describe('what is shown unasked', () => {
     expect(games).toHaveLength(8)
     expect(games[0]).toMatchObject({ name: 'Rust', videoCount: 2 })
   })
+
+  test('the tile and the page of a game count the same videos, those that the viewer finds', async () => {
+    const category = 'Tarkov'
+    const counts = async (as?: TestMember) => {
+      const games = await ask<{ name: string; videoCount: number }[]>(as, 'explore.games')
+      const page = await ask<{ videoCount: number }>(as, 'home.game', { category })
+      return [games.find(({ name }) => name === category)?.videoCount, page.videoCount]
+    }
+    const first = await site.addVideo(ann, { category })
+    await site.addVideo(ann, { category, visibility: 'members' })
+    await site.addVideo(ann, { category, visibility: 'private' })
+    await site.addVideo(ann, { category, visibility: 'unlisted' })
+    expect([await counts(), await counts(bob)]).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    await ask(bob, 'video.hide', { id: first })
+    expect(await counts(bob)).toEqual([1, 1])
+    await site.db
+      .updateTable('categoryTotals')
+      .set({ publicVideos: 250 })
+      .where('category', '=', category)
+      .execute()
+    expect(await counts(bob)).toEqual([250, 250])
+  })
 })

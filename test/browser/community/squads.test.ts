@@ -4,7 +4,7 @@ import { timestamp } from '#server/platform/db/database.ts'
 import { PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
-import { auditPage, keepPicture } from '#test/support/page-check.ts'
+import { auditPage, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -99,7 +99,7 @@ test.each<[string, typeof PHONE | undefined]>([
   await keepPicture(page, `squad watch ${size}`)
 
   await page.goto(`/profile/${ownerId}`)
-  await page.getByRole('link', { name: new RegExp(name) }).click()
+  await page.getByRole('main').getByRole('link', { name: new RegExp(name) }).click()
   await page.waitForURL(path)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Leave squad' }).click()
@@ -130,6 +130,130 @@ longTest('a leader takes the video of another member out of the squad', async ()
   await page.getByText('Taken out of the squad').waitFor()
   await expect.poll(() => card.count()).toBe(0)
   expect(owner.problems).toEqual([])
+})
+
+longTest('squads are in the sidebar and, on phones, in the menu and the library', async () => {
+  const { page, problems } = await server.open()
+  await register(page, 'finder')
+  await page.goto('/')
+  const sidebar = page.getByRole('navigation', { name: 'Main' })
+  await sidebar.getByRole('link', { name: 'Join or create a squad' }).waitFor()
+  await keepPicture(page, 'sidebar without squads')
+  const path = await createSquad(page, { name: 'Pathfinders', tag: 'PATH', joining: 'Open' })
+  const link = sidebar.getByRole('link', { name: 'Pathfinders' })
+  await link.waitFor()
+  await page.goto('/')
+  await link.waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await keepPicture(page, 'sidebar with squads')
+  await link.click()
+  await page.waitForURL(path)
+  await page.setViewportSize(PHONE)
+  await page.goto('/library')
+  const strip = page.getByRole('navigation', { name: 'Your squads' })
+  await strip.getByRole('link', { name: 'Pathfinders' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await keepPicture(page, 'library with squads phone')
+  if (process.env.KEEP_PICTURES) {
+    await showScheme(page, 'light')
+    await keepPicture(page, 'library with squads phone light')
+  }
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page
+    .getByRole('dialog', { name: 'Menu' })
+    .getByRole('link', { name: 'Pathfinders' })
+    .click()
+  await page.waitForURL(path)
+  expect(problems).toEqual([])
+})
+
+longTest('the page of a squad begins with what is new and who was here', async () => {
+  const { page, problems } = await server.open()
+  const ownId = await register(page, 'drummer')
+  const path = await createSquad(page, { name: 'Drummers', tag: 'DRUM', joining: 'Open' })
+  await page.getByText('Nothing for this squad yet').waitFor()
+  const squadId = Number(path.split('/').at(-1))
+  await writeRows(server, async (db) => {
+    const now = timestamp()
+    for (const displayName of ['Mia Holm', 'Ben Okafor', 'Lea Sand', 'Ida Brook']) {
+      const userId = await addMember(db, displayName)
+      await addRows(db, 'squadMembers', { squadId, userId, role: 'member', joinedAt: now })
+      if (displayName === 'Ben Okafor') continue
+      await addRows(db, 'visits', { userId, startedAt: now, seenAt: now, previousAt: null })
+      await db.updateTable('users').set({ showsPresence: 1 }).where('id', '=', userId).execute()
+    }
+    await addVideos(db, [
+      { userId: ownId, title: 'Full raid', visibility: 'private', squadId },
+      { userId: ownId, title: 'Second raid', visibility: 'private', squadId },
+    ])
+  })
+  await page.request.post('/trpc/settings.editProfile', { data: { showsPresence: true } })
+  await page.request.post('/trpc/post.create', { data: { content: 'At nine', squadId } })
+  await page.goto(path)
+  await page.getByText('Mia Holm, Lea Sand and 1 other here in the last day').waitFor()
+  const headings = page.getByRole('tabpanel').getByRole('heading', { level: 2 })
+  expect(await headings.allTextContents()).toEqual(['Posts', 'Videos'])
+  await keepPicture(page, 'squad new')
+  expect(await auditPage(page)).toEqual([])
+  if (process.env.KEEP_PICTURES) {
+    await showScheme(page, 'light')
+    await keepPicture(page, 'squad new light')
+    await page.setViewportSize(PHONE)
+    await keepPicture(page, 'squad new phone')
+  }
+  await page.getByRole('link', { name: 'All videos' }).click()
+  await page.waitForURL(`${path}?tab=videos`)
+  expect(problems).toEqual([])
+})
+
+longTest('a clip is sent to a squad from its page, and from the card after Create', async () => {
+  const sender = await server.open()
+  const { page } = sender
+  await register(page, 'sender')
+  const path = await createSquad(page, { name: 'Scouts', tag: 'SCT', joining: 'Open' })
+  const clipPath = `${server.dataFolder}/scouts.mp4`
+  await makeClip({ path: clipPath, seconds: 30 })
+  const id = await uploadClip(page, clipPath, { title: 'The whole raid' })
+  const clip = { videoId: id, title: 'The ambush', startSeconds: 2, endSeconds: 6 }
+  const made = await page.request.post('/api/clips', { data: clip })
+  const { id: clipId } = await made.json()
+  await page.goto(`/clip/${clipId}`)
+  await page.getByRole('button', { name: 'More ways to share' }).click()
+  await page.getByRole('menuitem', { name: 'Send to a squad' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await dialog.getByRole('textbox', { name: 'Message to the squad' }).fill('Look at this one')
+  await keepPicture(page, 'send to a squad')
+  await dialog.getByRole('button', { name: 'Scouts' }).click()
+  await dialog.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
+  expect(await auditPage(page)).toEqual([])
+  await page.goto(`${path}?tab=posts`)
+  const post = page
+    .getByRole('article', { name: /Post by/ })
+    .filter({ hasText: 'Look at this one' })
+  await post.getByRole('link', { name: 'The ambush' }).waitFor()
+  await keepPicture(page, 'a clip in a post')
+  expect(await auditPage(page)).toEqual([])
+
+  await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'Clip', exact: true }).click()
+  await page
+    .getByRole('form', { name: 'New clip' })
+    .getByRole('button', { name: 'Create', exact: true })
+    .click()
+  const card = page.getByRole('region', { name: 'Your clip' })
+  await card.getByRole('button', { name: 'Scouts' }).click()
+  await card.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
+  await keepPicture(page, 'sent from the card')
+  if (process.env.KEEP_PICTURES) {
+    await showScheme(page, 'light')
+    await keepPicture(page, 'sent from the card light')
+    await page.setViewportSize(PHONE)
+    await keepPicture(page, 'sent from the card phone')
+  }
+  expect(await auditPage(page, { within: '[aria-label="Your clip"]' })).toEqual([])
+  await page.goto(`${path}?tab=posts`)
+  await page.getByRole('article').filter({ hasText: 'Watch this clip.' }).first().waitFor()
+  expect(sender.problems).toEqual([])
 })
 
 const isPlaying = (page: Page) =>

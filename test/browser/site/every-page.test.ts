@@ -181,7 +181,8 @@ const VISITS: Visit[] = [
     ...{ name: 'squad new', path: '/squads', who: 'member', text: 'Night Owls' },
     open: openDialog('New squad', 'New squad'),
   },
-  { name: 'squad', path: '/squad/{squad}', who: 'member', text: 'For the squad' },
+  { name: 'squad', path: '/squad/{squad}', who: 'member', text: 'All videos' },
+  { name: 'squad videos', path: '/squad/{squad}?tab=videos', who: 'member', text: 'For the squad' },
   {
     name: 'squad closed',
     path: '/squad/{squad}',
@@ -305,7 +306,15 @@ const VARIANTS = [
   ...['profile posts', 'studio edit', 'subscriptions', 'not found', 'clips empty'],
   ...['admin welcome', 'admin workers', 'library', 'explore', 'playlist', 'notifications'],
   ...['search results', 'profile', 'admin', 'settings', 'history', 'admin settings', 'upload'],
-  ...['squads to join', 'squad closed', 'squad posts', 'squad clips', 'squad missing', 'squads'],
+  ...[
+    'squads to join',
+    'squad closed',
+    'squad videos',
+    'squad posts',
+    'squad clips',
+    'squad missing',
+    'squads',
+  ],
   // Audited where the dialog is tested.
   ...['share dialog', 'studio storage'],
 ]

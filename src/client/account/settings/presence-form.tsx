@@ -28,7 +28,7 @@ export function PresenceForm({ user }: { user: OwnUser }) {
   return (
     <Switch
       label="Show subscribers what I watch"
-      description="Subscribers who also turn this on see your face on the page of a video while you have it open, and you see theirs. Nothing is stored."
+      description="Subscribers who also turn this on see your face on the page of a video while you have it open, and you see theirs. Members of your squads who turn this on see whether you were here in the last day. What you watch is not stored."
       checked={chosen ?? false}
       onChange={(event) => save.mutate({ showsPresence: event.currentTarget.checked, was })}
     />

@@ -23,21 +23,11 @@ type ClipCardProps = {
 
 export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
   const { id, title, maker, video } = clip
-  const length = formatDuration(clip.endSeconds - clip.startSeconds)
   return (
     <Card
       data-game={video.category}
       isSmall
-      picture={
-        <div className={look('card', 'widescreen', 'skeletonGround')}>
-          <ClipPicture clip={clip} />
-          <span className={`${row(4, 'rounded', 'scrim', 'strong', 'size12')} ${classes.corner}`}>
-            <IconCut size={14} stroke={2} aria-hidden />
-            <span className="visually-hidden">Clip of</span>
-            {length}
-          </span>
-        </div>
-      }
+      picture={<ClipFrame clip={clip} />}
       heading={heading}
       title={
         <Link
@@ -57,6 +47,20 @@ export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
       ]}
       menu={menu}
     />
+  )
+}
+
+/** Its picture, with its length. */
+export function ClipFrame({ clip }: { clip: Clip }) {
+  return (
+    <div className={look('card', 'widescreen', 'skeletonGround')}>
+      <ClipPicture clip={clip} />
+      <span className={`${row(4, 'rounded', 'scrim', 'strong', 'size12')} ${classes.corner}`}>
+        <IconCut size={14} stroke={2} aria-hidden />
+        <span className="visually-hidden">Clip of</span>
+        {formatDuration(clip.endSeconds - clip.startSeconds)}
+      </span>
+    </div>
   )
 }
 

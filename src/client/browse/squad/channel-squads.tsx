@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { row } from '#client/kit/layout/layout.ts'
+import { SquadTag } from '#client/kit/squad/squad-emblem.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from './channel-squads.module.css'
-import { SquadTag } from './squad-emblem.tsx'
 
 /** Shows the squads of a channel on the line of its facts. */
 export default function ChannelSquads({ channelId }: { channelId: number }) {

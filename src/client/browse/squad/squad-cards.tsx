@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { CardTitle, coverLink } from '#client/kit/card/card.tsx'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { SquadEmblem, SquadTag } from '#client/kit/squad/squad-emblem.tsx'
 import type { Squad } from '#shared/schemas/squad.schemas.ts'
 import classes from './squad-cards.module.css'
-import { SquadEmblem, SquadTag } from './squad-emblem.tsx'
 import { countMembers, JOINING_WORDS, leads, ROLE_WORDS } from './squad-words.ts'
 
 const SKELETONS = [0, 1, 2]

@@ -5,6 +5,7 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { SquadEmblem, SquadTag } from '#client/kit/squad/squad-emblem.tsx'
 import { fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -19,7 +20,6 @@ import {
   type SquadColour,
   type SquadJoining,
 } from '#shared/squads.ts'
-import { SquadEmblem, SquadTag } from './squad-emblem.tsx'
 import classes from './squad-form.module.css'
 import { COLOUR_WORDS, EMBLEM_WORDS, JOINING_WORDS } from './squad-words.ts'
 

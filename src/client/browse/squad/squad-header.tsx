@@ -2,9 +2,9 @@ import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { SquadEmblem, SquadTag } from '#client/kit/squad/squad-emblem.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
-import { SquadEmblem, SquadTag } from './squad-emblem.tsx'
 import classes from './squad-header.module.css'
 import { countMembers, JOINING_WORDS } from './squad-words.ts'
 
@@ -15,11 +15,13 @@ type SquadHeaderProps = {
   squad: Squad
   /** Is undefined while the members load. */
   members: readonly SquadMember[] | undefined
+  viewerId: number | undefined
   action: ReactNode
 }
 
-export function SquadHeader({ squad, members, action }: SquadHeaderProps) {
+export function SquadHeader({ squad, members, viewerId, action }: SquadHeaderProps) {
   const { name, description, memberCount, joining } = squad
+  const here = members?.filter(({ id, wasHereLately }) => wasHereLately && id !== viewerId) ?? []
   return (
     <header className={classes.header} data-squad-colour={squad.colour}>
       <div className={classes.emblem}>
@@ -31,9 +33,15 @@ export function SquadHeader({ squad, members, action }: SquadHeaderProps) {
           <SquadTag squad={squad} />
         </div>
         <div className={`${row(12, 'wrap', 'muted')} ${classes.facts}`}>
-          <Faces members={members} />
+          <Faces members={members && [...members].sort(byPresence)} />
           <span>
             {countMembers(memberCount)} · {JOINING_WORDS[joining].name}
+            {here.length > 0 && (
+              <>
+                {' · '}
+                <span className={look('accentColor')}>{nameSome(here)} here in the last day</span>
+              </>
+            )}
           </span>
         </div>
         {description && (
@@ -47,12 +55,27 @@ export function SquadHeader({ squad, members, action }: SquadHeaderProps) {
   )
 }
 
+const NAMED = 2
+
+const byPresence = (a: SquadMember, b: SquadMember) =>
+  Number(b.wasHereLately) - Number(a.wasHereLately)
+
+/** For example 'Mia, Tom and 3 others'. */
+function nameSome(members: readonly SquadMember[]): string {
+  const names = members.slice(0, NAMED).map(({ displayName }) => displayName)
+  const others = members.length - names.length
+  if (others === 0) return names.join(' and ')
+  return `${names.join(', ')} and ${others === 1 ? '1 other' : `${others} others`}`
+}
+
 function Faces({ members }: { members: readonly SquadMember[] | undefined }) {
   if (!members) return <Skeleton width={96} height={32} radius="xl" />
   return (
     <span className={classes.faces} aria-hidden="true">
-      {members.slice(0, FACES).map(({ id, displayName, avatarUrl }) => (
-        <UserAvatar key={id} name={displayName} src={avatarUrl} size={32} />
+      {members.slice(0, FACES).map(({ id, displayName, avatarUrl, wasHereLately }) => (
+        <span key={id} data-here={wasHereLately || undefined}>
+          <UserAvatar name={displayName} src={avatarUrl} size={32} />
+        </span>
       ))}
     </span>
   )

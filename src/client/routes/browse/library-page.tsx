@@ -22,6 +22,7 @@ import { LibrarySection, SeeAll } from '../../browse/library/library-section.tsx
 import { SHELF_VIDEOS } from '../../browse/library/shelf-size.ts'
 import { ListDrawing } from '../../browse/playlist/list-drawing.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
+import { SquadStrip } from '../../browse/squad/squad-strip.tsx'
 import { VideoShelf, VideoShelfSkeleton } from '../../browse/video/list/video-shelf.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
@@ -72,6 +73,7 @@ function Lists() {
   const shelf = { skeleton: <VideoShelfSkeleton /> }
   return (
     <>
+      <SquadStrip />
       <LibrarySection
         id="history"
         title="History"

@@ -11,6 +11,7 @@ import { ChannelClips, useChannelClips } from '../../browse/channel/channel-clip
 import { ChannelHeader, ChannelHeaderSkeleton } from '../../browse/channel/channel-header.tsx'
 import { CHANNEL_TABS, type ChannelTab, toChannelTab } from '../../browse/channel/channel-tab.ts'
 import { EmptyTab } from '../../browse/channel/empty-tab.tsx'
+import { ClipRow } from '../../browse/clip/clip-row.tsx'
 import { ChannelCardsSkeleton } from '../../browse/feed/channel-cards.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
 import { PlayAll } from '../../browse/queue/play-all.tsx'
@@ -125,6 +126,7 @@ function Profile({ channel }: { channel: User }) {
               channelId: channel.id,
               viewer,
               renderVideo: (video) => <VideoRow video={video} />,
+              renderClip: (clip) => <ClipRow clip={clip} />,
             }}
             empty={
               <EmptyTab

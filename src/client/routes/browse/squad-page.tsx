@@ -1,11 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { look } from '#client/kit/layout/layout.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Squad } from '#shared/schemas/squad.schemas.ts'
+import type { Video } from '#shared/schemas/video.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
+import { ClipRow } from '../../browse/clip/clip-row.tsx'
 import { JoinButton } from '../../browse/squad/join-button.tsx'
 import { SquadActions } from '../../browse/squad/squad-actions.tsx'
 import { SquadClips } from '../../browse/squad/squad-clips.tsx'
 import { SquadHeader, SquadHeaderSkeleton } from '../../browse/squad/squad-header.tsx'
+import { SquadNews } from '../../browse/squad/squad-news.tsx'
 import { SQUAD_TABS, toSquadTab } from '../../browse/squad/squad-tab.ts'
 import { SquadVideos } from '../../browse/squad/squad-videos.tsx'
 import { VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
@@ -21,6 +25,7 @@ import { errorStatus } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
+import { PostCard } from '../../watch/post/post-card.tsx'
 
 const SquadPosts = lazyPart(() => import('../../watch/post/squad-posts.tsx'), <CommentsSkeleton />)
 const SquadMembers = lazyPart(() => import('../../browse/squad/squad-members.tsx'))
@@ -51,6 +56,11 @@ function OneSquad({ squad }: { squad: Squad }) {
   const tab = toSquadTab(route.useSearch().tab)
   const { id, name, myRole, requestCount } = squad
   const members = trpc.squad.members.useQuery({ id })
+  const context = {
+    viewer,
+    renderVideo: (video: Video) => <VideoRow video={video} />,
+    renderClip: (clip: Clip) => <ClipRow clip={clip} />,
+  }
   const tabs = SQUAD_TABS.map((one) =>
     one.id === 'members' && requestCount > 0
       ? { ...one, label: `Members · ${requestCount} waiting` }
@@ -62,6 +72,7 @@ function OneSquad({ squad }: { squad: Squad }) {
       <SquadHeader
         squad={squad}
         members={members.data}
+        viewerId={viewer?.id}
         action={
           <>
             {myRole === null && <JoinButton squad={squad} isMain />}
@@ -75,19 +86,29 @@ function OneSquad({ squad }: { squad: Squad }) {
         current={tab}
         onChange={(next) =>
           void navigate({
-            search: next === 'videos' ? {} : { tab: next },
+            search: next === 'new' ? {} : { tab: next },
             replace: true,
             resetScroll: false,
           })
         }
       >
+        {tab === 'new' && (
+          <SquadNews
+            squad={squad}
+            renderPost={(post) => (
+              <PostCard
+                post={post}
+                context={{ ...context, channelId: post.channelId }}
+                isLinked={false}
+                linkedCommentId={null}
+              />
+            )}
+          />
+        )}
         {tab === 'videos' && <SquadVideos squad={squad} />}
         {tab === 'clips' && <SquadClips squadId={id} />}
         {tab === 'posts' && (
-          <SquadPosts
-            squad={{ id, name, isMember: myRole !== null }}
-            context={{ viewer, renderVideo: (video) => <VideoRow video={video} /> }}
-          />
+          <SquadPosts squad={{ id, name, isMember: myRole !== null }} context={context} />
         )}
         {tab === 'members' && <SquadMembers squad={squad} viewerId={viewer?.id} />}
       </SectionTabs>

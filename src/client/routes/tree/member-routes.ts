@@ -123,7 +123,7 @@ export const squadRoute = createRoute({
   path: '/squad/$id',
   validateSearch: (search): { tab?: SquadTab } => {
     const tab = toSquadTab(search.tab)
-    return tab === 'videos' ? {} : { tab }
+    return tab === 'new' ? {} : { tab }
   },
   beforeLoad: requireMember,
   loader: async ({ params, location }) => {
@@ -132,7 +132,12 @@ export const squadRoute = createRoute({
     void trpcUtils.squad.get.prefetch({ id })
     void trpcUtils.squad.members.prefetch({ id })
     const { tab }: { tab?: unknown } = location.search
-    if (tab !== undefined) return
+    if (tab === undefined) {
+      void trpcUtils.squad.videos.prefetchInfinite({ id })
+      void trpcUtils.squad.clips.prefetchInfinite({ id, limit: 24 })
+      void trpcUtils.squad.posts.prefetchInfinite({ id, limit: 10 })
+    }
+    if (tab !== 'videos') return
     void trpcUtils.squad.loved.prefetch({ id })
     return loadList(location, trpcUtils.squad.videos, { id })
   },

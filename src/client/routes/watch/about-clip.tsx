@@ -80,6 +80,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
             {...{ title, player }}
             path={`/clip/${id}`}
             hasLinks={false}
+            canSend={viewer !== null}
             onEmbed={setEmbedAt}
           />
           {items.length > 0 && <RowMenu label="More actions" items={items} />}

@@ -1,6 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
-import { IconCode, IconLink } from '@tabler/icons-react'
+import { IconCode, IconLink, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOpenAtOnce } from '#client/kit/control/use-open-at-once.ts'
 import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
@@ -12,10 +12,15 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
 /** Replaces the opener after the first press. */
 export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () => void }) {
-  const { path, player, hasLinks, onEmbed } = props
+  const { path, player, hasLinks, canSend, onEmbed } = props
   const { target, opened, setOpened } = useOpenAtOnce()
   const [seconds, setSeconds] = useState(() => player.current?.time() ?? 0)
   const time = formatDuration(seconds)
+  const openDialog = (at: number) => {
+    // First, so that the dialog returns the focus here.
+    target.current?.focus()
+    onEmbed(at)
+  }
   return (
     <Menu
       opened={opened}
@@ -41,14 +46,12 @@ export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () 
         >
           Copy link at {time}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconCode {...ICON} />}
-          onClick={() => {
-            // First, so that the dialog returns the focus here.
-            target.current?.focus()
-            onEmbed(seconds)
-          }}
-        >
+        {canSend && (
+          <Menu.Item leftSection={<IconSend {...ICON} />} onClick={() => openDialog(0)}>
+            Send to a squad
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconCode {...ICON} />} onClick={() => openDialog(seconds)}>
           {hasLinks ? 'Share links, embed and QR code' : 'Embed and QR code'}
         </Menu.Item>
       </Menu.Dropdown>

@@ -9,6 +9,8 @@ export type ShareButtonProps = {
   player: RefObject<PlayerHandle | null>
   /** May manage share links. */
   hasLinks: boolean
+  /** The dialog can send it to a squad. */
+  canSend?: boolean
   /** From this second. */
   onEmbed: (seconds: number) => void
 }

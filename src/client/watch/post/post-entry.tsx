@@ -29,7 +29,8 @@ type PostEntryProps = {
 
 export function PostEntry({ post, context, isLinked, action, children }: PostEntryProps) {
   const [isEditing, setEditing] = useState(false)
-  const { user, video } = post
+  const { user, video, clip } = post
+  const shown = (video && context.renderVideo(video)) ?? (clip && context.renderClip(clip))
   return (
     <article
       ref={isLinked ? showLinked : undefined}
@@ -70,11 +71,7 @@ export function PostEntry({ post, context, isLinked, action, children }: PostEnt
             <RichText text={post.content} durationSeconds={-1} onSeek={() => {}} />
           </FoldedText>
         )}
-        {video && (
-          <div className={look('above8', 'pad8', 'card', 'bordered')}>
-            {context.renderVideo(video)}
-          </div>
-        )}
+        {shown && <div className={look('above8', 'pad8', 'card', 'bordered')}>{shown}</div>}
         <div className={`${classes.actions} ${row([4, 8], 'wrap')}`}>
           <PostLike post={post} isSignedIn={context.viewer !== null} />
           {action}

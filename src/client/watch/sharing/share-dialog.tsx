@@ -11,6 +11,7 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { ClipFile } from './clip-file.tsx'
 import { QrCode } from './qr-code.tsx'
+import { SendToSquads } from './send-to-squads.tsx'
 import classes from './share-dialog.module.css'
 import { ShareLinks } from './share-links.tsx'
 
@@ -51,6 +52,9 @@ export default function ShareDialog(props: ShareDialogProps) {
   const shareLinks = links !== 'none' && <ShareLinks videoId={video.id} isOwn={links === 'own'} />
   return (
     <Dialog title="Share" size={480} isSpaced onClose={onClose}>
+      {clip && isSignedIn && (
+        <SendToSquads clip={clip} isOfPrivateVideo={video.visibility === 'private'} hasMessage />
+      )}
       {!isForVisitors && shareLinks}
       <CopyField label="Link" text={link} message={LINK_COPIED} />
       {!isForVisitors && (

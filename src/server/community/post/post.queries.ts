@@ -4,10 +4,12 @@ import { joinFound, listOf } from '#server/platform/db/expressions.ts'
 import { decodeCursor, toPage } from '#server/platform/db/paging.ts'
 import type { PostsTable } from '#server/platform/db/tables/channel.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { selectClips, toClips } from '#server/video/clip/clip.queries.ts'
 import { likeOf } from '#server/video/like/like.queries.ts'
-import { isListedOrOwnVideo } from '#server/video/video/video.access.ts'
+import { isListedOrOwnVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { commentCount } from '../writing/comment-count.queries.ts'
@@ -24,7 +26,13 @@ function selectPosts(db: Database, { viewer }: Asking) {
     .leftJoin('squads', 'squads.id', 'posts.squadId')
     .select(['squads.id as squadId', 'squads.name as squadName'])
     .select(['posts.id', 'posts.channelId', 'posts.content', 'posts.videoId', 'posts.likeCount'])
-    .select(['posts.dislikeCount', 'posts.createdAt', 'posts.editedAt', 'posts.withheld'])
+    .select([
+      'posts.clipId',
+      'posts.dislikeCount',
+      'posts.createdAt',
+      'posts.editedAt',
+      'posts.withheld',
+    ])
     .select(['users.username', 'users.displayName', 'users.avatarUrl'])
     .select(likeOf('post', viewer).as('myRating'))
     .select(commentCount(viewer, isOnPost).as('commentCount'))
@@ -50,10 +58,10 @@ export async function listPosts(
     )
   }
   const rows = await query.execute()
-  const videos = await findShownVideos(db, { viewer, rows })
+  const shown = await findShown(db, { viewer, rows })
   return toPage(rows, limit, {
     position: (row) => ({ time: row.createdAt, id: row.id }),
-    item: (row) => toPost(row, videos),
+    item: (row) => toPost(row, shown),
   })
 }
 
@@ -89,8 +97,8 @@ export async function listPostsOfSquad(
     .orderBy('posts.createdAt', 'desc')
     .orderBy('posts.id', 'desc')
     .execute()
-  const videos = await findShownVideos(db, { viewer, rows: found })
-  return { items: found.map((row) => toPost(row, videos)), nextCursor }
+  const attached = await findShown(db, { viewer, rows: found })
+  return { items: found.map((row) => toPost(row, attached)), nextCursor }
 }
 
 export async function findPost(
@@ -98,7 +106,7 @@ export async function findPost(
   input: Asking & { id: number },
 ): Promise<Post | undefined> {
   const row = await selectPosts(db, input).where('posts.id', '=', input.id).executeTakeFirst()
-  return row && toPost(row, await findShownVideos(db, { viewer: input.viewer, rows: [row] }))
+  return row && toPost(row, await findShown(db, { viewer: input.viewer, rows: [row] }))
 }
 
 /** And what decides whether it takes comments. */
@@ -126,17 +134,42 @@ async function findShownVideos(
   return new Map(videos.map((row) => [row.id, toVideo(row, viewer)]))
 }
 
-function toPost(row: PostSelection, videos: Map<number, Video>): Post {
-  const { username, displayName, avatarUrl, videoId, squadId, squadName, ...fields } = row
+/** Members may send any clip that they can watch; each reader's own right decides. */
+async function findShownClips(
+  db: Database,
+  { viewer, rows }: Asking & { rows: { clipId: number | null }[] },
+): Promise<Map<number, Clip>> {
+  const ids = rows.map(({ clipId }) => clipId).filter((id) => id !== null)
+  if (ids.length === 0) return new Map()
+  const found = await selectClips(db, { viewer })
+    .where('clips.id', 'in', listOf(ids))
+    .where(isVisibleVideo(viewer))
+    .execute()
+  const clips = await toClips(db, { rows: found, viewer })
+  return new Map(clips.map((clip) => [clip.id, clip]))
+}
+
+type Shown = { videos: Map<number, Video>; clips: Map<number, Clip> }
+
+async function findShown(
+  db: Database,
+  input: Asking & { rows: { videoId: number | null; clipId: number | null }[] },
+): Promise<Shown> {
+  return { videos: await findShownVideos(db, input), clips: await findShownClips(db, input) }
+}
+
+function toPost(row: PostSelection, { videos, clips }: Shown): Post {
+  const { username, displayName, avatarUrl, videoId, clipId, squadId, squadName, ...fields } = row
   return {
     ...fields,
     squad: squadId !== null && squadName !== null ? { id: squadId, name: squadName } : null,
     user: { id: row.channelId, username, displayName, avatarUrl },
     video: (videoId !== null && videos.get(videoId)) || null,
+    clip: (clipId !== null && clips.get(clipId)) || null,
   }
 }
 
-type NewPost = Pick<PostsTable, 'channelId' | 'content' | 'videoId' | 'squadId' | 'withheld'>
+type NewPost = Omit<PostsTable, 'id' | 'likeCount' | 'dislikeCount' | 'createdAt' | 'editedAt'>
 
 export async function insertPost(db: Database, post: NewPost): Promise<number> {
   const { id } = await db
@@ -145,6 +178,20 @@ export async function insertPost(db: Database, post: NewPost): Promise<number> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+export async function hasSentClip(
+  db: Database,
+  { clipId, ...by }: { clipId: number; squadId: number; channelId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('clipId', '=', clipId)
+    .where('squadId', '=', by.squadId)
+    .where('channelId', '=', by.channelId)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function updatePost(

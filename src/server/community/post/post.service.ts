@@ -4,6 +4,7 @@ import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { requireClipOwner } from '#server/video/clip/clip.service.ts'
 import { findLikeCounts, storeLike } from '#server/video/like/like.queries.ts'
 import { requireOwnSquad, requireVideoOwner } from '#server/video/video/video.service.ts'
 import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
@@ -12,7 +13,14 @@ import type { CreatePost, EditPost, Post } from '#shared/schemas/post.schemas.ts
 import type { Like } from '#shared/schemas/video.schemas.ts'
 import { notifyOfNewMentions, notifyOfPost } from '../notification/notification.service.ts'
 import { needsReview } from '../writing/review.ts'
-import { deletePost, findPost, findPostOwner, insertPost, updatePost } from './post.queries.ts'
+import {
+  deletePost,
+  findPost,
+  findPostOwner,
+  hasSentClip,
+  insertPost,
+  updatePost,
+} from './post.queries.ts'
 
 const NO_SUCH_POST = 'There is no such post.'
 
@@ -20,7 +28,8 @@ type Services = { db: Database; live: LiveFeed }
 
 /**
  * Subscribers and mentioned members hear of it once it is public.
- * @throws `not-found` without such a video; `invalid` when it is another member's or anonymous
+ * @throws `not-found` without such a video or clip; `invalid` when the video is another member's or anonymous; `conflict`
+ * for a clip that the member has already sent to the squad
  */
 export async function publishPost(
   { db, live }: Services,
@@ -28,13 +37,21 @@ export async function publishPost(
 ): Promise<Post> {
   const { content, viewer } = input
   const videoId = input.videoId ?? null
+  const clipId = input.clipId ?? null
   const squadId = input.squadId ?? null
   if (videoId !== null) await requireShowable(db, { id: videoId, viewer })
+  if (clipId !== null) await requireClipOwner(db, { id: clipId, viewer })
   const waits = await needsReview(db, { userId: viewer.id, content, isTrusted: viewer.isAdmin })
   const { id, notified } = await inTransaction(db, async (transaction) => {
     const withheld = waits ? 'held' : null
     if (squadId !== null) await requireOwnSquad(transaction, { squadId, userId: viewer.id })
-    const post = { channelId: viewer.id, content, videoId, squadId, withheld } as const
+    if (clipId !== null && squadId !== null) {
+      const sent = { clipId, squadId, channelId: viewer.id }
+      if (await hasSentClip(transaction, sent)) {
+        throw new AppError('conflict', 'You have already sent this clip to this squad.')
+      }
+    }
+    const post = { channelId: viewer.id, content, videoId, clipId, squadId, withheld } as const
     const id = await insertPost(transaction, post)
     const told = { post: { id, content }, author: viewer }
     const notified = waits ? [] : await notifyOfPost(transaction, told)

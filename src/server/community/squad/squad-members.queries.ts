@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
 import type { SquadCandidate, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { SquadRole } from '#shared/squads.ts'
 
@@ -9,19 +11,44 @@ type Waiting = 'squadRequests' | 'squadInvites'
 /** Sorts the owner first, then officers, then members. */
 const byRank = sql`CASE "squadMembers"."role" WHEN 'owner' THEN 0 WHEN 'officer' THEN 1 ELSE 2 END`
 
+const LATELY_MS = 86_400_000
+
 /** Returns at most `SQUAD_MEMBERS_MAX` members. */
-export async function listSquadMembers(db: Database, squadId: number): Promise<SquadMember[]> {
-  return db
+export async function listSquadMembers(
+  db: Database,
+  { squadId, viewer }: { squadId: number; viewer: Viewer },
+): Promise<SquadMember[]> {
+  const since = timestamp(new Date(Date.now() - LATELY_MS))
+  const rows = await db
     .selectFrom('squadMembers')
     .innerJoin('users', 'users.id', 'squadMembers.userId')
     .select(['users.id', 'users.username', 'users.displayName', 'users.avatarUrl'])
     .select(['squadMembers.role', 'squadMembers.joinedAt'])
+    .select((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('visits')
+            .select('visits.userId')
+            .whereRef('visits.userId', '=', 'users.id')
+            .where('visits.seenAt', '>=', since)
+            .where('users.showsPresence', '=', 1),
+        )
+        .$castTo<boolean | Flag>()
+        .as('wasHere'),
+      'users.showsPresence',
+    ])
     .where('squadMembers.squadId', '=', squadId)
     .where('users.bannedAt', 'is', null)
     .orderBy(byRank)
     .orderBy('squadMembers.joinedAt')
     .orderBy('users.id')
     .execute()
+  const sees = rows.some(({ id, showsPresence }) => id === viewer.id && showsPresence === 1)
+  return rows.map(({ wasHere, showsPresence: _, ...row }) => ({
+    ...row,
+    wasHereLately: sees && Boolean(wasHere),
+  }))
 }
 
 export async function listLeaders(db: Database, squadId: number): Promise<number[]> {

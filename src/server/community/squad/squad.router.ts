@@ -82,7 +82,7 @@ export const squadRouter = router({
     .output(z.array(squadMemberSchema))
     .query(async ({ ctx: { db, viewer }, input }) => {
       const { id } = await requireSquad(db, { ...input, viewer })
-      return listSquadMembers(db, id)
+      return listSquadMembers(db, { squadId: id, viewer })
     }),
 
   videos: memberProcedure

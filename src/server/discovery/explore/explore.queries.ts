@@ -7,6 +7,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden, listVideosById } from '#server/video/video/video.queries.ts'
 import type { Category } from '#shared/limits.ts'
+import { countShownIn } from '../home/home.queries.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -76,12 +77,11 @@ export async function listShownTags<Tag extends { tag: string }>(
 
 export async function listGames(db: Database, viewer: Viewer | undefined) {
   const categories = await listCategories(db)
-  const { rows } = await sql<{ name: Category; videoCount: number; pictureUrl: string | null }>`
+  const counts = await countShownIn(db, { categories, viewer })
+  const { rows } = await sql<{ name: Category; pictureUrl: string | null }>`
     SELECT "game"."value" AS "name",
-      coalesce((SELECT "publicVideos" FROM "categoryTotals" WHERE "category" = "game"."value"), 0)
-        AS "videoCount",
       (SELECT coalesce("cardUrl", "thumbnailUrl") FROM "videos" WHERE "videos"."category" = "game"."value" AND ${isListedVideo(viewer)}
         ORDER BY "publishedAt" DESC, "id" DESC LIMIT 1) AS "pictureUrl"
     FROM ${eachText(categories)} AS "game" ORDER BY "game"."key"`.execute(db)
-  return rows
+  return rows.map((row) => ({ ...row, videoCount: counts.get(row.name) ?? 0 }))
 }

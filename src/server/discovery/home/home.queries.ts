@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { isShownUser } from '#server/account/user/user.queries.ts'
 import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { Database } from '#server/platform/db/database.ts'
-import { listOf } from '#server/platform/db/expressions.ts'
+import { eachText, listOf } from '#server/platform/db/expressions.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
+import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { addressKey } from '#server/video/video/media-address.ts'
 import { audienceOf, isListedFor, isListedVideo } from '#server/video/video/video.access.ts'
@@ -102,6 +103,33 @@ const selectPostedIn = compiledOnce((db, { viewer, category }: Asking & { catego
 /** Returns at most 200 videos, newest first. */
 export function listPostedIn(db: Database, input: Asking & { category: string }) {
   return selectPostedIn(db, input)
+}
+
+const selectCounts = compiledOnce(
+  (db, { viewer, categories }: Asking & { categories: string[] }) => {
+    const total = sql`coalesce((
+      SELECT "publicVideos" FROM "categoryTotals" WHERE "category" = "game"."value"
+    ), 0)`
+    return sql<{ category: string; count: number }>`
+    SELECT "game"."value" AS "category",
+      CASE WHEN ${total} >= ${sql.lit(LOOKED_THROUGH)} AND ${viewer ? sql`TRUE` : isOpenSite} THEN ${total}
+      ELSE (SELECT count(*) FROM (
+        SELECT 1 AS "one" FROM "videos"
+        WHERE "videos"."category" = "game"."value" AND ${isListedVideo(viewer)}
+          AND ${isNotHidden(viewer)} AND ${isByShownOwner}
+        LIMIT ${sql.lit(LOOKED_THROUGH)}
+      ) AS "shown") END AS "count"
+    FROM ${eachText(categories)} AS "game"`.compile(db)
+  },
+)
+
+/**
+ * Counts the videos of each game that are listed for the viewer. From 200 public videos on, all
+ * public ones are counted; of others at most 200.
+ */
+export async function countShownIn(db: Database, input: Asking & { categories: string[] }) {
+  const rows = await selectCounts(db, input)
+  return new Map(rows.map(({ category, count }) => [category, count]))
 }
 
 const selectNamed = compiledOnce((db, { ids }: { ids: number[] }) =>

@@ -1,7 +1,7 @@
 import type { Context } from '#server/platform/context.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
-import { countPublicVideos, listGameLooks } from '#server/platform/site/game-look.queries.ts'
+import { listGameLooks } from '#server/platform/site/game-look.queries.ts'
 import { requireCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listClipsById } from '#server/video/clip/clip-lists.queries.ts'
@@ -15,10 +15,10 @@ import type { Video } from '#shared/schemas/video.schemas.ts'
 import { rankForViewer } from '../ranking/rank-for-viewer.ts'
 import type { RankingQuery } from '../ranking/ranking.queries.ts'
 import {
+  countShownIn,
   findSmallFile,
   findVisit,
   insertVisit,
-  LOOKED_THROUGH,
   listFaces,
   listNamedIn,
   listNewestIds,
@@ -206,7 +206,7 @@ export async function readGamePage(
   ])
   const [looks, counts, posted, clips] = await Promise.all([
     listGameLooks(db),
-    countPublicVideos(db),
+    countShownIn(db, { categories: [category], viewer }),
     listPostedIn(db, { category, viewer }),
     listClipsById(db, { ids: clipIds.slice(0, 4 * TOP_CLIPS), viewer, limit: TOP_CLIPS }),
   ])
@@ -225,11 +225,7 @@ export async function readGamePage(
       : poster
         ? { url: poster, isArt: false }
         : null,
-    // Members also see videos that are not public. These are counted among the newest 200 only.
-    videoCount:
-      posted.length < LOOKED_THROUGH
-        ? posted.length
-        : Math.max(posted.length, counts.get(category) ?? 0),
+    videoCount: counts.get(category) ?? 0,
     clips,
     people: await listFaces(db, userIds.slice(0, FACES)),
     peopleCount: userIds.length,

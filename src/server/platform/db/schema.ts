@@ -50,6 +50,7 @@ import type {
 import type {
   SquadInvitesTable,
   SquadMembersTable,
+  SquadRemovalsTable,
   SquadRequestsTable,
   SquadsTable,
 } from './tables/squad.ts'
@@ -97,6 +98,7 @@ export interface Schema {
   squadMembers: SquadMembersTable
   squadRequests: SquadRequestsTable
   squadInvites: SquadInvitesTable
+  squadRemovals: SquadRemovalsTable
   shareLinks: ShareLinksTable
   heat: HeatTable
   clips: ClipsTable

@@ -28,18 +28,21 @@ const longestSeconds = 90
 const mostMoments = 100
 
 /** Events rise over the seconds before; simultaneous ones add up to less than their sum. */
-export function scoreSeconds(events: readonly MomentEvent[], durationSeconds: number): number[] {
-  const sums = new Array<number>(Math.ceil(durationSeconds)).fill(0)
+export function scoreSeconds(
+  events: readonly MomentEvent[],
+  durationSeconds: number,
+): Float64Array {
+  const sums = new Float64Array(Math.ceil(durationSeconds))
   for (const { source, atSeconds, weight } of events) {
     const at = Math.floor(atSeconds)
-    for (let second = at - reachBackSeconds; second <= at + reachAheadSeconds; second += 1) {
-      const before = sums[second]
-      if (before === undefined) continue
+    const last = Math.min(at + reachAheadSeconds, sums.length - 1)
+    for (let second = Math.max(0, at - reachBackSeconds); second <= last; second += 1) {
       const reach = second <= at ? reachBackSeconds + 1 : reachAheadSeconds + 1
-      sums[second] = before + trust[source] * weight * (1 - Math.abs(second - at) / reach)
+      const share = 1 - Math.abs(second - at) / reach
+      sums[second] = (sums[second] ?? 0) + trust[source] * weight * share
     }
   }
-  return sums.map((sum) => 1 - Math.exp(-sum))
+  return sums.map((sum) => (sum === 0 ? 0 : 1 - Math.exp(-sum)))
 }
 
 export function mergeMoments(events: readonly MomentEvent[], durationSeconds: number): Moment[] {
@@ -68,7 +71,7 @@ export function mergeMoments(events: readonly MomentEvent[], durationSeconds: nu
 
 function toMoment(
   group: readonly MomentEvent[],
-  scores: readonly number[],
+  scores: Float64Array,
   durationSeconds: number,
 ): Moment {
   const scoreAt = ({ atSeconds }: MomentEvent) => scores[Math.floor(atSeconds)] ?? 0
@@ -99,7 +102,11 @@ export function drawCurve(
   const curve = new Array<number>(parts).fill(0).map((_, part) => {
     const from = Math.floor((part * durationSeconds) / parts)
     const until = Math.max(from + 1, Math.floor(((part + 1) * durationSeconds) / parts))
-    return Math.max(0, ...scores.slice(from, until)) + (heat[part] ?? 0) / 2
+    let highest = 0
+    for (let second = from; second < until; second += 1) {
+      highest = Math.max(highest, scores[second] ?? 0)
+    }
+    return highest + (heat[part] ?? 0) / 2
   })
   const most = Math.max(...curve)
   return curve.map((height) => Math.round((height / most) * 1000) / 1000)

@@ -33,6 +33,39 @@ export function listReactionCounts(db: Database, videoId: number): Promise<React
   return selectCounts(db, { videoId })
 }
 
+/** Fewer reactions in a bucket do not make a moment. */
+const LEAST_REACTIONS = 2
+const REACTED_MAX = 100
+
+const sumOfKinds = sql<number>`(${sql.join(
+  REACTION_KINDS.map((kind) => sql.ref(kind)),
+  sql` + `,
+)})`
+
+/** The sum is made in SQL, because reading the 6 counts of 600 buckets takes longer. */
+const selectMostReacted = compiledOnce((db, { videoId }: { videoId: number }) =>
+  db
+    .selectFrom('reactionCounts')
+    .innerJoin('videos', 'videos.id', 'reactionCounts.videoId')
+    .select('second')
+    .select(sumOfKinds.as('count'))
+    .where('reactionCounts.videoId', '=', videoId)
+    .where('videos.allowsReactions', '=', 1)
+    .where(sumOfKinds, '>=', sql.lit(LEAST_REACTIONS))
+    .orderBy('count', 'desc')
+    .orderBy('second')
+    .limit(sql.lit(REACTED_MAX))
+    .compile(),
+)
+
+/** Returns at most 100 buckets, those with the most reactions first. */
+export function listMostReacted(
+  db: Database,
+  videoId: number,
+): Promise<{ second: number; count: number }[]> {
+  return selectMostReacted(db, { videoId })
+}
+
 export async function countOwnReactions(
   db: Database,
   { videoId, userId }: { videoId: number; userId: number },

@@ -17,6 +17,7 @@ import {
   countOwnReactions,
   deleteSomeReactionsOf,
   findReaction,
+  listMostReacted,
   listReactionCounts,
   type Place,
   upsertReaction,
@@ -119,30 +120,18 @@ export async function takeBackReactions(
   return { count: 0 }
 }
 
-/** Seconds with fewer reactions are not proposed as moments. */
-const LEAST_REACTIONS = 2
-const EVENTS_MAX = 100
-
 /** Returns the seconds with the most reactions, for the moments of a video. */
 export async function findReactedSeconds(
   db: Database,
   { videoId, durationSeconds }: { videoId: number; durationSeconds: number },
 ): Promise<{ atSeconds: number; weight: number }[]> {
-  const rows = await listReactionCounts(db, videoId)
-  const middle = bucketSecondsOf(durationSeconds) / 2
-  const sums = rows
-    .map((row) => ({
-      second: row.second,
-      count: REACTION_KINDS.reduce((sum, kind) => sum + row[kind], 0),
-    }))
-    .filter(({ count }) => count >= LEAST_REACTIONS)
-    .sort((a, b) => b.count - a.count)
-    .slice(0, EVENTS_MAX)
-  const most = sums[0]?.count ?? 1
-  return sums
+  const rows = await listMostReacted(db, videoId)
+  const middle = Math.floor(bucketSecondsOf(durationSeconds) / 2)
+  const most = rows[0]?.count ?? 1
+  return rows
     .filter(({ count }) => count >= most / 4)
     .map(({ second, count }) => ({
-      atSeconds: second + Math.floor(middle),
+      atSeconds: second + middle,
       weight: Math.min(1, count / Math.max(most, 4)),
     }))
 }

@@ -647,11 +647,13 @@ CREATE TABLE "posts" (
     "createdAt" TEXT NOT NULL,
     "editedAt" TEXT,
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
-  , "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE) STRICT;
+  , "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE, "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE SET NULL) STRICT;
 
 CREATE INDEX "heldPosts" ON "posts" ("createdAt", "id") WHERE "withheld" = 'held';
 
 CREATE INDEX "postsByChannel" ON "posts" ("channelId", "createdAt" DESC, "id" DESC);
+
+CREATE INDEX "postsByClip" ON "posts" ("clipId") WHERE "clipId" IS NOT NULL;
 
 CREATE INDEX "postsBySquad" ON "posts" ("squadId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
 
@@ -782,7 +784,7 @@ CREATE TABLE "sessions" (
     "createdAt" TEXT NOT NULL,
     "userAgent" TEXT,
     "confirmedAt" TEXT
-  ) STRICT;
+  , "method" TEXT NOT NULL DEFAULT 'password', "address" TEXT, "lastUsedAt" TEXT) STRICT;
 
 CREATE INDEX "sessionsByExpiry" ON "sessions" ("expiresAt");
 
@@ -810,6 +812,28 @@ CREATE INDEX "shareLinksByCreator" ON "shareLinks" ("createdBy");
 CREATE INDEX "shareLinksByPlaylist" ON "shareLinks" ("playlistId", "id" DESC) WHERE "playlistId" IS NOT NULL;
 
 CREATE INDEX "shareLinksByVideo" ON "shareLinks" ("videoId", "id" DESC) WHERE "videoId" IS NOT NULL;
+
+CREATE TABLE "signInSettings" (
+    "id" INTEGER NOT NULL PRIMARY KEY CHECK ("id" = 1),
+    "passwordMin" INTEGER NOT NULL DEFAULT 6,
+    "passwordsFor" TEXT NOT NULL DEFAULT 'everybody',
+    "providersFirst" INTEGER NOT NULL DEFAULT 0 CHECK ("providersFirst" IN (0, 1)),
+    "secondFactorFor" TEXT NOT NULL DEFAULT 'nobody',
+    "secondFactorFrom" TEXT,
+    "needsHttps" INTEGER NOT NULL DEFAULT 0 CHECK ("needsHttps" IN (0, 1))
+  ) STRICT;
+
+CREATE TABLE "signInSteps" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "kind" TEXT NOT NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "data" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "signInStepsByExpiry" ON "signInSteps" ("expiresAt");
+
+CREATE INDEX "signInStepsByUser" ON "signInSteps" ("userId");
 
 CREATE TABLE "siteChecks" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -896,6 +920,15 @@ CREATE TABLE "squadMembers" (
 CREATE INDEX "squadMembersByUser" ON "squadMembers" ("userId", "squadId");
 
 CREATE UNIQUE INDEX "squadOwners" ON "squadMembers" ("squadId") WHERE "role" = 'owner';
+
+CREATE TABLE "squadRemovals" (
+    "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "removedAt" TEXT NOT NULL,
+    PRIMARY KEY ("squadId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "squadRemovalsByUser" ON "squadRemovals" ("userId");
 
 CREATE TABLE "squadRequests" (
     "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,

@@ -14,8 +14,20 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useSession } from '#client/account/auth/use-session.ts'
 import { SubscribedChannels } from '#client/browse/subscription/subscribed-channels.tsx'
 import { look, row, wrapped } from '#client/kit/layout/layout.ts'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSite } from '#client/platform/use-site.ts'
+import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './sidebar.module.css'
+
+/** Without it the page of squads is still in reach. */
+const SquadLinks = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('#client/browse/squad/squad-links.tsx')
+  },
+  null,
+  null,
+)
 
 type Entry = { label: string; to: string; alsoAt?: string; Icon: TablerIcon }
 
@@ -53,6 +65,7 @@ export function Sidebar() {
         </h2>
         {user ? <SubscribedChannels /> : <p className={classes.none}>No subscriptions yet</p>}
       </section>
+      {user && <SquadLinks />}
       <p className={`${classes.foot} ${wrapped(0, 'note')}`}>
         {site?.hasRules && <Link to="/rules">Rules of {site.name}</Link>}
         <Link to="/about">About</Link>

@@ -13,6 +13,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Player } from '../../player/core/player.ts'
 import { ClipFile } from '../../sharing/clip-file.tsx'
 import { SendFile } from '../../sharing/send-file.tsx'
+import { SendToSquads } from '../../sharing/send-to-squads.tsx'
 import classes from './clip-made.module.css'
 import { LoopingPicture } from './looping-picture.tsx'
 
@@ -103,6 +104,7 @@ export function ClipMade(props: ClipMadeProps) {
             Open the clip
           </Link>
         </div>
+        <SendToSquads clip={clip} isOfPrivateVideo={clip.video.visibility === 'private'} />
       </div>
     </section>
   )

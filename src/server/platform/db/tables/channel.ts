@@ -8,6 +8,8 @@ export interface PostsTable {
   videoId: number | null
   /** If set, only the members of this squad, admins and the author see the post. */
   squadId: number | null
+  /** A clip that was sent to the squad. */
+  clipId: number | null
   likeCount: Default<number>
   dislikeCount: Default<number>
   createdAt: string

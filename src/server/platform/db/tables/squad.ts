@@ -38,4 +38,11 @@ export interface SquadInvitesTable {
   createdAt: string
 }
 
+/** Who was removed by a leader, and has not been invited or accepted since. */
+export interface SquadRemovalsTable {
+  squadId: number
+  userId: number
+  removedAt: string
+}
+
 export type SquadRow = Selectable<SquadsTable>

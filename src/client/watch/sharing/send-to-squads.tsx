@@ -1,0 +1,108 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
+import { SquadEmblem } from '#client/kit/squad/squad-emblem.tsx'
+import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { POST_MAX } from '#shared/limits.ts'
+import type { Clip } from '#shared/schemas/clip.schemas.ts'
+import type { SquadMark } from '#shared/schemas/squad.schemas.ts'
+import { MentionField } from '../mention/mention-field.tsx'
+
+/** The text of a post that is sent without a message. */
+const NO_MESSAGE = 'Watch this clip.'
+
+type SendToSquadsProps = {
+  clip: Pick<Clip, 'id'>
+  /** Members of a squad may not see a private video, and then do not see its clips. */
+  isOfPrivateVideo: boolean
+  hasMessage?: boolean
+}
+
+/** Posts the clip in one of the viewer's squads. */
+export function SendToSquads({ clip, isOfPrivateVideo, hasMessage }: SendToSquadsProps) {
+  const headingId = useId()
+  const [message, setMessage] = useState('')
+  const { joined } = trpc.squad.mine.useQuery().data ?? {}
+  if (!joined) return null
+  if (joined.length === 0) {
+    return hasMessage ? (
+      <p className={look('note')}>
+        <Link to="/squads">Join or create a squad</Link> to send clips to it.
+      </p>
+    ) : null
+  }
+  return (
+    <section className={stack(8)} aria-labelledby={headingId}>
+      <h3 id={headingId} className={look('smallHeading')}>
+        Send to
+      </h3>
+      {hasMessage && (
+        <div className={look('relative')}>
+          <MentionField
+            aria-label="Message to the squad"
+            placeholder="Message (optional)"
+            autosize
+            minRows={1}
+            maxRows={4}
+            maxLength={POST_MAX}
+            value={message}
+            onChange={setMessage}
+          />
+        </div>
+      )}
+      <ul className={wrapped(8)}>
+        {joined.map((squad) => (
+          <li key={squad.id}>
+            <SendButton clipId={clip.id} squad={squad} content={message.trim() || NO_MESSAGE} />
+          </li>
+        ))}
+      </ul>
+      {isOfPrivateVideo && (
+        <p className={look('note')}>Only members who can watch the video see the clip.</p>
+      )}
+    </section>
+  )
+}
+
+type SendButtonProps = { clipId: number; squad: SquadMark; content: string }
+
+function SendButton({ clipId, squad, content }: SendButtonProps) {
+  const utils = trpc.useUtils()
+  const { id: squadId, name } = squad
+  const send = trpc.post.create.useMutation({
+    onSuccess: async ({ withheld }) => {
+      const message = withheld
+        ? 'Others will see it once an admin has reviewed it.'
+        : `It is among the posts of ${name}.`
+      notify({ title: 'Clip sent', message })
+      await Promise.all([utils.squad.posts.invalidate({ id: squadId }), utils.post.invalidate()])
+    },
+    onError: (error) => {
+      const message = serverSentence(error) || errorSentence(error)
+      notify({ tone: 'error', title: 'The clip was not sent', message })
+    },
+  })
+  const isDone = send.isPending || send.isSuccess
+  return (
+    <Button
+      variant="default"
+      leftSection={<SquadEmblem squad={squad} size={24} />}
+      rightSection={
+        send.isSuccess && <IconCheck size={18} stroke={2.5} role="img" aria-label="Sent" />
+      }
+      // Keeps the focus, which a disabled button loses.
+      aria-disabled={isDone || undefined}
+      data-disabled={isDone || undefined}
+      onClick={() => {
+        if (!isDone) send.mutate({ content, clipId, squadId })
+      }}
+    >
+      {name}
+    </Button>
+  )
+}
