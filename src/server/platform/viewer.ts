@@ -9,12 +9,12 @@ export type ActiveSession = {
   viewer: Viewer
   renewed: boolean
   confirmedAt: string | null
+  lastUsedAt: string | null
 }
 
 export type RequestToken = {
   id: number
   scope: ApiTokenScope
-  lastUsedAt: string | null
   /** Never an admin: admin acts require a person. */
   viewer: Viewer
 }

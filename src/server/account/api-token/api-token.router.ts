@@ -6,7 +6,7 @@ import {
   createApiTokenSchema,
   createdApiTokenSchema,
 } from '#shared/schemas/api-token.schemas.ts'
-import { listApiTokens } from './api-token.queries.ts'
+import { deleteApiTokens, listApiTokens } from './api-token.queries.ts'
 import { createApiToken, revokeApiToken } from './api-token.service.ts'
 
 export const apiTokenRouter = router({
@@ -23,4 +23,8 @@ export const apiTokenRouter = router({
     .input(z.object({ id: idSchema }))
     .output(z.void())
     .mutation(({ ctx, input }) => revokeApiToken(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  revokeAll: confirmedProcedure
+    .output(z.void())
+    .mutation(({ ctx }) => deleteApiTokens(ctx.db, ctx.viewer.id)),
 })

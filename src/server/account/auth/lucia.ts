@@ -5,6 +5,7 @@ import { type Database, timestamp, writeQuietly } from '#server/platform/db/data
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { SessionsTable, SignInMethod } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
+import { rangeOf } from '#server/platform/request/client-address.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { SESSION_DAYS, SESSION_DAYS_MAX } from '#shared/limits.ts'
 
@@ -34,6 +35,7 @@ type SessionAttributes = {
   method?: SignInMethod
   address?: string | null
   confirmedAt?: string | null
+  lastUsedAt?: string | null
 }
 
 /**
@@ -60,7 +62,7 @@ export async function startSession(
   const { rememberMe, userAgent, method = 'password', address = null } = session
   await sessions.createSession(
     userId,
-    { rememberMe, userAgent, method, address },
+    { rememberMe, userAgent, method, address: address && rangeOf(address) },
     { sessionId: sessionIdOf(token) },
   )
   return token
@@ -72,8 +74,8 @@ export async function findSession(
 ): Promise<ActiveSession | undefined> {
   const { session, user } = await sessions.validateSession(sessionIdOf(token))
   if (!session) return undefined
-  const { id, rememberMe, fresh, confirmedAt = null } = session
-  return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt }
+  const { id, rememberMe, fresh, confirmedAt = null, lastUsedAt = null } = session
+  return { id, rememberMe, viewer: user, renewed: fresh, confirmedAt, lastUsedAt }
 }
 
 /** Returns the member as of now, or undefined if the session has ended. */
@@ -160,14 +162,16 @@ const selectSession = compiledOnce((db, { id }: { id: string }) =>
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
     .select(['sessions.userAgent', 'sessions.createdAt', 'sessions.confirmedAt'])
+    .select('sessions.lastUsedAt')
     .select(['users.username', 'users.displayName', 'users.isAdmin'])
     .where('sessions.id', '=', id)
     .where('users.bannedAt', 'is', null)
+    .where('users.deletesAt', 'is', null)
     .compile(),
 )
 
 type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
-  Partial<Pick<SessionsTable, 'confirmedAt'>>
+  Partial<Pick<SessionsTable, 'confirmedAt' | 'lastUsedAt'>>
 
 function toSession(row: SessionRow): DatabaseSession {
   return {
@@ -178,6 +182,7 @@ function toSession(row: SessionRow): DatabaseSession {
       rememberMe: row.rememberMe === 1,
       userAgent: row.userAgent,
       ...(row.confirmedAt !== undefined && { confirmedAt: row.confirmedAt }),
+      ...(row.lastUsedAt !== undefined && { lastUsedAt: row.lastUsedAt }),
     },
   }
 }
