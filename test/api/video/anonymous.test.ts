@@ -167,6 +167,7 @@ const READS: Record<string, unknown[]> = {
     { q: 'secretan' },
     { q: `${OWNER_ID}` },
   ],
+  'settings.dataExport': [undefined],
   'settings.sessions': [undefined],
   'site.adminSettings': [undefined],
   'sharing.preview': [{ id: 1 }, { id: 2 }],

@@ -5,7 +5,7 @@ import { type NotedUse, updateLastUsed } from './last-use.queries.ts'
 
 /** How exact the time of the last use is. */
 const STEP_MS = 10 * 60_000
-const WAIT_MS = 1000
+const WAIT_MS = 500
 
 type Credential = { lastUsedAt: string | null } & (
   | { kind: 'session'; id: string }
@@ -16,7 +16,7 @@ export type LastUses = ReturnType<typeof createLastUses>
 
 /**
  * Remembers when and from where sessions and API tokens were used last. Requests do not wait for the
- * write, which is one for all uses within a second; a use that is lost in a crash does no harm.
+ * write, which is one for all uses within half a second; a use that is lost in a crash does no harm.
  */
 export function createLastUses(db: Database) {
   const waiting = new Map<string, NotedUse>()

@@ -44,7 +44,9 @@ export function networkOf(address: string): string {
 export function rangeOf(network: string): string | null {
   const [, ipv4] = IPV4_HEAD.exec(network) ?? []
   if (ipv4 !== undefined) return `${ipv4}.0/24`
-  const groups = network.split(':').slice(0, RANGE_GROUPS)
+  const [head = ''] = network.split('::')
+  if (head === '') return null
+  const groups = head.split(':').slice(0, RANGE_GROUPS)
   const address = `${groups.join(':')}::`
   if (isIP(address) !== 6) return null
   return `${new SocketAddress({ address, family: 'ipv6' }).address}/48`
