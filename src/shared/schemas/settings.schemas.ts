@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lineSchema, ruleCheck, textSchema, timestampSchema, wasSchema } from '../field.schemas.ts'
 import { bioRule, displayNameRule, emailRule, passwordRule } from '../field-rules.ts'
+import { DELETION_DAYS } from '../limits.ts'
 import { ownUserSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
@@ -63,8 +64,6 @@ export const dataExportSchema = z.object({
   error: z.string().nullable(),
 })
 export type DataExport = z.infer<typeof dataExportSchema>
-
-export const DELETION_DAYS = 14
 
 export const deleteAccountSchema = z.object({
   /** Without it, a recent confirmation counts. */
