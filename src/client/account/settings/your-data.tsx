@@ -81,7 +81,8 @@ function ReadyDownload({ data }: { data: DataExport }) {
         name="clutch-data.tar"
         facts={
           <>
-            {formatBytes(bytes)} · account.json and {countOf(fileCount, 'file')} · prepared{' '}
+            {formatBytes(bytes)} · account.json
+            {fileCount > 0 && ` and ${countOf(fileCount, 'file')}`} · prepared{' '}
             <TimeAgo time={finishedAt ?? createdAt} /> · until {formatDate(expiresAt)}
           </>
         }
