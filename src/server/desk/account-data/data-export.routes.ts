@@ -29,6 +29,7 @@ export async function registerDataExportRoute(
       const plan = planAnswer(request.headers, { bytes, etag, modifiedAt })
       const range = typeof plan.body === 'object' ? plan.body : undefined
       const checksFiles = range?.start === 0
+      if (checksFiles) request.log.info({ userId: viewer.id }, 'own data downloaded')
       const archive = await openDataArchive(deps, { found, viewer, checksFiles })
       const body =
         range && request.method === 'GET' ? streamDataArchive(deps, { archive, range }) : undefined
