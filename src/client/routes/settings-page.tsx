@@ -140,7 +140,7 @@ export function SettingsPage() {
           id="delete"
           title="Delete my account"
           tone="danger"
-          text="Deletes your channel, videos, playlists, history, likes and subscriptions. Your comments on other people's videos stay, without your name."
+          text="Deletes your channel, videos, playlists, history, likes and subscriptions. Your comments on other people's videos stay, without your name. Download your data first if you want to keep it."
         >
           <DeleteAccount onDeleted={forget} />
         </SettingsSection>

@@ -22,7 +22,8 @@ export function createLastUses(db: Database) {
   const waiting = new Map<string, NotedUse>()
 
   async function write(): Promise<void> {
-    const uses = [...waiting.values()]
+    // In the same order on all nodes, which could otherwise wait for each other.
+    const uses = [...waiting].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use)
     waiting.clear()
     // A closed database ends the process anyway, and the next use is noted again.
     await updateLastUsed(db, uses).catch(() => {})

@@ -61,16 +61,21 @@ export async function registerDataExportRoute(
   })
 }
 
-/** The session may end and the export expire during a transfer of hours. */
+/** During a transfer of hours, the session may end, the export expire and a video become private. */
 async function isAllowed(
-  { db, sessions, identity }: AppDeps,
+  deps: AppDeps,
   input: {
     request: Parameters<AppDeps['identity']['sessionOf']>[0]
     viewer: Viewer
     found: DataExport
   },
 ): Promise<boolean> {
+  const { db, sessions, identity } = deps
   const session = await identity.sessionOf(input.request)
   if (!session || !(await sessions.validateSession(session.id)).session) return false
-  return (await findDataExport(db, input.viewer.id))?.id === input.found.id
+  if ((await findDataExport(db, input.viewer.id))?.id !== input.found.id) return false
+  return openDataArchive(deps, { ...input, checksFiles: false }).then(
+    () => true,
+    () => false,
+  )
 }

@@ -54,7 +54,8 @@ export async function openDataArchive(
   { db, media }: { db: Database; media: MediaStore },
   input: { found: DataExport; viewer: Viewer; checksFiles: boolean },
 ): Promise<DataArchive> {
-  const { found, viewer, checksFiles } = input
+  const { found, checksFiles } = input
+  const viewer = { ...input.viewer, isAdmin: false }
   const archive = await readDataArchive(db, found)
   const files = archive.entries.flatMap(({ file }) => file ?? [])
   const known = new Set(await listVisibleKeys(db, { exportId: found.id, viewer }))

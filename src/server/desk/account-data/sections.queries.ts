@@ -178,11 +178,18 @@ async function* readNotifications(db: Database, person: Viewer): AsyncGenerator<
   }
 }
 
+/** No index leads to a member's acts; so many entries take some milliseconds. */
+const AUDIT_WINDOW = 10_000
+
 const OWN_TARGETS = ['site', 'invite', 'backup']
 
 /** Neither admins who acted on the person, nor whom and what of others an admin acted on, are named. */
 async function* readAudit(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
-  for (let afterId = 0; ; ) {
+  const { lastId } = await db
+    .selectFrom('auditLog')
+    .select((eb) => eb.fn.max('id').as('lastId'))
+    .executeTakeFirstOrThrow()
+  for (let afterId = 0; afterId < (lastId ?? 0); afterId += AUDIT_WINDOW) {
     const rows = await db
       .selectFrom('auditLog')
       .select(['id', 'createdAt', 'action', 'actorId', 'targetKind', 'targetId', 'targetName'])
@@ -194,12 +201,9 @@ async function* readAudit(db: Database, person: Viewer): AsyncGenerator<DataRow[
         ]),
       )
       .where('id', '>', afterId)
+      .where('id', '<=', afterId + AUDIT_WINDOW)
       .orderBy('id')
-      .limit(PAGE_ROWS)
       .execute()
-    const last = rows.at(-1)
-    if (!last) return
-    afterId = last.id
     yield rows.map(({ id: _, actorId, targetName, ...row }) => {
       const isAboutPerson = row.targetKind === 'member' && row.targetId === person.id
       const isNamed = isAboutPerson || OWN_TARGETS.includes(row.targetKind)
