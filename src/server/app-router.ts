@@ -19,6 +19,7 @@ import { reportRouter } from './community/report/report.router.ts'
 import { squadRouter } from './community/squad/squad.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
 import { watchingRouter } from './community/watching/watching.router.ts'
+import { dataExportRouter } from './desk/account-data/data-export.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
@@ -86,7 +87,7 @@ export const appRouter = router({
   release: releaseRouter,
   report: reportRouter,
   search: searchRouter,
-  settings: mergeRouters(settingsRouter, accountDeletionRouter),
+  settings: mergeRouters(settingsRouter, accountDeletionRouter, dataExportRouter),
   setup: setupRouter,
   shareLink: shareLinkRouter,
   sharing: sharingRouter,

@@ -8,6 +8,7 @@ import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { listProcedureNames } from './api-docs/openapi.ts'
 import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
+import { registerDataExportRoute } from './desk/account-data/data-export.routes.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
 import { registerSitePictures } from './desk/site/site.routes.ts'
@@ -165,6 +166,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       await api.register(registerPictureRoutes, { deps })
       await api.register(registerSitePictures, { deps })
       await api.register(registerBackupRoutes, { deps })
+      await api.register(registerDataExportRoute, { deps })
       await api.register(registerPosterRoute, { deps })
       await api.register(registerCaptionRoute, { deps })
       await api.register(registerTimelineRoute, { deps })

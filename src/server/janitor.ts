@@ -1,8 +1,12 @@
 import { CUT_KEPT_DAYS } from '#shared/limits.ts'
 import { deleteExpiredSteps } from './account/auth/sign-in-step.queries.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
+import { deleteExpiredExports } from './desk/account-data/data-export.queries.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
-import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
+import {
+  finishAccountDeletion,
+  removeDueAccounts,
+} from './desk/account-deletion/account-deletion.service.ts'
 import { endInterruptedBackups } from './desk/backup/backup.queries.ts'
 import { makeNightlyBackup } from './desk/backup/backup.service.ts'
 import { hasFileBackups } from './desk/backup/file-backups.ts'
@@ -156,6 +160,7 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
   await deleteExpiredSteps(deps.db, timestamp())
+  await deleteExpiredExports(deps.db, timestamp())
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)
@@ -210,6 +215,7 @@ async function removeRetiredFiles(deps: JanitorDeps): Promise<void> {
 }
 
 async function finishDeletions(deps: JanitorDeps): Promise<void> {
+  await removeDueAccounts(deps)
   for (const id of await listDeletingVideos(deps.db)) await finishDeletion(deps, id)
   for (const id of await listAccountsInDeletion(deps.db)) await finishAccountDeletion(deps, id)
 }

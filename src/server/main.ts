@@ -5,6 +5,7 @@ import { createIdentity } from './account/api-token/request-token.ts'
 import { createSessionStore } from './account/auth/lucia.ts'
 import { renewSetupCode } from './account/auth/setup-code.ts'
 import { buildApp } from './app.ts'
+import { startDataExports } from './desk/account-data/make-data-export.ts'
 import { startPresence } from './desk/nodes/presence.service.ts'
 import { noteRunningVersion } from './desk/release/release.service.ts'
 import { createRankings } from './discovery/explore/rankings.ts'
@@ -156,6 +157,7 @@ async function start(config: Config): Promise<void> {
   const stopIndexing = startIndexing({ ...deps, log })
   const stopRenewal = startCardRenewal({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
+  const stopDataExports = startDataExports({ ...deps, log })
   const stop = async (signal: string) => {
     app.log.info({ signal }, 'stopping')
     if (!drain.signal.aborted) void presence.drain()
@@ -165,7 +167,7 @@ async function start(config: Config): Promise<void> {
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     // Clients keep idle connections open.
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_POLL_MS)
-    const upkeep = [stopJanitor(), stopIndexing(), stopRenewal(), stopLongWork()]
+    const upkeep = [stopJanitor(), stopIndexing(), stopRenewal(), stopLongWork(), stopDataExports()]
     await Promise.all([app.close(), listeners.close(), jobs.stop(), ...upkeep])
     clearTimeout(late)
     clearInterval(idle)

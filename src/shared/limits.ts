@@ -92,6 +92,8 @@ export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_NOTE_MAX = 100
 export const SHARE_LINK_VIEWS_MAX = 1_000_000
 
+/** Until an account is deleted, unless at once. */
+export const DELETION_DAYS = 14
 /** Of a session that the browser remembers; the others last a day. */
 export const SESSION_DAYS = 30
 export const UNREMEMBERED_SESSION_HOURS = 24

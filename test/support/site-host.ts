@@ -1,6 +1,7 @@
 /** Serves one site after the other on one port, so that the server's program is loaded and compiled once for many. */
 import { join } from 'node:path'
 import { renewSetupCode } from '#server/account/auth/setup-code.ts'
+import { startDataExports } from '#server/desk/account-data/make-data-export.ts'
 import { startIndexing } from '#server/discovery/search/index-upkeep.service.ts'
 import { startJanitor } from '#server/janitor.ts'
 import { longWorks } from '#server/long-works.ts'
@@ -26,10 +27,18 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
   const stopJanitor = startJanitor({ ...deps, log })
   const stopIndexing = startIndexing({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
+  const stopDataExports = startDataExports({ ...deps, log })
   close = async () => {
     close = async () => {}
     site.stopWork()
-    const ended = [app.close(), listeners.close(), stopJanitor(), stopIndexing(), stopLongWork()]
+    const ended = [
+      app.close(),
+      listeners.close(),
+      stopJanitor(),
+      stopIndexing(),
+      stopLongWork(),
+      stopDataExports(),
+    ]
     app.server.closeAllConnections()
     await Promise.all(ended)
     await site.close()

@@ -32,6 +32,10 @@ const ApiTokens = lazyPart(async () => ({
   default: (await import('../account/api-token/api-tokens.tsx')).ApiTokens,
 }))
 
+const YourData = lazyPart(async () => ({
+  default: (await import('../account/settings/your-data.tsx')).YourData,
+}))
+
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },
   { id: 'pictures', title: 'Avatar and banner' },
@@ -44,6 +48,7 @@ const SECTIONS = [
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
+  { id: 'your-data', title: 'Your data' },
   { id: 'delete', title: 'Delete my account' },
 ]
 
@@ -110,7 +115,11 @@ export function SettingsPage() {
         >
           <PasswordForm username={user.username} />
         </SettingsSection>
-        <SettingsSection id="sessions" title="Sessions" text="Where you are signed in.">
+        <SettingsSection
+          id="sessions"
+          title="Sessions"
+          text="Where you are signed in. Log out what you do not recognize, and change your password."
+        >
           <SessionList />
         </SettingsSection>
         <SettingsSection
@@ -121,10 +130,17 @@ export function SettingsPage() {
           <WhenIdle height={80} render={() => <ApiTokens />} />
         </SettingsSection>
         <SettingsSection
+          id="your-data"
+          title="Your data"
+          text="A file with what the site knows about you, and your videos and clips as they are stored. It is kept for a week, and only you can download it."
+        >
+          <WhenIdle height={72} render={() => <YourData />} />
+        </SettingsSection>
+        <SettingsSection
           id="delete"
           title="Delete my account"
           tone="danger"
-          text="Deletes your channel, videos, playlists, history, likes and subscriptions. Your comments on other people's videos stay, without your name."
+          text="Deletes your channel, videos, playlists, history, likes and subscriptions. Your comments on other people's videos stay, without your name. Download your data first if you want to keep it."
         >
           <DeleteAccount onDeleted={forget} />
         </SettingsSection>
@@ -175,11 +191,18 @@ function WhenIdle({ height, render }: WhenIdleProps) {
 function useForgetAccount() {
   const router = useRouter()
   const utils = trpc.useUtils()
-  return async () => {
+  return async (days: number) => {
     forgetMember()
     utils.auth.currentUser.setData(undefined, null)
     await router.navigate({ to: '/' })
-    notify({ title: 'Account deleted', message: 'Everything you had here has been deleted.' })
+    notify(
+      days === 0
+        ? { title: 'Account deleted', message: 'Everything you had here has been deleted.' }
+        : {
+            title: `Your account will be deleted in ${days} days`,
+            message: 'Sign in before then to keep it.',
+          },
+    )
     await utils.invalidate()
   }
 }

@@ -11,12 +11,12 @@ export type ActiveSession = {
   confirmedAt: string | null
   /** Asked for with a token that was just replaced. */
   isReplaced: boolean
+  lastUsedAt: string | null
 }
 
 export type RequestToken = {
   id: number
   scope: ApiTokenScope
-  lastUsedAt: string | null
   /** Never an admin: admin acts require a person. */
   viewer: Viewer
 }

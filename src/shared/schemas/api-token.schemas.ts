@@ -28,8 +28,10 @@ export const apiTokenSchema = z.object({
   name: z.string(),
   scope: apiTokenScopeSchema,
   createdAt: timestampSchema,
-  /** To the minute. */
+  /** To ten minutes. */
   lastUsedAt: timestampSchema.nullable(),
+  /** Range that it was last used from, such as `203.0.113.0/24`. */
+  address: z.string().nullable(),
   expiresAt: timestampSchema.nullable(),
 })
 export type ApiToken = z.infer<typeof apiTokenSchema>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lineSchema, ruleCheck, textSchema, timestampSchema, wasSchema } from '../field.schemas.ts'
 import { bioRule, displayNameRule, emailRule, passwordRule } from '../field-rules.ts'
+import { DELETION_DAYS } from '../limits.ts'
 import { ownUserSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
@@ -41,8 +42,36 @@ export const sessionSchema = z.object({
   createdAt: timestampSchema,
   expiresAt: timestampSchema,
   userAgent: z.string().nullable(),
+  method: z.enum(['password', 'provider', 'passkey']),
+  /** Range that it was last used from, such as `203.0.113.0/24`. */
+  address: z.string().nullable(),
+  /** To ten minutes. */
+  lastUsedAt: timestampSchema.nullable(),
   isCurrent: z.boolean(),
 })
 export const endSessionSchema = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, 'is not an id') })
 
-export const deleteAccountSchema = z.object({ password: z.string().max(1000) })
+/** Of what the site knows about the member. */
+export const dataExportSchema = z.object({
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  percent: z.int(),
+  createdAt: timestampSchema,
+  finishedAt: timestampSchema.nullable(),
+  expiresAt: timestampSchema,
+  bytes: z.int(),
+  /** Videos, clips and pictures in it. */
+  fileCount: z.int(),
+  error: z.string().nullable(),
+})
+export type DataExport = z.infer<typeof dataExportSchema>
+
+export const deleteAccountSchema = z.object({
+  /** Without it, a recent confirmation counts. */
+  password: z.string().max(1000).optional(),
+  /** Until then, signing in keeps the account. */
+  inDays: z.literal([0, DELETION_DAYS]).default(0),
+})
+export type DeleteAccount = z.infer<typeof deleteAccountSchema>
+
+/** Of the account that somebody has just tried to sign in to. */
+export const leavingSchema = z.object({ deletesAt: timestampSchema })

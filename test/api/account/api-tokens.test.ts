@@ -13,6 +13,7 @@ import {
 } from '#test/support/procedure-call.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 import { multipart } from '#test/support/upload-client.ts'
 import { addMemberWithPassword, makeWorld, PASSWORD, type World } from '#test/support/world.ts'
 
@@ -43,7 +44,7 @@ test('a token is shown once, stored as a digest, and opens its member’s accoun
   expect(token).toMatch(/^clutch_[\w-]{43}$/)
   expect(await whoAmI(token)).toBe('ann')
   expect(await list(ann)).toMatchObject([{ id: rest.id, name: 'ShareX', scope: 'read' }])
-  expect((await list(ann))[0]?.lastUsedAt).not.toBeNull()
+  await until(async () => (await list(ann))[0]?.lastUsedAt !== null)
   const rows = await site.db.selectFrom('apiTokens').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(token.slice(7))
   expect(JSON.stringify(await list(ann))).not.toContain(token.slice(7))

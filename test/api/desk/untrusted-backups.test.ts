@@ -64,6 +64,9 @@ beforeAll(async () => {
   const sqlite = new Sqlite(join(site, 'clutch.db'))
   sqlite.exec(`INSERT INTO "sessions" ("id", "userId", "expiresAt", "rememberMe", "createdAt")
     VALUES ('s', 1, 9999999999, 0, '2026-01-01T00:00:00.000Z')`)
+  sqlite.exec(`INSERT INTO "dataExports" ("userId", "state", "runAfter", "createdAt", "expiresAt")
+    VALUES (1, 'done', '2026-01-01', '2026-01-01', '2999-01-01')`)
+  sqlite.exec(`UPDATE "users" SET "deletesAt" = '2026-01-01T00:00:00.000Z' WHERE "id" = 2`)
   sqlite.exec(`INSERT INTO "passwordResets" ("userId", "tokenHash", "createdAt", "expiresAt")
     VALUES (1, 'hash', '2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`)
   sqlite.close()
@@ -374,9 +377,11 @@ test('what ANALYZE made, and a name that no file of the site has, keep no backup
     'video.mp4',
   ])
   const sqlite = new Sqlite(join(dataFolder, 'clutch.db'), { readonly: true })
-  for (const table of ['sessions', 'passwordResets']) {
+  for (const table of ['sessions', 'passwordResets', 'dataExports']) {
     expect(sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get()).toBe(0)
   }
+  const deletesAt = sqlite.prepare('SELECT "deletesAt" FROM "users" WHERE "id" = 2').pluck().get()
+  expect(Date.parse(`${deletesAt}`)).toBeGreaterThan(Date.now())
   sqlite.close()
 })
 

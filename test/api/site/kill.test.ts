@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { readFailpoint } from '#server/platform/config.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { killCommandAt } from '#test/torture/support/kill-commands.ts'
 import { type KillSite, makeMaterial, openKillSite } from '#test/torture/support/kill-site.ts'
@@ -20,6 +21,15 @@ test('a server killed while it completes an upload loses nothing that it acknowl
   const { failures } = await site.killAt('complete.moved')
   expect(failures).toEqual([])
 }, 240_000)
+
+longTest(
+  'a server killed while it prepares what it knows of a member prepares it anew',
+  async () => {
+    const { failures } = await site.killAt('data-export.section-written')
+    expect(failures).toEqual([])
+  },
+  240_000,
+)
 
 test('a restore that is killed can be done again', async () => {
   const work = join(folder, 'work')

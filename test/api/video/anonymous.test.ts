@@ -167,6 +167,7 @@ const READS: Record<string, unknown[]> = {
     { q: 'secretan' },
     { q: `${OWNER_ID}` },
   ],
+  'settings.dataExport': [undefined],
   'settings.sessions': [undefined],
   'signIn.settings': [undefined],
   'signIn.ways': [undefined],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
@@ -5,6 +6,7 @@ import { longTest } from '#test/support/long-form.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { makePng } from '#test/support/png.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { readTarFiles } from '#test/support/tar.ts'
 
 const PASSWORD = 'correct horse'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -13,7 +15,7 @@ const server = setUpHostedSite()
 
 beforeAll(async () => {
   // The first account may become the admin, who cannot leave; it is nobody's here.
-  for (const username of ['first', 'ann', 'bob']) {
+  for (const username of ['first', 'ann', 'bob', 'cat']) {
     await fetch(`${server.origin}/api/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': FIREFOX },
@@ -206,19 +208,60 @@ test('the password changes only with the old one', async () => {
   expect(await page.getByLabel('New Password').inputValue()).toBe('')
 })
 
+test('what the site knows about a member is prepared, downloaded and unpacked', async () => {
+  const page = await openSettings('cat')
+  const data = page.getByRole('region', { name: 'Your data' })
+  await data.getByRole('button', { name: 'Prepare a download' }).click()
+  await confirmPassword(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    data.getByRole('button', { name: 'Download clutch-data.tar' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('clutch-data.tar')
+  const files = readTarFiles(await readFile(await download.path()))
+  const account = JSON.parse(`${files.get('clutch-data/account.json')}`)
+  expect(account.profile).toMatchObject({ username: 'cat', email: 'cat@example.org' })
+  expect(account.sessions).toContainEqual(expect.objectContaining({ userAgent: FIREFOX }))
+})
+
+longTest('an account is deleted in 14 days, unless its owner signs in', async () => {
+  const page = await openSettings('cat')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete my account' })
+  await dialog.getByRole('button', { name: 'Delete in 14 days' }).click()
+  await confirmPassword(page)
+  await page.waitForURL('/')
+  await page.getByText('Your account will be deleted in 14 days').waitFor()
+  await page.goto('/auth')
+  const signIn = async () => {
+    await page.getByLabel('Username').fill('cat')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await page.getByText('Your account will be deleted on').waitFor()
+  }
+  await signIn()
+  expect(await auditPage(page)).toEqual([])
+  await page.getByRole('button', { name: 'Back' }).click()
+  await signIn()
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await page.waitForURL('/')
+  await page.getByText('Your account is kept').waitFor()
+  await page.goto('/settings')
+  await page.getByLabel('Display Name').waitFor()
+})
+
 test('an account is deleted with its password, and its owner is a visitor then', async () => {
   const page = await openSettings('ann')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete my account' })
   await dialog.getByText("Your comments on other people's videos stay").waitFor()
-  const remove = dialog.getByRole('button', { name: 'Delete for good' })
-  await remove.click()
-  await dialog.getByText('Password must be at least 6 characters').waitFor()
-  await dialog.getByLabel('Your password, to confirm').fill('wrong horse')
-  await remove.click()
-  await dialog.getByText('The current password is not right.').waitFor()
-  await dialog.getByLabel('Your password, to confirm').fill(PASSWORD)
-  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Now', { exact: true }).check()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm your password' })
+  await question.getByLabel('Password', { exact: true }).fill('wrong horse')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await question.getByText('The current password is not right.').waitFor()
+  await confirmPassword(page)
   await page.waitForURL('/')
   await page.getByText('Account deleted').waitFor()
   await page.getByRole('link', { name: 'Sign In' }).first().waitFor()

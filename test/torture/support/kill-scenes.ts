@@ -257,6 +257,38 @@ async function cutAndBringBack(visit: Visit): Promise<void> {
   accept(visit, await client.call('cut.bringBack', { videoId }), [200, 409])
 }
 
+const dataExport: Scene = {
+  async act(visit) {
+    await sendUpload(visit, visit.material.clip)
+    await downloadData(visit)
+  },
+  async again(visit) {
+    await resumeUpload(visit, visit.material.clip)
+    await downloadData(visit)
+  },
+}
+
+/** Waits until the archive is ready, and looks whether it is whole. */
+async function downloadData(visit: Visit): Promise<void> {
+  const { client } = visit
+  if (!accept(visit, await client.confirmPassword(), [200])) return
+  // One from before the crash may still be under way.
+  if (!accept(visit, await client.call('settings.askForData'), [200, 409])) return
+  for (;;) {
+    const answer = await client.get('/trpc/settings.dataExport')
+    if (!accept(visit, answer, [200])) return
+    const { state } = resultOf<{ state: string }>(answer)
+    if (state === 'failed') visit.failures.push('The data could not be prepared.')
+    if (state === 'failed' || state === 'done') break
+    await pause(POLL_MS)
+  }
+  const archive = await client.get('/api/settings/data/download')
+  if (!accept(visit, archive, [200])) return
+  const text = archive.text.slice(archive.text.indexOf('{'), archive.text.indexOf('\n}\n') + 2)
+  const { profile } = JSON.parse(text) as { profile: { id: number } }
+  if (profile.id !== visit.member.id) visit.failures.push('The data is not of the member.')
+}
+
 const account: Scene = {
   async act(visit) {
     const { client, ledger, material, member } = visit
@@ -306,6 +338,7 @@ const SCENES: Record<string, Scene> = {
   delete: deletion,
   'long-work': longDeletion,
   account,
+  'data-export': dataExport,
 }
 
 /** What leads a running server to a step; undefined for steps of commands and of the start. */

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
-import { look, stack } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
@@ -13,6 +14,7 @@ import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { ApiToken } from '#shared/schemas/api-token.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
+import { NetworkFact } from '../settings/network-fact.tsx'
 import { SCOPES } from './scopes.ts'
 
 const CreateToken = lazyPart(() => import('./create-token.tsx'))
@@ -21,6 +23,7 @@ export function ApiTokens() {
   const tokens = trpc.apiToken.list.useQuery()
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiToken>()
+  const [isRevokingAll, setRevokingAll] = useState(false)
   return (
     <div className={stack(16)}>
       {tokens.isPending && <EntryRowsSkeleton count={1} label="Loading API tokens" />}
@@ -37,7 +40,7 @@ export function ApiTokens() {
           ))}
         </ul>
       )}
-      <div>
+      <div className={row(12, 'wrap')}>
         <Button
           variant="default"
           leftSection={<IconPlus size={18} aria-hidden />}
@@ -45,15 +48,21 @@ export function ApiTokens() {
         >
           New API token
         </Button>
+        {tokens.data && tokens.data.length > 1 && (
+          <Button variant="outline" color="pulse" onClick={() => setRevokingAll(true)}>
+            Revoke all tokens
+          </Button>
+        )}
       </div>
       {isCreating && <CreateToken onClose={() => setCreating(false)} />}
+      {isRevokingAll && <RevokeAll onClose={() => setRevokingAll(false)} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
     </div>
   )
 }
 
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
-  const { name, scope, createdAt, lastUsedAt, expiresAt } = token
+  const { name, scope, createdAt, lastUsedAt, address, expiresAt } = token
   const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
   return (
     <EntryRow
@@ -67,6 +76,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
           {lastUsedAt ? (
             <>
               last used <TimeAgo time={lastUsedAt} />
+              <NetworkFact address={address} />
             </>
           ) : (
             'never used'
@@ -111,5 +121,27 @@ function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void 
         undone.
       </p>
     </ConfirmDialog>
+  )
+}
+
+function RevokeAll({ onClose }: { onClose: () => void }) {
+  const utils = trpc.useUtils()
+  const revoke = trpc.apiToken.revokeAll.useMutation({
+    onSuccess: notifyDone('All API tokens revoked'),
+    onSettled: () => utils.apiToken.list.invalidate(),
+  })
+  return (
+    <AskDialog
+      title="Revoke all API tokens"
+      confirmLabel="Revoke all"
+      pendingLabel="Revoking..."
+      isDanger
+      onConfirm={() => revoke.mutateAsync()}
+      onClose={onClose}
+    >
+      <p>
+        Whatever uses them stops working at once. What they uploaded stays. This cannot be undone.
+      </p>
+    </AskDialog>
   )
 }

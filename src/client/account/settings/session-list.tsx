@@ -10,6 +10,7 @@ import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { describeDevice } from './device-name.ts'
+import { NetworkFact } from './network-fact.tsx'
 import classes from './session-list.module.css'
 
 type Session = {
@@ -17,7 +18,16 @@ type Session = {
   createdAt: string
   expiresAt: string
   userAgent: string | null
+  method: 'password' | 'provider' | 'passkey'
+  address: string | null
+  lastUsedAt: string | null
   isCurrent: boolean
+}
+
+const METHODS = {
+  password: 'with a password',
+  provider: 'with another account',
+  passkey: 'with a passkey',
 }
 
 /** Other devices can be signed out. */
@@ -45,14 +55,11 @@ export function SessionList() {
   if (!sessions.data) {
     return <LoadError error={sessions.error} onRetry={() => void sessions.refetch()} />
   }
-  const [current, others] = [
-    sessions.data.filter(({ isCurrent }) => isCurrent),
-    sessions.data.filter(({ isCurrent }) => !isCurrent),
-  ]
+  const others = sessions.data.filter(({ isCurrent }) => !isCurrent)
   return (
     <>
       <ul className={stack(0)}>
-        {[...current, ...others].map((session) => (
+        {sessions.data.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
@@ -85,7 +92,11 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
       tag={session.isCurrent && 'This device'}
       facts={
         <>
-          Signed in <TimeAgo time={session.createdAt} /> · until {formatDate(session.expiresAt)}
+          {session.isCurrent ? 'Active now' : <LastUsed session={session} />}
+          <NetworkFact address={session.address} />
+          <br />
+          Signed in <TimeAgo time={session.createdAt} /> {METHODS[session.method]} · until{' '}
+          {formatDate(session.expiresAt)}
         </>
       }
       action={
@@ -101,5 +112,13 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
         )
       }
     />
+  )
+}
+
+function LastUsed({ session: { lastUsedAt, createdAt } }: { session: Session }) {
+  return (
+    <>
+      Last used <TimeAgo time={lastUsedAt ?? createdAt} />
+    </>
   )
 }

@@ -98,7 +98,7 @@ type MemberAction = Extract<AdminAction, { id: number }>['kind']
 type ItemsOptions = { isSelf: boolean; onAsk: (asked: OpenDialog) => void }
 
 function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
-  const { bannedAt, banReason, deletedAfter, isAdmin } = member
+  const { bannedAt, banReason, deletedAfter, deletesAt, isAdmin } = member
   return (
     <>
       <MemberSubject member={member}>
@@ -111,6 +111,7 @@ function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
           {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
         </p>
       )}
+      {deletesAt && <p className={look('muted')}>Deletes on {formatDate(deletesAt)}.</p>}
     </>
   )
 }

@@ -5,9 +5,6 @@ import { AppError } from '#server/platform/errors.ts'
 import { logWrongToken } from '#server/platform/request/credential-log.ts'
 import { hasAuthorization } from '#server/platform/request/credentials.ts'
 import type { RequestToken, Viewer } from '#server/platform/viewer.ts'
-import { updateLastUsed } from './api-token.queries.ts'
-
-const LAST_USED_STEP_MS = 60_000
 
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'limits'> & {
   findVideoOwner: (
@@ -67,8 +64,6 @@ export async function requireTokenScope(request: FastifyRequest, deps: Deps): Pr
         : 'This API token may read, and nothing else.',
     )
   }
-  const age = Date.now() - Date.parse(token.lastUsedAt ?? '1970-01-01')
-  if (age >= LAST_USED_STEP_MS) await updateLastUsed(deps.db, token.id)
 }
 
 async function isWithinScope(

@@ -1,12 +1,11 @@
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { ApiToken, ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
 /** Latest first, also expired. */
 export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {
   return db
     .selectFrom('apiTokens')
-    .select(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .select(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'expiresAt'])
     .where('userId', '=', userId)
     .orderBy('id', 'desc')
     .execute()
@@ -36,7 +35,7 @@ export async function insertApiToken(
   return db
     .insertInto('apiTokens')
     .values({ ...token, createdAt: timestamp() })
-    .returning(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .returning(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'expiresAt'])
     .executeTakeFirstOrThrow()
 }
 
@@ -52,6 +51,10 @@ export async function deleteApiToken(
   return result.numDeletedRows > 0n
 }
 
+export async function deleteApiTokens(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('apiTokens').where('userId', '=', userId).execute()
+}
+
 export async function findApiToken(db: Database, tokenHash: string) {
   return db
     .selectFrom('apiTokens')
@@ -60,15 +63,9 @@ export async function findApiToken(db: Database, tokenHash: string) {
     .select(['users.username', 'users.displayName'])
     .where('apiTokens.tokenHash', '=', tokenHash)
     .where('users.bannedAt', 'is', null)
+    .where('users.deletesAt', 'is', null)
     .where((eb) =>
       eb.or([eb('apiTokens.expiresAt', 'is', null), eb('apiTokens.expiresAt', '>', timestamp())]),
     )
     .executeTakeFirst()
-}
-
-export async function updateLastUsed(db: Database, id: number): Promise<void> {
-  const change = { lastUsedAt: timestamp() }
-  await writeInPassing(db, (transaction) =>
-    transaction.updateTable('apiTokens').set(change).where('id', '=', id).execute(),
-  )
 }

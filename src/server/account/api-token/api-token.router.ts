@@ -7,7 +7,7 @@ import {
   createdApiTokenSchema,
 } from '#shared/schemas/api-token.schemas.ts'
 import { listApiTokens } from './api-token.queries.ts'
-import { createApiToken, revokeApiToken } from './api-token.service.ts'
+import { createApiToken, revokeApiToken, revokeApiTokens } from './api-token.service.ts'
 
 export const apiTokenRouter = router({
   list: sessionProcedure
@@ -23,4 +23,8 @@ export const apiTokenRouter = router({
     .input(z.object({ id: idSchema }))
     .output(z.void())
     .mutation(({ ctx, input }) => revokeApiToken(ctx, { ...input, viewer: ctx.viewer })),
+
+  revokeAll: confirmedProcedure
+    .output(z.void())
+    .mutation(({ ctx }) => revokeApiTokens(ctx, { viewer: ctx.viewer })),
 })

@@ -8,7 +8,12 @@ import {
   type ApiToken,
   type CreateApiToken,
 } from '#shared/schemas/api-token.schemas.ts'
-import { countApiTokens, deleteApiToken, insertApiToken } from './api-token.queries.ts'
+import {
+  countApiTokens,
+  deleteApiToken,
+  deleteApiTokens,
+  insertApiToken,
+} from './api-token.queries.ts'
 import { hashApiToken } from './request-token.ts'
 
 type Deps = Pick<Context, 'db' | 'log' | 'address'>
@@ -52,4 +57,12 @@ export async function revokeApiToken(
     throw new AppError('not-found', 'There is no such API token.')
   }
   log.info({ userId: viewer.id, address, tokenId: id }, 'API token revoked')
+}
+
+export async function revokeApiTokens(
+  { db, log, address }: Deps,
+  { viewer }: { viewer: Viewer },
+): Promise<void> {
+  await deleteApiTokens(db, viewer.id)
+  log.info({ userId: viewer.id, address }, 'all API tokens revoked')
 }

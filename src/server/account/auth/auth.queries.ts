@@ -15,10 +15,21 @@ export async function findCredentials(db: Database, username: string) {
 export async function findAccount(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'bannedAt', 'banReason'])
+    .select(['id', 'bannedAt', 'banReason', 'deletesAt'])
     .where('id', '=', id)
     .where('deletion', 'is', null)
     .executeTakeFirst()
+}
+
+/** Returns false when there is no longer such an account. */
+export async function updateKept(db: Database, id: number): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    .set({ deletesAt: null })
+    .where('id', '=', id)
+    .where('deletion', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 export async function hasAdmin(db: Database): Promise<boolean> {

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { openProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { loginSchema } from '#shared/schemas/auth.schemas.ts'
+import { leavingSchema } from '#shared/schemas/settings.schemas.ts'
 import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import { findOwnUser } from '../user/user.queries.ts'
-import { logIn } from './auth.service.ts'
+import { keepAccount, logIn } from './auth.service.ts'
+import { readLeaving } from './leaving-step.ts'
 import { endSession } from './lucia.ts'
 
 export const authRouter = router({
@@ -20,6 +22,11 @@ export const authRouter = router({
       if (deviceToken) ctx.deviceCookie.write(deviceToken)
       return user
     }),
+
+  /** A mutation, as the answer depends on a cookie of ten minutes. */
+  leaving: openProcedure.output(leavingSchema.nullable()).mutation(({ ctx }) => readLeaving(ctx)),
+
+  keepAccount: openProcedure.output(ownUserSchema).mutation(({ ctx }) => keepAccount(ctx)),
 
   logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
     if (ctx.session) {

@@ -13,8 +13,10 @@ import {
   findAccount,
   findCredentials,
   replaceConfirmedSession,
+  updateKept,
 } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
+import { refuseLeaving, takeLeaving } from './leaving-step.ts'
 import { endSession, makeToken, sessionIdOf, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 import { findReplacement, noteReplacement } from './replaced-session.ts'
@@ -96,20 +98,45 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
+type SignIn = { userId: number; rememberMe: boolean; method: SignInMethod }
+
 /**
  * Ends every kind of sign-in: starts a session and ends the one that the browser had.
- * @throws `forbidden` for a banned member, or over plain HTTP where the admin wants https
+ * @throws `forbidden` for a banned member, for one whose account will be deleted, and over plain HTTP
+ * where the admin wants https
  */
-export async function completeSignIn(
-  accounts: Accounts,
-  input: { userId: number; rememberMe: boolean; method: SignInMethod },
-): Promise<OwnUser> {
-  const { db, log, sessions, session, userAgent, address } = accounts
+export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)
-  const account = await findAccount(db, input.userId)
-  const user = await findOwnUser(db, input.userId)
-  if (!account || !user) throw new AppError('unauthenticated', 'Invalid username or password.')
+  const account = await findAccount(accounts.db, input.userId)
+  if (!account) throw new AppError('unauthenticated', 'Invalid username or password.')
   requireNotBanned(account)
+  const { deletesAt } = account
+  if (deletesAt !== null) await refuseLeaving(accounts, { ...input, deletesAt })
+  return beginSession(accounts, input)
+}
+
+/**
+ * Keeps the account that would have been deleted, and signs in to it.
+ * @throws `gone` ten minutes after the sign-in, `forbidden` for a banned member
+ */
+export async function keepAccount(accounts: Accounts): Promise<OwnUser> {
+  const { db, log, address } = accounts
+  await requireHttps(accounts)
+  const signIn = await takeLeaving(accounts)
+  const { userId } = signIn
+  const account = await findAccount(db, userId)
+  if (account) requireNotBanned(account)
+  if (!(await updateKept(db, userId))) {
+    throw new AppError('gone', 'This account has been deleted.')
+  }
+  log.info({ userId, address }, 'account kept')
+  return beginSession(accounts, signIn)
+}
+
+async function beginSession(accounts: Accounts, input: SignIn): Promise<OwnUser> {
+  const { db, log, sessions, session, userAgent, address } = accounts
+  const user = await findOwnUser(db, input.userId)
+  if (!user) throw new AppError('unauthenticated', 'Invalid username or password.')
   const token = await startSession(sessions, { ...input, userAgent, address })
   if (session) await endSession(sessions, session.id)
   const { userId } = input

@@ -5,6 +5,7 @@ import { type Database, timestamp, writeQuietly } from '#server/platform/db/data
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { SessionsTable, SignInMethod } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
+import { rangeOf } from '#server/platform/request/client-address.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { SESSION_DAYS, SESSION_DAYS_MAX, UNREMEMBERED_SESSION_HOURS } from '#shared/limits.ts'
 import { findReplacement } from './replaced-session.ts'
@@ -40,6 +41,7 @@ type SessionAttributes = {
   address?: string | null
   confirmedAt?: string | null
   isReplaced?: boolean
+  lastUsedAt?: string | null
 }
 
 /**
@@ -67,7 +69,7 @@ export async function startSession(
   const { rememberMe, userAgent, method = 'password', address = null } = session
   await sessions.createSession(
     userId,
-    { rememberMe, userAgent, method, address },
+    { rememberMe, userAgent, method, address: address && rangeOf(address) },
     { sessionId: sessionIdOf(token) },
   )
   return token
@@ -81,10 +83,11 @@ export async function findSession(
 ): Promise<ActiveSession | undefined> {
   const { session, user } = await sessions.validateSession(sessionIdOf(token))
   if (!session) return undefined
-  const { id, rememberMe, fresh, confirmedAt = null, isReplaced = false } = session
+  const { id, rememberMe, fresh, confirmedAt = null, lastUsedAt = null } = session
+  const { isReplaced = false } = session
   // The cookie of a replaced token must not come back.
   const renewed = fresh && !isReplaced
-  return { id, rememberMe, viewer: user, renewed, confirmedAt, isReplaced }
+  return { id, rememberMe, viewer: user, renewed, confirmedAt, lastUsedAt, isReplaced }
 }
 
 /** Returns the member as of now, or undefined if the session has ended. */
@@ -193,14 +196,16 @@ const selectSession = compiledOnce((db, { id }: { id: string }) =>
     .innerJoin('users', 'users.id', 'sessions.userId')
     .select(['sessions.id', 'sessions.userId', 'sessions.expiresAt', 'sessions.rememberMe'])
     .select(['sessions.userAgent', 'sessions.createdAt', 'sessions.confirmedAt'])
+    .select('sessions.lastUsedAt')
     .select(['users.username', 'users.displayName', 'users.isAdmin'])
     .where('sessions.id', '=', id)
     .where('users.bannedAt', 'is', null)
+    .where('users.deletesAt', 'is', null)
     .compile(),
 )
 
 type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberMe' | 'userAgent'> &
-  Partial<Pick<SessionsTable, 'confirmedAt'>> & { isReplaced?: boolean }
+  Partial<Pick<SessionsTable, 'confirmedAt' | 'lastUsedAt'>> & { isReplaced?: boolean }
 
 /**
  * Lucia knows one lifetime and renews in its second half. It is shown the end at which a session that is
@@ -220,6 +225,7 @@ function toSession(row: SessionRow): DatabaseSession {
       userAgent: row.userAgent,
       ...(row.confirmedAt !== undefined && { confirmedAt: row.confirmedAt }),
       ...(row.isReplaced && { isReplaced: true }),
+      ...(row.lastUsedAt !== undefined && { lastUsedAt: row.lastUsedAt }),
     },
   }
 }

@@ -20,7 +20,7 @@ export async function listMembers(db: Database, input: ListInput) {
   let query = db
     .selectFrom('users')
     .select(['id', 'username', 'displayName', 'avatarUrl', 'isAdmin', 'createdAt'])
-    .select(['bannedAt', 'banReason', 'banDeletes', 'storageBytes', 'quotaBytes'])
+    .select(['bannedAt', 'banReason', 'banDeletes', 'deletesAt', 'storageBytes', 'quotaBytes'])
     .select(
       sql<number>`(SELECT count(*) FROM "videos" WHERE "videos"."userId" = "users"."id")`.as(
         'videoCount',

@@ -49,6 +49,19 @@ export async function requireRoom(db: DatabaseTransaction, input: Room): Promise
   }
 }
 
+/**
+ * For what the database gets, apart from quotas.
+ * @throws `no-space` when the disk lacks it, beside open uploads and planned work
+ */
+export async function requireDiskRoom(
+  db: Database,
+  { bytes, freeBytes }: { bytes: number; freeBytes: number },
+): Promise<void> {
+  const reserved = (await sumReservedBytes(db)) + (await sumPlannedBytes(db))
+  if (freeBytes - reserved >= bytes) return
+  throw new AppError('no-space', 'The server has too little room on its disk for this.')
+}
+
 async function requireQuota(
   db: DatabaseTransaction,
   { config, userId, bytes }: Quota & { bytes: number },

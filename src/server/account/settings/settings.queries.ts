@@ -20,7 +20,7 @@ export async function findPictures(db: Database, userId: number) {
 export async function listSessions(db: Database, userId: number) {
   return db
     .selectFrom('sessions')
-    .select(['id', 'createdAt', 'expiresAt', 'userAgent'])
+    .select(['id', 'createdAt', 'expiresAt', 'userAgent', 'method', 'address', 'lastUsedAt'])
     .where('userId', '=', userId)
     .orderBy('createdAt', 'desc')
     .execute()

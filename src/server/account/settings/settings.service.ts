@@ -154,18 +154,22 @@ export async function confirmPassword(
   guard.log.info({ userId: input.viewer.id, address: guard.address }, 'password confirmed')
 }
 
+/** The current one first, then those used last. */
 export async function readSessions(
   db: Database,
   input: { viewer: Viewer; session: ActiveSession },
 ) {
   const rows = await listSessions(db, input.viewer.id)
-  return rows.map((row) => ({
-    id: row.id.slice(0, SESSION_PREFIX),
-    createdAt: row.createdAt,
-    expiresAt: new Date(row.expiresAt * 1000).toISOString(),
-    userAgent: row.userAgent,
-    isCurrent: row.id === input.session.id,
+  const sessions = rows.map(({ id, expiresAt, ...row }) => ({
+    ...row,
+    id: id.slice(0, SESSION_PREFIX),
+    expiresAt: new Date(expiresAt * 1000).toISOString(),
+    isCurrent: id === input.session.id,
   }))
+  const usedAt = (row: (typeof sessions)[number]) => Date.parse(row.lastUsedAt ?? row.createdAt)
+  return sessions.sort(
+    (one, other) => Number(other.isCurrent) - Number(one.isCurrent) || usedAt(other) - usedAt(one),
+  )
 }
 
 /** @throws `not-found`, also for another member's */

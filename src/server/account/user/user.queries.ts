@@ -126,12 +126,14 @@ export async function listUsersById(db: Database, ids: number[]) {
     .execute()
 }
 
+/** Without those whose account will be deleted. */
 export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('isAdmin', '=', sql.lit(1))
     .where('id', '<>', userId)
+    .where('deletesAt', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }

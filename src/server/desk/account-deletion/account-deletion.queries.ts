@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { deleteApiTokens } from '#server/account/api-token/api-token.queries.ts'
+import { deleteSessions } from '#server/account/auth/auth.queries.ts'
+import { deletePasswordResets } from '#server/account/member/member.queries.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { uncountLikes } from './member-traces.queries.ts'
 
@@ -19,6 +22,46 @@ export async function updateToDelete(
     .execute()
   await db.deleteFrom('sessions').where('userId', '=', userId).execute()
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
+}
+
+/** Ends all that is signed in. Returns false when a ban or another deletion was faster. */
+export async function updateToDeleteAt(
+  db: DatabaseTransaction,
+  { userId, deletesAt }: { userId: number; deletesAt: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('users')
+    .set({ deletesAt })
+    .where('id', '=', userId)
+    .where('bannedAt', 'is', null)
+    .where('deletesAt', 'is', null)
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) return false
+  await deleteSessions(db, { userId })
+  await deleteApiTokens(db, userId)
+  await deletePasswordResets(db, userId)
+  return true
+}
+
+export async function listDueAccounts(db: Database, now: Date) {
+  return selectDueAccounts(db, now).execute()
+}
+
+export async function isDueAccount(
+  db: DatabaseTransaction,
+  { userId, now }: { userId: number; now: Date },
+): Promise<boolean> {
+  const row = await selectDueAccounts(db, now).where('id', '=', userId).executeTakeFirst()
+  return row !== undefined
+}
+
+function selectDueAccounts(db: Database, now: Date) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'isAdmin'])
+    .where('deletesAt', '<=', timestamp(now))
+    .where('bannedAt', 'is', null)
+    .where('deletion', 'is', null)
 }
 
 export async function findAccountDeletion(

@@ -9,27 +9,33 @@ import { deleteHistory } from '#server/community/history/history.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
 import { leaveAllSquads } from '#server/community/squad/squad.service.ts'
 import { withLock } from '#server/platform/cluster/locks.ts'
+import { requireConfirmed } from '#server/platform/confirmation.ts'
 import type { Context } from '#server/platform/context.ts'
 import {
   type Database,
   type DatabaseTransaction,
   inTransaction,
+  timestamp,
 } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
-import type { Viewer } from '#server/platform/viewer.ts'
+import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { listFinalizingUploads } from '#server/video/upload/upload.queries.ts'
 import { expireUpload } from '#server/video/upload/upload.service.ts'
 import { resumeFinishing } from '#server/video/upload/upload-completion.ts'
 import { finishDeletion } from '#server/video/video/video-deletion.ts'
 import { markVideosAsDeleting } from '#server/video/video/video-rows.queries.ts'
+import type { DeleteAccount } from '#shared/schemas/settings.schemas.ts'
 import {
   deleteCommentsOf,
   deleteUser,
   findAccountDeletion,
+  isDueAccount,
+  listDueAccounts,
   updateToDelete,
+  updateToDeleteAt,
 } from './account-deletion.queries.ts'
 import { deleteTraces } from './member-traces.queries.ts'
 
@@ -38,18 +44,26 @@ type Deps = Pick<
   'config' | 'db' | 'disk' | 'media' | 'jobs' | 'live' | 'closing' | 'deadline'
 >
 
+const DAY_MS = 86_400_000
+
 /**
- * Comments on others' videos stay, without a name.
- * @throws `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site
- * with other members
+ * Comments on others' videos stay, without a name. With a term, all sessions and API tokens end at
+ * once, and everything else with the account: see docs/decisions/0082-ones-own-data.md.
+ * @throws `forbidden` for a wrong password, `unconfirmed` without one, `too-many`, `conflict` for
+ * the only admin of a site with other members
  */
 export async function deleteAccount(
   deps: Deps & Pick<Context, 'limits' | 'address' | 'log' | 'arrival'>,
-  input: { viewer: Viewer; password: string },
+  input: DeleteAccount & { viewer: Viewer; session: ActiveSession },
 ): Promise<void> {
-  const { viewer } = input
-  await requirePassword(deps, input)
+  const { viewer, password, inDays } = input
+  if (password === undefined) requireConfirmed(input.session)
+  else await requirePassword(deps, { viewer, password })
   await requireAnotherAdmin(deps.db, viewer)
+  if (inDays > 0) {
+    await deleteLater(deps, { viewer, deletesAt: new Date(Date.now() + inDays * DAY_MS) })
+    return
+  }
   await removeAccount(deps, {
     userId: viewer.id,
     withComments: false,
@@ -58,6 +72,35 @@ export async function deleteAccount(
       return true
     },
   })
+}
+
+async function deleteLater(
+  { db, live, log, address }: Pick<Context, 'db' | 'live' | 'log' | 'address'>,
+  input: { viewer: Viewer; deletesAt: Date },
+): Promise<void> {
+  const { viewer } = input
+  const { id: userId } = viewer
+  const deletesAt = timestamp(input.deletesAt)
+  await inTransaction(db, async (transaction) => {
+    await requireAnotherAdmin(transaction, viewer)
+    if (await updateToDeleteAt(transaction, { userId, deletesAt })) return
+    throw new AppError('conflict', 'Your account changed meanwhile. Please sign in again.')
+  })
+  log.info({ userId, address, deletesAt }, 'account to be deleted')
+  live.announce([userId])
+}
+
+/** Accounts whose term is over. The last admin's stays until there is another. */
+export async function removeDueAccounts(deps: Deps, now: Date = new Date()): Promise<void> {
+  for (const { id: userId, isAdmin } of await listDueAccounts(deps.db, now)) {
+    await removeAccount(deps, {
+      userId,
+      withComments: false,
+      within: async (transaction) =>
+        (await isDueAccount(transaction, { userId, now })) &&
+        (isAdmin === 0 || (await countOtherAdmins(transaction, userId)) > 0),
+    })
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ import { deleteCommentsOn } from '#server/video/video/video-rows.queries.ts'
 
 /** Rows about a member, with the columns that identify one. */
 const TRACES = [
+  ['dataExports', ['id'], 'userId'],
   ['notifications', ['id'], 'userId'],
   ['notifications', ['id'], 'sourceUserId'],
   ['mutedNotifications', ['userId', 'kind'], 'userId'],

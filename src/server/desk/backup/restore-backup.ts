@@ -15,6 +15,7 @@ import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { copyPlainFile } from '#server/platform/files/plain-files.ts'
 import type { Offsite } from '#server/platform/offsite-config.ts'
 import { requireOwnStores } from '#server/video/media/store-owner.ts'
+import { DELETION_DAYS } from '#shared/limits.ts'
 import { eachOf, linkOrCopy, listNames } from '../site-check/stored-files.ts'
 import { listUnsafeNames } from '../site-check/unsafe-names.queries.ts'
 import { requireDatabaseFile, requireWholeBackup } from './backup-check.ts'
@@ -32,6 +33,7 @@ import { fetchSnapshot } from './offsite/snapshots.ts'
 
 /** Earlier databases store invite codes in plain text. */
 const INVITES_HASHED = '023-invite-hashes'
+const DAY_MS = 86_400_000
 
 /**
  * Resumes after a crash.
@@ -215,6 +217,9 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('workers').execute()
       // One used since the backup would be valid again.
       await transaction.deleteFrom('passwordResets').execute()
+      // They name files by path.
+      await transaction.deleteFrom('dataExports').execute()
+      await renewDeletions(transaction)
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')
@@ -231,6 +236,16 @@ async function makePresent(folder: string): Promise<void> {
     await db.destroy()
   }
   await syncFile(join(folder, DATABASE_FILE))
+}
+
+/** The day may be over, or the member may have kept the account since the backup. */
+async function renewDeletions(transaction: DatabaseTransaction): Promise<void> {
+  const deletesAt = timestamp(new Date(Date.now() + DELETION_DAYS * DAY_MS))
+  await transaction
+    .updateTable('users')
+    .set({ deletesAt })
+    .where('deletesAt', 'is not', null)
+    .execute()
 }
 
 /** An older backup has the codes in plain text. */

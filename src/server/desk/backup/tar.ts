@@ -1,42 +1,79 @@
+import type { ByteRange } from '#server/platform/files/byte-range.ts'
 import { openPlainFile } from '#server/platform/files/plain-files.ts'
 
-export type TarFile = { path: string; name: string; bytes: number; modifiedAt: Date }
+export type TarEntry = { name: string; bytes: number; modifiedAt: Date }
+export type TarFile = TarEntry & { path: string }
 
 const BLOCK = 512
+const END_BYTES = 2 * BLOCK
 const READ_BYTES = 1024 * 1024
 /** A size has at most eleven octal digits. */
 const OCTAL_MAX = 8 ** 11
 
 const padding = (bytes: number) => (BLOCK - (bytes % BLOCK)) % BLOCK
 
-export function tarBytes(files: TarFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + BLOCK + bytes + padding(bytes), 2 * BLOCK)
+export function tarBytes(files: readonly TarEntry[]): number {
+  return files.reduce((sum, { bytes }) => sum + BLOCK + bytes + padding(bytes), END_BYTES)
 }
 
 /**
  * POSIX ustar.
  * @throws RangeError for an unsupported name or a shortened file
  */
-export async function* writeTar(files: TarFile[]): AsyncGenerator<Buffer> {
-  for (const file of files) {
-    yield tarHeader(file)
-    let written = 0
-    if (file.bytes > 0) {
-      const options = { end: file.bytes - 1, highWaterMark: READ_BYTES }
-      const opened = await openPlainFile(file.path)
-      if (!opened) throw new RangeError(`${file.name} is no plain file.`)
-      for await (const chunk of opened.createReadStream(options)) {
-        written += (chunk as Buffer).length
-        yield chunk as Buffer
-      }
-    }
-    if (written !== file.bytes) throw new RangeError(`${file.name} changed while it was read.`)
-    if (padding(written) > 0) yield Buffer.alloc(padding(written))
-  }
-  yield Buffer.alloc(2 * BLOCK)
+export function writeTar(files: readonly TarFile[]): AsyncGenerator<Buffer> {
+  const range = { start: 0, end: tarBytes(files) - 1 }
+  return readTar(files, { range, open: openWhole })
 }
 
-function tarHeader({ name, bytes, modifiedAt }: TarFile): Buffer {
+/**
+ * A range of the archive, of which only the files in the range are opened.
+ * @param input.open gets the range within the file, which is never empty
+ * @throws RangeError as `writeTar`
+ */
+export async function* readTar<Entry extends TarEntry>(
+  entries: readonly Entry[],
+  input: {
+    range: ByteRange
+    open: (entry: Entry, range: ByteRange) => Promise<AsyncIterable<Buffer>>
+  },
+): AsyncGenerator<Buffer> {
+  const { range, open } = input
+  /** Where the next part of the archive begins. */
+  let at = 0
+  const take = (bytes: number): ByteRange | undefined => {
+    const part = { start: Math.max(range.start - at, 0), end: Math.min(range.end - at, bytes - 1) }
+    at += bytes
+    return part.start <= part.end ? part : undefined
+  }
+  const cut = (bytes: Buffer, part: ByteRange) => bytes.subarray(part.start, part.end + 1)
+  for (const entry of entries) {
+    if (at > range.end) return
+    const inHeader = take(BLOCK)
+    if (inHeader) yield cut(tarHeader(entry), inHeader)
+    const inFile = take(entry.bytes)
+    if (inFile) {
+      let left = inFile.end - inFile.start + 1
+      for await (const chunk of await open(entry, inFile)) {
+        left -= chunk.length
+        if (left < 0) break
+        yield chunk
+      }
+      if (left !== 0) throw new RangeError(`${entry.name} changed while it was read.`)
+    }
+    const inPadding = take(padding(entry.bytes))
+    if (inPadding) yield cut(Buffer.alloc(padding(entry.bytes)), inPadding)
+  }
+  const inEnd = take(END_BYTES)
+  if (inEnd) yield cut(Buffer.alloc(END_BYTES), inEnd)
+}
+
+async function openWhole({ path, name }: TarFile, range: ByteRange) {
+  const opened = await openPlainFile(path)
+  if (!opened) throw new RangeError(`${name} is no plain file.`)
+  return opened.createReadStream({ ...range, highWaterMark: READ_BYTES }) as AsyncIterable<Buffer>
+}
+
+function tarHeader({ name, bytes, modifiedAt }: TarEntry): Buffer {
   const header = Buffer.alloc(BLOCK)
   const { prefix, rest } = splitName(name)
   const octal = (value: number, length: number) => value.toString(8).padStart(length - 1, '0')

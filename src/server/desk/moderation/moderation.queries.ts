@@ -65,6 +65,7 @@ export async function countBanConsequences(db: Database, userId: number) {
 }
 
 /** Ends sessions and share links, hides videos and posts. Other moderation stays. */
+/** Ends a term for the deletion of the account too: during the ban nobody could keep it. */
 export async function updateBanned(
   db: DatabaseTransaction,
   input: { userId: number; reason: string; deletesContent: boolean },
@@ -72,7 +73,12 @@ export async function updateBanned(
   const { userId, reason, deletesContent } = input
   await db
     .updateTable('users')
-    .set({ bannedAt: timestamp(), banReason: reason, banDeletes: deletesContent ? 1 : 0 })
+    .set({
+      bannedAt: timestamp(),
+      banReason: reason,
+      banDeletes: deletesContent ? 1 : 0,
+      deletesAt: null,
+    })
     .where('id', '=', userId)
     .execute()
   await db.deleteFrom('sessions').where('userId', '=', userId).execute()

@@ -1,5 +1,8 @@
 import type {
   ApiTokensTable,
+  DataExportFilesTable,
+  DataExportPartsTable,
+  DataExportsTable,
   InvitesTable,
   PasswordResetsTable,
   SessionsTable,
@@ -158,4 +161,7 @@ export interface Schema {
   restoreDrills: RestoreDrillsTable
   siteChecks: SiteChecksTable
   apiTokens: ApiTokensTable
+  dataExports: DataExportsTable
+  dataExportParts: DataExportPartsTable
+  dataExportFiles: DataExportFilesTable
 }

@@ -45,7 +45,16 @@ export async function requireConfirmedAdmin(
   deps: AppDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Viewer> {
-  const viewer = await requireAdmin(deps, exchange)
+  await requireAdmin(deps, exchange)
+  return requireConfirmedViewer(deps, exchange)
+}
+
+/** @throws `unauthenticated`, also for an API token, `unconfirmed` unless the password was entered lately */
+export async function requireConfirmedViewer(
+  deps: AppDeps,
+  exchange: { request: FastifyRequest; reply: FastifyReply },
+): Promise<Viewer> {
+  const viewer = await requireViewer(deps, exchange)
   const session = await deps.identity.sessionOf(exchange.request)
   if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
   requireConfirmed(session)

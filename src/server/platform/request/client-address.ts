@@ -2,6 +2,8 @@ import { isIP, SocketAddress } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 const NETWORK_GROUPS = 4
+const RANGE_GROUPS = 3
+const IPV4_HEAD = /^(\d+\.\d+\.\d+)\.\d+$/
 
 // Link-local and unique local: machines share a /64.
 const LOCAL_IPV6 = /^f(e[89ab]|[cd])/
@@ -33,6 +35,21 @@ export function networkOf(address: string): string {
   const gap = tail === undefined ? 0 : 8 - before.length - after.length
   const groups = [...before, ...Array<string>(Math.max(0, gap)).fill('0'), ...after]
   return groups.slice(0, NETWORK_GROUPS).join(':')
+}
+
+/**
+ * What is stored of a network: the /24 of an IPv4 address, the /48 of an IPv6 address.
+ * @param network as `networkOf` gives it
+ */
+export function rangeOf(network: string): string | null {
+  const [, ipv4] = IPV4_HEAD.exec(network) ?? []
+  if (ipv4 !== undefined) return `${ipv4}.0/24`
+  const [head = ''] = network.split('::')
+  if (head === '') return null
+  const groups = head.split(':').slice(0, RANGE_GROUPS)
+  const address = `${groups.join(':')}::`
+  if (isIP(address) !== 6) return null
+  return `${new SocketAddress({ address, family: 'ipv6' }).address}/48`
 }
 
 /**

@@ -25,6 +25,8 @@ export const memberSchema = z.object({
   bannedAt: timestampSchema.nullable(),
   banReason: z.string().nullable(),
   deletedAfter: timestampSchema.nullable(),
+  /** As the member asked. */
+  deletesAt: timestampSchema.nullable(),
   videoCount: z.int(),
   /** Including renditions. */
   storageBytes: z.int(),

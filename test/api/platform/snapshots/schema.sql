@@ -16,7 +16,7 @@ CREATE TABLE "apiTokens" (
     "createdAt" TEXT NOT NULL,
     "lastUsedAt" TEXT,
     "expiresAt" TEXT
-  ) STRICT;
+  , "address" TEXT) STRICT;
 
 CREATE INDEX "apiTokensByUser" ON "apiTokens" ("userId", "id");
 
@@ -221,6 +221,39 @@ CREATE TRIGGER "dayViewedAgain" AFTER UPDATE OF "count" ON "dailyViews" BEGIN
       WHERE NOT EXISTS (SELECT 1 FROM "siteDays" WHERE "day" = NEW."day");
     UPDATE "siteDays" SET "views" = "views" + NEW."count" - OLD."count" WHERE "day" = NEW."day";
   END;
+
+CREATE TABLE "dataExportFiles" (
+    "exportId" INTEGER NOT NULL REFERENCES "dataExports" ("id") ON DELETE CASCADE,
+    "number" INTEGER NOT NULL,
+    "path" TEXT NOT NULL,
+    "mediaKey" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "bytes" INTEGER NOT NULL,
+    PRIMARY KEY ("exportId", "number")
+  ) STRICT;
+
+CREATE TABLE "dataExportParts" (
+    "exportId" INTEGER NOT NULL REFERENCES "dataExports" ("id") ON DELETE CASCADE,
+    "number" INTEGER NOT NULL,
+    "bytes" INTEGER NOT NULL,
+    "content" TEXT NOT NULL,
+    PRIMARY KEY ("exportId", "number")
+  ) STRICT;
+
+CREATE TABLE "dataExports" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL UNIQUE REFERENCES "users" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL CHECK ("state" IN ('queued', 'running', 'done', 'failed')),
+    "attempt" INTEGER NOT NULL DEFAULT 0,
+    "percent" INTEGER NOT NULL DEFAULT 0,
+    "runAfter" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    "finishedAt" TEXT,
+    "expiresAt" TEXT NOT NULL,
+    "bytes" INTEGER NOT NULL DEFAULT 0,
+    "fileCount" INTEGER NOT NULL DEFAULT 0,
+    "error" TEXT
+  ) STRICT;
 
 CREATE TABLE "featuredChannels" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -1053,7 +1086,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1))) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "deletesAt" TEXT) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
@@ -1062,6 +1095,8 @@ CREATE INDEX "bannedUsers" ON "users" ("bannedAt") WHERE "bannedAt" IS NOT NULL;
 CREATE INDEX "usersByAvatar" ON "users" ("avatarUrl") WHERE "avatarUrl" IS NOT NULL;
 
 CREATE INDEX "usersByBanner" ON "users" ("bannerUrl") WHERE "bannerUrl" IS NOT NULL;
+
+CREATE INDEX "usersByEnd" ON "users" ("deletesAt") WHERE "deletesAt" IS NOT NULL;
 
 CREATE INDEX "usersByStorage" ON "users" ("storageBytes" DESC, "id" DESC);
 

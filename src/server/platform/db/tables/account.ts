@@ -25,6 +25,8 @@ export interface UsersTable {
   banReason: string | null
   /** During deletion; for comments on others' videos. */
   deletion: 'keep-comments' | 'with-comments' | null
+  /** When the account is deleted, as its member asked. Until then nobody is signed in to it. */
+  deletesAt: string | null
   /** Null for the site's. */
   quotaBytes: number | null
   /** For new videos; null for the site's default. */
@@ -48,7 +50,7 @@ export interface SessionsTable {
   /** For actions that require the password. */
   confirmedAt: string | null
   method: Default<SignInMethod>
-  /** Network that it was begun from, see `request/client-address.ts`. */
+  /** Range that it was last used from, see `rangeOf` in `request/client-address.ts`. */
   address: string | null
   /** Within some minutes. */
   lastUsedAt: string | null
@@ -110,5 +112,46 @@ export interface ApiTokensTable {
   tokenHash: string
   createdAt: string
   lastUsedAt: string | null
+  /** As in `SessionsTable`. */
+  address: string | null
   expiresAt: string | null
+}
+
+/** What the site knows about a member, to be downloaded; at most one per member. */
+export interface DataExportsTable {
+  id: Generated<number>
+  userId: number
+  state: 'queued' | 'running' | 'done' | 'failed'
+  /** What an earlier attempt still writes is refused. */
+  attempt: Default<number>
+  percent: Default<number>
+  runAfter: string
+  createdAt: string
+  finishedAt: string | null
+  expiresAt: string
+  /** Of the archive. */
+  bytes: Default<number>
+  /** Media in it. */
+  fileCount: Default<number>
+  error: string | null
+}
+
+/** The text of `account.json`, in pieces. */
+export interface DataExportPartsTable {
+  exportId: number
+  number: number
+  /** In UTF-8. */
+  bytes: number
+  content: string
+}
+
+/** Media in the archive, which stay where they are. */
+export interface DataExportFilesTable {
+  exportId: number
+  number: number
+  /** In the archive. */
+  path: string
+  mediaKey: string
+  name: string
+  bytes: number
 }

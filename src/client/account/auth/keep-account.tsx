@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { column, look, row } from '#client/kit/layout/layout.ts'
+import { serverSentence } from '#client/platform/error-message.ts'
+import { notify } from '#client/platform/notify.tsx'
+import { trpc } from '#client/trpc.ts'
+import { formatDate } from '#shared/text/format.ts'
+import { startSession, useNextPage } from './change-session.ts'
+
+type KeepAccountProps = { deletesAt: string; onBack: () => void }
+
+/** After a sign-in to an account that will be deleted. */
+export default function KeepAccount({ deletesAt, onBack }: KeepAccountProps) {
+  const showNext = useNextPage()
+  const keep = trpc.auth.keepAccount.useMutation({
+    async onSuccess(user) {
+      await startSession(user)
+      await showNext()
+      notify({ title: 'Your account is kept', message: 'Nothing will be deleted.' })
+    },
+  })
+  return (
+    <section className={column(16)} aria-labelledby="leaving">
+      <h2 id="leaving" className={look('heading')}>
+        Your account will be deleted on {formatDate(deletesAt)}
+      </h2>
+      <p className={look('muted')}>
+        Until then everything is still there. Keep the account to sign in and go on as before.
+      </p>
+      {keep.error && (
+        <p className={look('problem')} role="alert">
+          {serverSentence(keep.error)}
+        </p>
+      )}
+      <div className={row(12, 'wrap')}>
+        <Button autoFocus disabled={keep.isPending} onClick={() => keep.mutate()}>
+          {keep.isPending ? 'Keeping...' : 'Keep my account'}
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </section>
+  )
+}

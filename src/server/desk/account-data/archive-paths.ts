@@ -1,0 +1,25 @@
+import { extname } from 'node:path'
+
+/** The folder in the archive. */
+export const ARCHIVE_FOLDER = 'clutch-data'
+
+const WORDS_MAX = 60
+const SAFE_ENDING = /^\.[a-z0-9]{1,5}$/
+
+/** Such as `videos/12-the-last-shot`: names in a tar archive are portable in ASCII only. */
+export function folderOf(kind: 'videos' | 'clips', { id, title }: { id: number; title: string }) {
+  const words = title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, WORDS_MAX)
+    .replaceAll(/^-+|-+$/g, '')
+  return words ? `${kind}/${id}-${words}` : `${kind}/${id}`
+}
+
+/** The ending of a file name that a member chose, or none. */
+export function endingOf(name: string): string {
+  const ending = extname(name).toLowerCase()
+  return SAFE_ENDING.test(ending) ? ending : ''
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { confirmedProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
+import { dataExportSchema } from '#shared/schemas/settings.schemas.ts'
+import { findDataExport } from './data-export.queries.ts'
+import { askForData, openDataArchive, requireReadyExport } from './data-export.service.ts'
+
+/** Part of `settings`, but needs all groups. */
+export const dataExportRouter = router({
+  dataExport: sessionProcedure
+    .output(dataExportSchema.nullable())
+    .query(async ({ ctx }) => (await findDataExport(ctx.db, ctx.viewer.id)) ?? null),
+
+  askForData: confirmedProcedure.output(z.void()).mutation(({ ctx }) => askForData(ctx, ctx)),
+
+  /** A download link can neither ask for the password nor show a sentence. */
+  prepareDownload: confirmedProcedure.output(z.void()).mutation(async ({ ctx }) => {
+    const { viewer } = ctx
+    const found = await requireReadyExport(ctx.db, viewer)
+    await openDataArchive(ctx, { found, viewer, checksFiles: true })
+  }),
+})
