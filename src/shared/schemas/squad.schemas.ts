@@ -37,6 +37,8 @@ export const squadSchema = videoSquadSchema.extend({
   myRole: roleSchema.nullable(),
   isInvited: z.boolean(),
   hasAsked: z.boolean(),
+  /** A leader removed the caller, who joins an open squad again only by invitation. */
+  wasRemoved: z.boolean(),
   /** Is 0 unless the caller is the owner or an officer. */
   requestCount: z.int(),
 })

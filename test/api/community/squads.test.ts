@@ -89,6 +89,28 @@ describe('a squad', () => {
     expect(await statusOf(ann, 'squad.leave', { id: squad.id })).toBe(409)
   })
 
+  test('that is open does not take in again whom it removed, until a leader invites them', async () => {
+    await join(ann)
+    await ask(boss, 'squad.removeMember', { id: squad.id, userId: ann.id })
+    const sentence = 'You were removed from this squad. Its owner or an officer can invite you.'
+    expectRefused(await call(ann, 'squad.join', { id: squad.id }), 403, sentence)
+    expect(await get(ann)).toMatchObject({ myRole: null, wasRemoved: true })
+    expect(await get(bob)).toMatchObject({ wasRemoved: false })
+    const offered = async (as: TestMember) =>
+      (await ask<{ items: Squad[] }>(as, 'squad.list', { limit: 100 })).items.some(
+        ({ id }) => id === squad.id,
+      )
+    expect([await offered(ann), await offered(bob)]).toEqual([false, true])
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    expect(await join(ann)).toMatchObject({ hasAsked: true })
+    await ask(ann, 'squad.withdraw', { id: squad.id })
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'open' })
+    await ask(boss, 'squad.invite', { id: squad.id, usernames: [ann.username] })
+    expect(await join(ann)).toMatchObject({ myRole: 'member', wasRemoved: false })
+    await leave(ann)
+    expect(await join(ann)).toMatchObject({ myRole: 'member' })
+  })
+
   test('that takes requests notifies its owner of them, and the member of the answer', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
     expect(await join(ann)).toMatchObject({ myRole: null, hasAsked: true })
@@ -288,6 +310,34 @@ describe('the owner of a squad', () => {
     expect(await members(ann)).toEqual(['ann owner', 'bob member'])
     await ask(admin, 'moderation.unban', { userId: owner.id })
     expect(await members(ann)).toEqual(['ann owner', 'bob member'])
+  })
+
+  test('keeps a squad without other members while they are banned, for 30 days', async () => {
+    const owner = await site.addMember(`alone${made}`)
+    squad = await create(owner)
+    const id = await addVideo(owner, 'Kept')
+    const ban = { userId: owner.id, reason: 'Spam', deletesContent: false }
+    const isListed = async () =>
+      (await ask<{ items: Squad[] }>(ann, 'squad.list', { limit: 100 })).items.some(
+        (one) => one.id === squad.id,
+      )
+    expect(await isListed()).toBe(true)
+    await ask(admin, 'moderation.ban', ban)
+    await settle()
+    await tidySquads(site.db)
+    expect(await isListed()).toBe(false)
+    expect(await get(ann)).toMatchObject({ memberCount: 0 })
+    const sentence = 'Nobody is in this squad at the moment.'
+    expectRefused(await call(ann, 'squad.join', { id: squad.id }), 409, sentence)
+    await ask(admin, 'moderation.unban', { userId: owner.id })
+    expect(await get(ann)).toMatchObject({ memberCount: 1 })
+    expect(await members(ann)).toEqual([`alone owner`])
+    await ask(admin, 'moderation.ban', ban)
+    await tidySquads(site.db, new Date(Date.now() + 31 * 86_400_000))
+    await settle()
+    expect(await statusOf(admin, 'squad.get', { id: squad.id })).toBe(404)
+    await ask(admin, 'moderation.unban', { userId: owner.id })
+    expect(await ask<Video>(admin, 'video.get', { id })).toMatchObject({ squad: null })
   })
 
   test('is replaced after deleting their account', async () => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { look } from '#client/kit/layout/layout.ts'
 import type { Squad } from '#shared/schemas/squad.schemas.ts'
 import { useJoining } from './use-joining.ts'
 
@@ -11,7 +12,7 @@ type JoinButtonProps = {
 /** Lets viewers who are not members join, ask to join, or withdraw their request. */
 export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
   const { join, withdraw } = useJoining()
-  const { id, name, isInvited, hasAsked, joining } = squad
+  const { id, name, isInvited, hasAsked, joining, wasRemoved } = squad
   const isPending = join.isPending || withdraw.isPending
   const withdrawNow = () => withdraw.mutate({ id })
   if (hasAsked) {
@@ -25,6 +26,9 @@ export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
         Withdraw request
       </Button>
     )
+  }
+  if (wasRemoved && joining === 'open' && !isInvited) {
+    return <p className={look('note')}>You were removed. A leader can invite you again.</p>
   }
   const word = isInvited || joining === 'open' ? 'Join' : 'Ask to join'
   return (

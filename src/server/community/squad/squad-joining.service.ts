@@ -15,6 +15,7 @@ import { requireRoomFor, requireSquad } from './squad.service.ts'
 import {
   countCandidates,
   deleteCandidate,
+  deleteRemoval,
   findRole,
   insertCandidates,
   insertSquadMember,
@@ -31,14 +32,21 @@ type MemberAct = Act & { userId: number }
 
 /**
  * Makes the viewer a member if the squad is open or invited them, and otherwise stores a request.
- * @throws `forbidden` without an invitation that the squad requires, `conflict` when it is full,
- * has too many requests, or the viewer is in too many squads
+ * @throws `forbidden` without an invitation that the squad requires, or that the viewer needs after being removed; `conflict`
+ * when it is full or its only member is banned, has too many requests, or the viewer is in too many squads
  */
 export async function joinSquad({ db, live }: Services, input: Act): Promise<Squad> {
   const { viewer } = input
   const notified = await inTransaction(db, async (transaction) => {
     const squad = await requireSquad(transaction, input)
     if (squad.myRole !== null) return []
+    if (squad.memberCount === 0) {
+      throw new AppError('conflict', 'Nobody is in this squad at the moment.')
+    }
+    if (squad.joining === 'open' && squad.wasRemoved && !squad.isInvited) {
+      const sentence = 'You were removed from this squad. Its owner or an officer can invite you.'
+      throw new AppError('forbidden', sentence)
+    }
     if (squad.isInvited || squad.joining === 'open') {
       return takeIn(transaction, { squad, userId: viewer.id })
     }
@@ -88,6 +96,7 @@ async function takeIn(
     throw new AppError('conflict', `A squad has at most ${SQUAD_MEMBERS_MAX} members.`)
   }
   await insertSquadMember(db, { squadId, userId })
+  await deleteRemoval(db, { squadId, userId })
   return endCandidacy(db, { squadId, userId })
 }
 

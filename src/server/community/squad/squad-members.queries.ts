@@ -113,6 +113,28 @@ export async function deleteSquadMember(
   await recount(db, squadId)
 }
 
+export async function insertRemoval(
+  db: DatabaseTransaction,
+  membership: Membership,
+): Promise<void> {
+  await db
+    .insertInto('squadRemovals')
+    .values({ ...membership, removedAt: timestamp() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteRemoval(
+  db: DatabaseTransaction,
+  { squadId, userId }: Membership,
+): Promise<void> {
+  await db
+    .deleteFrom('squadRemovals')
+    .where('squadId', '=', squadId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
 export async function updateRole(
   db: DatabaseTransaction,
   { squadId, userId, role }: Membership & { role: SquadRole },
@@ -123,6 +145,15 @@ export async function updateRole(
     .where('squadId', '=', squadId)
     .where('userId', '=', userId)
     .execute()
+}
+
+export async function countMembersOf(db: Database, squadId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('squadMembers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('squadId', '=', squadId)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 async function recount(db: DatabaseTransaction, squadId: number): Promise<void> {

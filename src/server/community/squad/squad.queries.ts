@@ -30,6 +30,10 @@ function selectSquads(db: Database, { viewer }: Asking) {
         SELECT 1 FROM "squadRequests"
         WHERE "squadRequests"."squadId" = "squads"."id" AND "squadRequests"."userId" = ${viewer.id}
       )`.as('hasAsked'),
+      sql<Flag>`EXISTS (
+        SELECT 1 FROM "squadRemovals"
+        WHERE "squadRemovals"."squadId" = "squads"."id" AND "squadRemovals"."userId" = ${viewer.id}
+      )`.as('wasRemoved'),
       sql<number>`CASE WHEN "mine"."role" IN ('owner', 'officer') THEN (
         SELECT count(*) FROM "squadRequests" JOIN "users" ON "users"."id" = "squadRequests"."userId"
         WHERE "squadRequests"."squadId" = "squads"."id" AND "users"."bannedAt" IS NULL
@@ -40,8 +44,13 @@ function selectSquads(db: Database, { viewer }: Asking) {
 
 type SquadSelection = Awaited<ReturnType<ReturnType<typeof selectSquads>['execute']>>[number]
 
-function toSquad({ isInvited, hasAsked, ...row }: SquadSelection): Squad {
-  return { ...row, isInvited: isInvited === 1, hasAsked: hasAsked === 1 }
+function toSquad({ isInvited, hasAsked, wasRemoved, ...row }: SquadSelection): Squad {
+  return {
+    ...row,
+    isInvited: isInvited === 1,
+    hasAsked: hasAsked === 1,
+    wasRemoved: wasRemoved === 1,
+  }
 }
 
 export async function findSquad(
@@ -74,7 +83,9 @@ export async function listSquadsInvitedTo(db: Database, viewer: Viewer): Promise
   return rows.map(toSquad)
 }
 
-/** Returns squads that the viewer can join or ask to join, largest first. */
+/**
+ * Returns squads that the viewer can join or ask to join, largest first. Leaves out those whose only member is banned.
+ */
 export async function listOtherSquads(
   db: Database,
   { viewer, limit, cursor }: PageInput & Asking,
@@ -82,6 +93,13 @@ export async function listOtherSquads(
   let query = selectSquads(db, { viewer })
     .where('mine.userId', 'is', null)
     .where('squads.joining', '<>', 'invite')
+    .where('squads.memberCount', '>', 0)
+    .where(
+      sql<SqlBool>`("squads"."joining" <> 'open' OR NOT EXISTS (
+        SELECT 1 FROM "squadRemovals"
+        WHERE "squadRemovals"."squadId" = "squads"."id" AND "squadRemovals"."userId" = ${viewer.id}
+      ))`,
+    )
     .orderBy('squads.memberCount', 'desc')
     .orderBy('squads.id', 'desc')
     .limit(limit + 1)
@@ -169,6 +187,37 @@ export async function listSquadIdsOf(db: Database, userId: number): Promise<numb
   return rows.map(({ squadId }) => squadId)
 }
 
+export async function updateMemberCount(
+  db: DatabaseTransaction,
+  { squadId, memberCount }: { squadId: number; memberCount: number },
+): Promise<void> {
+  await db.updateTable('squads').set({ memberCount }).where('id', '=', squadId).execute()
+}
+
+/** Squads that are kept for a member who was banned before `since`. */
+function selectKeptSince(db: Database, since: Date) {
+  return db
+    .selectFrom('squads')
+    .innerJoin('squadMembers', 'squadMembers.squadId', 'squads.id')
+    .innerJoin('users', 'users.id', 'squadMembers.userId')
+    .select(['squads.id as squadId', 'users.id as userId'])
+    .where('squads.memberCount', '=', 0)
+    .where('squads.deletedAt', 'is', null)
+    .where('users.bannedAt', '<', timestamp(since))
+}
+
+export function listSquadsKeptSince(db: Database, since: Date) {
+  return selectKeptSince(db, since).execute()
+}
+
+export async function isKeptSince(
+  db: DatabaseTransaction,
+  { squadId, since }: { squadId: number; since: Date },
+): Promise<boolean> {
+  const row = await selectKeptSince(db, since).where('squads.id', '=', squadId).executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * Returns squads without an owner, which exist, for example, after an account was deleted by hand.
  */
@@ -197,7 +246,7 @@ export async function listSquadsWithoutOwner(db: Database): Promise<number[]> {
  * `clearSquad`.
  */
 export async function markSquadAsDeleted(db: DatabaseTransaction, id: number): Promise<void> {
-  for (const table of ['squadMembers', 'squadRequests', 'squadInvites'] as const) {
+  for (const table of ['squadMembers', 'squadRequests', 'squadInvites', 'squadRemovals'] as const) {
     await db.deleteFrom(table).where('squadId', '=', id).execute()
   }
   await db

@@ -14,6 +14,7 @@ import {
   STEP_ROWS,
 } from '#server/platform/long-work/long-work.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { BAN_REVERSIBLE_DAYS } from '#shared/admin-limits.ts'
 import { SQUADS_JOINED_MAX, SQUADS_OWNED_MAX } from '#shared/limits.ts'
 import type { CreateSquad, EditSquad, SetSquadRole, Squad } from '#shared/schemas/squad.schemas.ts'
 import { requireLeads, requireOwns } from './squad.access.ts'
@@ -24,19 +25,26 @@ import {
   findSquad,
   findTagOwner,
   insertSquad,
+  isKeptSince,
   listSquadIdsOf,
+  listSquadsKeptSince,
   listSquadsWithoutOwner,
   markSquadAsDeleted,
+  updateMemberCount,
   updateSquad,
 } from './squad.queries.ts'
 import {
+  countMembersOf,
   deleteAllCandidates,
   deleteSquadMember,
   findHeir,
   findRole,
+  insertRemoval,
   updateRole,
 } from './squad-members.queries.ts'
 import { notifyOfSquad } from './squad-notification.ts'
+
+const DAY_MS = 86_400_000
 
 type Services = { db: Database; live: LiveFeed }
 type Act = { id: number; viewer: Viewer }
@@ -149,6 +157,7 @@ export async function removeSquadMember({ db, live }: Services, input: MemberAct
     if (userId === viewer.id) throw new AppError('invalid', 'To remove yourself, leave the squad.')
     if (role !== 'member') requireOwns(squad)
     await takeOut(transaction, { squadId: id, userId })
+    await insertRemoval(transaction, { squadId: id, userId })
     await notifyOfSquad(transaction, {
       userIds: [userId],
       title: `You were removed from ${squad.name}`,
@@ -219,17 +228,32 @@ async function requireRole(db: Database, membership: { squadId: number; userId: 
 
 /**
  * Is called when a member is banned or leaves the site.
+ * @param input.keepsOwn keeps squads without other members, as long as the ban may be lifted
  * @returns members to notify live
  */
-export async function leaveAllSquads(db: DatabaseTransaction, userId: number): Promise<number[]> {
+export async function leaveAllSquads(
+  db: DatabaseTransaction,
+  { userId, keepsOwn }: { userId: number; keepsOwn: boolean },
+): Promise<number[]> {
   const notified: number[] = []
   for (const squadId of await listSquadIdsOf(db, userId)) {
+    if (keepsOwn && (await countMembersOf(db, squadId)) === 1) {
+      await updateMemberCount(db, { squadId, memberCount: 0 })
+      continue
+    }
     notified.push(...(await takeOut(db, { squadId, userId })))
   }
   for (const table of ['squadRequests', 'squadInvites'] as const) {
     await deleteAllCandidates(db, { table, userId })
   }
   return notified
+}
+
+/** Opens the squads again that were kept for a banned member. */
+export async function returnToSquads(db: DatabaseTransaction, userId: number): Promise<void> {
+  for (const squadId of await listSquadIdsOf(db, userId)) {
+    await updateMemberCount(db, { squadId, memberCount: 1 })
+  }
 }
 
 async function takeOut(
@@ -259,9 +283,20 @@ async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<n
   })
 }
 
-/** Gives squads without an owner a new one, and deletes rows of squads that nothing refers to. */
-export async function tidySquads(db: Database): Promise<void> {
+/**
+ * Gives squads without an owner a new one, and deletes squads whose only member was banned over 30
+ * days ago and rows of squads that nothing refers to.
+ */
+export async function tidySquads(db: Database, now: Date = new Date()): Promise<void> {
   await deleteClearedSquads(db)
+  const since = new Date(now.getTime() - BAN_REVERSIBLE_DAYS * DAY_MS)
+  for (const { squadId, userId } of await listSquadsKeptSince(db, since)) {
+    await inTransaction(db, async (transaction) => {
+      // The ban may be lifted meanwhile.
+      if (!(await isKeptSince(transaction, { squadId, since }))) return
+      await takeOut(transaction, { squadId, userId })
+    })
+  }
   for (const id of await listSquadsWithoutOwner(db)) {
     await inTransaction(db, (transaction) => appointOwner(transaction, id))
   }

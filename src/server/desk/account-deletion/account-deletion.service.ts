@@ -119,7 +119,7 @@ export async function removeAccount(
   const notified = await inTransaction(deps.db, async (transaction) => {
     if ((await input.within?.(transaction)) === false) return undefined
     await updateToDelete(transaction, input)
-    return leaveAllSquads(transaction, input.userId)
+    return leaveAllSquads(transaction, { userId: input.userId, keepsOwn: false })
   })
   if (!notified) return
   deps.live.announce(notified)

@@ -6,7 +6,7 @@ import {
   showCommentsOf,
 } from '#server/community/comment/banned-comments.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
-import { leaveAllSquads } from '#server/community/squad/squad.service.ts'
+import { leaveAllSquads, returnToSquads } from '#server/community/squad/squad.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -94,7 +94,7 @@ export async function banMember(
     if (member.bannedAt !== null) throw new AppError('conflict', 'This member is banned already.')
     await updateBanned(transaction, { userId, reason, deletesContent })
     await hideCommentsOf(transaction, userId)
-    const heirs = await leaveAllSquads(transaction, userId)
+    const heirs = await leaveAllSquads(transaction, { userId, keepsOwn: true })
     await recordAction(transaction, { ...input, username: member.username, action: 'member.ban' })
     return heirs
   })
@@ -123,6 +123,7 @@ export async function unbanMember(
     if (member.bannedAt === null) throw new AppError('conflict', 'This member is not banned.')
     await updateUnbanned(transaction, userId)
     await showCommentsOf(transaction, userId)
+    await returnToSquads(transaction, userId)
     const target = { kind: 'member', id: userId, name: member.username } as const
     await insertAuditEntry(transaction, { actor: viewer, action: 'member.unban', target })
   })

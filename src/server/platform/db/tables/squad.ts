@@ -12,6 +12,7 @@ export interface SquadsTable {
   emblem: SquadEmblem
   description: Default<string>
   joining: SquadJoining
+  /** Is 0 while the only member is banned. */
   memberCount: Default<number>
   createdAt: string
   /** A deleted squad has no members. Its row is deleted once no video or post refers to it. */
