@@ -1,4 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Context } from '#server/platform/context.ts'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -7,7 +8,10 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { insertUser, isSquadTag } from '../auth/auth.queries.ts'
 import { type Accounts, completeSignIn } from '../auth/auth.service.ts'
 import { hashPassword } from '../auth/password.ts'
+import { verificationLetter } from '../email/email-letters.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
+
+type Newcomer = Accounts & Pick<Context, 'mail'>
 
 /**
  * The setup code of a site without an admin makes one.
@@ -15,7 +19,7 @@ import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
  * username or email, or the tag of a squad as the username, `too-many` after 5 accounts or 20 conflicts in an hour. See
  * docs/decisions/0023-limits-on-guessing.md.
  */
-export async function registerUser(accounts: Accounts, input: Register): Promise<OwnUser> {
+export async function registerUser(accounts: Newcomer, input: Register): Promise<OwnUser> {
   const { limits, address } = accounts
   const endRegistration = await limits.registrations.begin(address)
   let userId: number | undefined
@@ -25,10 +29,14 @@ export async function registerUser(accounts: Accounts, input: Register): Promise
     await endRegistration({ counts: userId !== undefined })
   }
   accounts.log.info({ userId, address }, 'registration')
+  accounts.mail?.wake()
   return completeSignIn(accounts, { userId, rememberMe: false, method: 'password' })
 }
 
-async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
+async function insertAccount(
+  { db, limits, address, mail }: Newcomer,
+  input: Register,
+): Promise<number> {
   const { username, email, displayName } = input
   const endConflict = await limits.registrationConflicts.begin(address)
   let isTaken = false
@@ -42,6 +50,7 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
       const createdAt = timestamp()
       const account = { username, email, displayName, password, isAdmin, createdAt }
       const id = await insertUser(transaction, account)
+      await mail?.post(transaction, verificationLetter, { userId: id, data: { address: email } })
       if (isAdmin) {
         const target = { kind: 'member', id, name: username } as const
         await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })

@@ -17,6 +17,8 @@ import { deleteSessions } from '../auth/auth.queries.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
+import { mayTellOfAddress, noteNewAddress } from '../email/email.service.ts'
+import { passwordChangedLetter } from '../email/email-letters.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
@@ -45,10 +47,10 @@ type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
  * @throws `conflict` for a used email, `too-many` after 20 email conflicts in an hour
  */
 export async function editProfile(
-  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits'>,
+  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits' | 'mail'>,
   input: EditProfile & { viewer: Viewer },
 ): Promise<OwnUser> {
-  const { db } = deps
+  const { db, mail } = deps
   const { viewer, displayName, bio, email, showEmail, defaultVisibility, was } = input
   const { showsPresence } = input
   const { id } = viewer
@@ -62,13 +64,19 @@ export async function editProfile(
       showsPresence: showsPresence ? (1 as const) : (0 as const),
     }),
   }
+  const isNewAddress = email !== undefined && (await requireOwnUser(db, id)).email !== email
+  const tells = isNewAddress ? await mayTellOfAddress(deps, id) : { old: false, new: false }
   const update = () =>
     inTransaction(db, async (transaction) => {
       const now = await requireOwnUser(transaction, id)
       requireUnchanged({ now, wish: { ...change, showEmail, showsPresence }, was })
       await updateUser(transaction, { id, change })
+      if (email === undefined || email === now.email) return
+      const address = { userId: id, before: now.email, address: email }
+      await noteNewAddress(transaction, { ...address, mail, tells })
     })
   await (email === undefined ? update() : limitEmailConflicts(deps, { viewer, update }))
+  if (isNewAddress) mail?.wake()
   return requireOwnUser(db, id)
 }
 
@@ -102,7 +110,7 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
  * @throws `forbidden` for a wrong password, `too-many`
  */
 export async function changePassword(
-  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
   input: ChangePassword & { viewer: Viewer; session: ActiveSession },
 ): Promise<string> {
   const { viewer, session, currentPassword, newPassword } = input
@@ -113,7 +121,9 @@ export async function changePassword(
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })
     await deletePasswordResets(transaction, id)
+    await guard.mail?.post(transaction, passwordChangedLetter, { userId: id, data: {} })
   })
+  guard.mail?.wake()
   guard.live.announce([id])
   guard.log.info({ userId: id, address: guard.address }, 'password changed')
   const { rememberMe } = session

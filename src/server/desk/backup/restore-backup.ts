@@ -215,6 +215,9 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('workers').execute()
       // One used since the backup would be valid again.
       await transaction.deleteFrom('passwordResets').execute()
+      await transaction.deleteFrom('emailVerifications').execute()
+      // They may have been sent since.
+      await transaction.deleteFrom('mails').execute()
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')
