@@ -26,10 +26,12 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
   const stopJanitor = startJanitor({ ...deps, log })
   const stopIndexing = startIndexing({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
+  const stopMailing = deps.mail?.start()
   close = async () => {
     close = async () => {}
     site.stopWork()
     const ended = [app.close(), listeners.close(), stopJanitor(), stopIndexing(), stopLongWork()]
+    if (stopMailing) ended.push(stopMailing())
     app.server.closeAllConnections()
     await Promise.all(ended)
     await site.close()

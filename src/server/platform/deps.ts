@@ -4,12 +4,11 @@ import type { LiveFeed } from './events/live-feed.ts'
 import type { Disk } from './files/disk.ts'
 import type { MediaStore } from './files/media-store.ts'
 import type { RedrawPicture } from './files/picture.ts'
-import type { Mailing } from './mail/mailing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import type { RateLimits } from './request/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
-/** The other groups add theirs by declaration merging. */
+/** `mail/` and the other groups add theirs by declaration merging. */
 export interface AppDeps {
   config: Config
   db: Database
@@ -19,8 +18,6 @@ export interface AppDeps {
   redrawPicture: RedrawPicture
   live: LiveFeed
   outgoing: Outgoing
-  /** Undefined on a site that sends no e-mail. */
-  mail: Mailing | undefined
   limits: RateLimits
   /** Still serving, but load balancers should go elsewhere. */
   draining: AbortSignal

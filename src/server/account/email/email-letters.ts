@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { type MailKind, noData } from '#server/platform/mail/mailing.ts'
 import { VERIFICATION_HOURS } from '#shared/limits.ts'
 import { findRecipient, insertVerification } from './email.queries.ts'
@@ -11,19 +11,16 @@ const addressed = z.object({ address: z.string() })
 export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
   kind: 'verify-email',
   data: addressed,
-  async compose({ db, origin }, { userId, data: { address }, isRepeated }) {
+  async compose({ db, origin }, { userId, data: { address } }) {
     const member = await findRecipient(db, userId)
     if (!member || member.email !== address || member.emailVerifiedAt !== null) return undefined
     const token = randomBytes(32).toString('base64url')
-    await inTransaction(db, (transaction) =>
-      insertVerification(transaction, {
-        tokenHash: digest(token),
-        userId: member.id,
-        address,
-        expiresAt: timestamp(new Date(Date.now() + VERIFICATION_HOURS * HOUR_MS)),
-        keepsOlder: isRepeated,
-      }),
-    )
+    await insertVerification(db, {
+      tokenHash: digest(token),
+      userId: member.id,
+      address,
+      expiresAt: timestamp(new Date(Date.now() + VERIFICATION_HOURS * HOUR_MS)),
+    })
     return {
       userId: member.id,
       to: address,

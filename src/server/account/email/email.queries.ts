@@ -1,4 +1,5 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
+import type { EmailVerificationsTable } from '#server/platform/db/tables/mail.ts'
 
 /** Neither banned members nor those whose account is being deleted get e-mail. */
 export async function findRecipient(db: Database, userId: number | null) {
@@ -13,20 +14,12 @@ export async function findRecipient(db: Database, userId: number | null) {
     .executeTakeFirst()
 }
 
-/** @param input.keepsOlder for an e-mail that may have been delivered before */
+/** Older links go on: whoever has another sent may then open the first. */
 export async function insertVerification(
   db: Database,
-  input: {
-    tokenHash: string
-    userId: number
-    address: string
-    expiresAt: string
-    keepsOlder: boolean
-  },
+  verification: EmailVerificationsTable,
 ): Promise<void> {
-  const { keepsOlder, ...row } = input
-  if (!keepsOlder) await deleteVerifications(db, row.userId)
-  await db.insertInto('emailVerifications').values(row).execute()
+  await db.insertInto('emailVerifications').values(verification).execute()
 }
 
 /** Undefined if the account has another address now. */

@@ -6,7 +6,7 @@ const VALUE = /^[\w,.-]{0,12}$/
 /** Share links; the router ignores case and percent-encoding. */
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
 /** Pages whose links carry a code. */
-const CODE_PAGE = /^([\\/]+(?:auth|reset))[\\/=].*/is
+const CODE_PAGE = /^([\\/]+(?:auth|reset|unsubscribe|verify))[\\/=].*/is
 /** Other characters in place of `?`. */
 const MISWRITTEN = /[?#;&].*/s
 

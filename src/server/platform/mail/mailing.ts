@@ -67,6 +67,13 @@ export type Mailing = {
   start: () => () => Promise<void>
 }
 
+declare module '#server/platform/deps.ts' {
+  interface AppDeps {
+    /** Undefined on a site that sends no e-mail. */
+    mail: Mailing | undefined
+  }
+}
+
 type Log = Record<'info' | 'warn', (details: object, message: string) => void>
 type Deps = { config: Config; db: Database; limits: RateLimits; log: Log; deadline: AbortSignal }
 
@@ -106,7 +113,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
     try {
       await smtp.send(letter, { site: await readSite(), messageId, signal: deadline })
     } catch (error) {
-      if (error instanceof MailError && error.fault === 'letter') {
+      if (error instanceof MailError && error.fault === 'address') {
         await noteAddressState(db, { ...letter, address: letter.to, isRefused: true })
       }
       throw error
@@ -147,7 +154,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
     const { message: reason, fault } = isKnown ? error : UNWRITTEN
     const facts = { mail: id, kind, userId, reason, ...(!isKnown && { err: error }) }
     const now = Date.now()
-    if (fault === 'letter' || Date.parse(mail.createdAt) + KEPT_MS <= now) {
+    if (fault === 'address' || fault === 'letter' || Date.parse(mail.createdAt) + KEPT_MS <= now) {
       await deleteMail(db, id)
       log.warn({ ...facts, attempts: attempts + 1 }, 'an e-mail was given up')
       return fault !== 'server'

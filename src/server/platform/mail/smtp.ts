@@ -11,14 +11,15 @@ const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
 /** For everything; less than the lease of a mail. */
 export const SENDING_MS = 60_000
-const ANSWER_MAX = 200
+const ANSWER_MAX = 100
+const NO_TLS = 'does not offer STARTTLS, and SMTP_URL does not end in ?tls=none'
 
 /**
- * `server`: no mail can be sent now. `letter`: this one never can. `later`: this one may be taken
- * later. The message is a sentence for admins.
+ * `server`: no mail can be sent now. `address`: none to this address. `letter`: not this one. `later`: this one may
+ * be taken later. The message is a sentence for admins.
  */
 export class MailError extends Error {
-  readonly fault: 'server' | 'letter' | 'later'
+  readonly fault: 'server' | 'address' | 'letter' | 'later'
 
   constructor(fault: MailError['fault'], message: string) {
     super(message)
@@ -54,7 +55,7 @@ export function createSmtp(config: MailConfig): Smtp {
   return {
     async send(letter, { site, messageId, signal }) {
       const { to } = letter
-      if (emailRule(to)) throw new MailError('letter', 'The address is not well-formed.')
+      if (emailRule(to)) throw new MailError('address', 'The address is not well-formed.')
       const { address } = config.from
       const transport = await open()
       try {
@@ -108,7 +109,7 @@ function toMailError(
   const answer = quoteAnswer(response, to)
   const isForGood = responseCode >= 500
   if (command === 'RCPT TO') {
-    return new MailError(isForGood ? 'letter' : 'later', `${server} refused the address${answer}`)
+    return new MailError(isForGood ? 'address' : 'later', `${server} refused the address${answer}`)
   }
   if (command === 'MAIL FROM') {
     return new MailError('server', `${server} refused the sender ${config.from.address}${answer}`)
@@ -119,29 +120,30 @@ function toMailError(
   if (code === 'EAUTH' || command.startsWith('AUTH')) {
     return new MailError('server', `${server} refused the user name or password${answer}`)
   }
-  return new MailError('server', `${server} ${describeConnection(failure, config)}${answer}`)
+  if (code === 'ETLS' && config.security === 'starttls' && responseCode > 0) {
+    return new MailError('server', `${server} ${NO_TLS}.`)
+  }
+  return new MailError('server', `${server} ${describeConnection(failure)}${answer}`)
 }
 
-function describeConnection({ code, originalCode, message }: Failure, config: MailConfig): string {
+function describeConnection({ code, originalCode, message }: Failure): string {
   const codes = [code, originalCode]
-  if (codes.includes('ECONNREFUSED')) return 'refused the connection.'
-  if (code === 'EDNS' || codes.includes('ENOTFOUND')) return 'has no address: the name is unknown.'
-  if (code === 'ETIMEDOUT' || code === 'EABORT') return 'did not answer in time.'
+  if (codes.includes('ECONNREFUSED')) return 'refused the connection'
+  if (code === 'EDNS' || codes.includes('ENOTFOUND')) return 'has no address: the name is unknown'
+  if (code === 'ETIMEDOUT' || code === 'EABORT') return 'did not answer in time'
   if (/certificate|self.signed|altnames/i.test(message)) {
-    return `has no valid certificate: ${oneLine(message)}.`
+    return `has no valid certificate: ${plain(message).replace(/\.$/, '')}`
   }
-  if (code === 'ETLS') {
-    return config.security === 'starttls'
-      ? 'does not offer STARTTLS. Without TLS, SMTP_URL has to end in ?tls=none.'
-      : 'could not begin TLS.'
-  }
-  if (code === 'ECONNECTION' || code === 'ESOCKET') return 'closed the connection.'
-  return 'could not take the e-mail.'
+  if (code === 'ETLS') return 'could not begin TLS'
+  if (code === 'ECONNECTION' || code === 'ESOCKET') return 'closed the connection'
+  return 'could not take the e-mail'
 }
+
+const plain = (text: string) => oneLine(text.replaceAll(/[<>{}]/g, ''))
 
 /** Without the member's address, which logs do not show. */
 function quoteAnswer(response: string, to: string | undefined): string {
-  const line = oneLine(response)
+  const line = plain(response)
   if (line === '') return '.'
   const shown = to === undefined ? line : line.replaceAll(to, '…')
   return `: ${cutText(shown, ANSWER_MAX)}`

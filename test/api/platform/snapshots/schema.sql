@@ -222,6 +222,24 @@ CREATE TRIGGER "dayViewedAgain" AFTER UPDATE OF "count" ON "dailyViews" BEGIN
     UPDATE "siteDays" SET "views" = "views" + NEW."count" - OLD."count" WHERE "day" = NEW."day";
   END;
 
+CREATE TABLE "digests" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "every" TEXT NOT NULL CHECK ("every" IN ('day', 'week')),
+    "nextAt" TEXT NOT NULL,
+    "lastId" INTEGER NOT NULL
+  ) STRICT;
+
+CREATE INDEX "digestsByTime" ON "digests" ("nextAt");
+
+CREATE TABLE "emailVerifications" (
+    "tokenHash" TEXT NOT NULL PRIMARY KEY,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "address" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "emailVerificationsByUser" ON "emailVerifications" ("userId");
+
 CREATE TABLE "featuredChannels" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "channelId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -394,6 +412,21 @@ CREATE TABLE "longWork" (
     "lastId" INTEGER,
     PRIMARY KEY ("kind", "targetId")
   ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "mails" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "kind" TEXT NOT NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "data" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    "nextAt" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "lastError" TEXT
+  ) STRICT;
+
+CREATE INDEX "mailsByTime" ON "mails" ("nextAt", "id");
+
+CREATE INDEX "mailsByUser" ON "mails" ("userId");
 
 CREATE TABLE "mediaFiles" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -599,7 +632,7 @@ CREATE TABLE "passwordResets" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "createdAt" TEXT NOT NULL,
     "expiresAt" TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  , "mailedTo" TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "passwordResetsByUser" ON "passwordResets" ("userId");
 
@@ -782,7 +815,7 @@ CREATE TABLE "sessions" (
     "createdAt" TEXT NOT NULL,
     "userAgent" TEXT,
     "confirmedAt" TEXT
-  ) STRICT;
+  , "method" TEXT NOT NULL DEFAULT 'password', "address" TEXT, "lastUsedAt" TEXT) STRICT;
 
 CREATE INDEX "sessionsByExpiry" ON "sessions" ("expiresAt");
 
@@ -810,6 +843,28 @@ CREATE INDEX "shareLinksByCreator" ON "shareLinks" ("createdBy");
 CREATE INDEX "shareLinksByPlaylist" ON "shareLinks" ("playlistId", "id" DESC) WHERE "playlistId" IS NOT NULL;
 
 CREATE INDEX "shareLinksByVideo" ON "shareLinks" ("videoId", "id" DESC) WHERE "videoId" IS NOT NULL;
+
+CREATE TABLE "signInSettings" (
+    "id" INTEGER NOT NULL PRIMARY KEY CHECK ("id" = 1),
+    "passwordMin" INTEGER NOT NULL DEFAULT 6,
+    "passwordsFor" TEXT NOT NULL DEFAULT 'everybody',
+    "providersFirst" INTEGER NOT NULL DEFAULT 0 CHECK ("providersFirst" IN (0, 1)),
+    "secondFactorFor" TEXT NOT NULL DEFAULT 'nobody',
+    "secondFactorFrom" TEXT,
+    "needsHttps" INTEGER NOT NULL DEFAULT 0 CHECK ("needsHttps" IN (0, 1))
+  ) STRICT;
+
+CREATE TABLE "signInSteps" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "kind" TEXT NOT NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "data" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "signInStepsByExpiry" ON "signInSteps" ("expiresAt");
+
+CREATE INDEX "signInStepsByUser" ON "signInSteps" ("userId");
 
 CREATE TABLE "siteChecks" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1020,7 +1075,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1))) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "emailVerifiedAt" TEXT, "emailRefusedAt" TEXT) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
