@@ -92,9 +92,9 @@ export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_NOTE_MAX = 100
 export const SHARE_LINK_VIEWS_MAX = 1_000_000
 
-/** A link that verifies an e-mail address works so long. */
+/** A link that verifies an email address works so long. */
 export const VERIFICATION_HOURS = 24
-/** A link to a new password that was sent by e-mail. */
+/** A link to a new password that was sent by email. */
 export const MAILED_RESET_HOURS = 1
 export const SESSION_DAYS = 30
 /** Renewals included. */

@@ -16,7 +16,7 @@ export type ReceivedMail = {
 
 export const MAIL_USER = { user: 'clips', password: 'a secret of the server' }
 
-/** What the server answers in place of taking an e-mail, such as '550 No such user'. */
+/** What the server answers in place of taking an email, such as '550 No such user'. */
 type Refusals = { sender?: string; address?: string; message?: string }
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
@@ -86,12 +86,12 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
       received.length = 0
       for (const name of Object.keys(refusals)) delete refusals[name as keyof Refusals]
     },
-    /** The e-mails to an address. */
+    /** The emails to an address. */
     to: (address: string) => received.filter(({ to }) => to.includes(address)),
   }
 }
 
-/** The path with fragment of the link to a page in an e-mail. */
+/** The path with fragment of the link to a page in an email. */
 export function linkIn({ text }: ReceivedMail, page: string): string {
   const link = new RegExp(`https?://[^/\\s]+(/${page}[#?]\\S+)`).exec(text)?.[1]
   if (!link) throw new Error(`There is no link to /${page} in: ${text}`)

@@ -150,7 +150,7 @@ test('a site whose media lie in its folder loads no client of object storage', (
   expect(loaded).not.toContain('s3mini')
 })
 
-test('a site that sends no e-mail does not load what it would need for that', () => {
+test('a site that sends no email does not load what it would need for that', () => {
   expect(listLoaded().filter((name) => /^nodemailer/.test(name))).toEqual([])
 })
 

@@ -9,7 +9,7 @@ import { trpc } from '../trpc.ts'
 import classes from './reset-page.module.css'
 import { Logo } from './shell/header/header.tsx'
 
-/** For a link in an e-mail. A button, because programs that look at e-mail open its links. */
+/** For a link in an email. A button, because programs that look at email open its links. */
 export function VerifyPage() {
   // In the fragment, which browsers do not send.
   const token = useLocation({ select: ({ hash }) => hash })
@@ -17,17 +17,17 @@ export function VerifyPage() {
   const verify = trpc.email.verify.useMutation({ onSuccess: () => utils.email.state.invalidate() })
   return (
     <main className={classes.page}>
-      <PageTitle title="Verify your e-mail address" />
+      <PageTitle title="Verify your email address" />
       <Logo />
-      <h1 className={look('size28')}>Verify your e-mail address</h1>
+      <h1 className={look('size28')}>Verify your email address</h1>
       {verify.data ? (
         <>
-          <p role="status">The e-mail address of @{verify.data.username} is verified.</p>
+          <p role="status">The email address of @{verify.data.username} is verified.</p>
           <LinkButton to="/">Go to the site</LinkButton>
         </>
       ) : (
         <>
-          <p className={look('muted')}>Confirm that the e-mail came to you.</p>
+          <p className={look('muted')}>Confirm that the email came to you.</p>
           <p className={look('problem')} role="alert">
             {verify.error && serverSentence(verify.error)}
           </p>

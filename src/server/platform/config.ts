@@ -30,7 +30,7 @@ const OLD_FOLDER_IS_NOT_SHARED =
   'MEDIA_STORE_OLD must not be folder, since DATABASE_URL is set: the nodes of a site share no folder. Take it out, and move the media first: npm run move-media -- folder s3://bucket/prefix.'
 
 const MAIL_NEEDS_ADDRESS =
-  'No e-mail is sent: PUBLIC_URL must be set too, since links in e-mail begin with it.'
+  'No email is sent: PUBLIC_URL must be set too, since links in email begin with it.'
 
 /** With several nodes. */
 const DRAIN_SECONDS = 10
@@ -206,7 +206,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,
     offsite,
-    /** Undefined while no e-mail is sent. */
+    /** Undefined while no email is sent. */
     mail: values.PUBLIC_URL === undefined ? undefined : mail,
     mailProblem: mail && values.PUBLIC_URL === undefined ? MAIL_NEEDS_ADDRESS : undefined,
     /** Without it metrics are local only. */

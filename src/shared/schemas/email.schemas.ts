@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Of one's own address. */
 export const emailStateSchema = z.object({
-  /** Whether the site sends e-mail. */
+  /** Whether the site sends email. */
   sends: z.boolean(),
   isVerified: z.boolean(),
   /** The mail server refused the address last. */
@@ -15,15 +15,15 @@ export const verifyEmailSchema = z.object({
 })
 
 export const forgotPasswordSchema = z.object({
-  /** A username or an e-mail address. */
+  /** A username or an email address. */
   name: z
     .string()
     .transform((value) => value.trim())
     .pipe(
       z
         .string()
-        .min(1, 'Please enter your username or e-mail address.')
-        .max(254, 'Please enter your username or e-mail address.'),
+        .min(1, 'Please enter your username or email address.')
+        .max(254, 'Please enter your username or email address.'),
     ),
 })
 
@@ -31,11 +31,11 @@ export const digestEverySchema = z.enum(['never', 'day', 'week'])
 export type DigestEvery = z.infer<typeof digestEverySchema>
 
 export const mailStateSchema = z.object({
-  /** Null while no e-mail is sent. */
+  /** Null while no email is sent. */
   server: z.object({ host: z.string(), from: z.string() }).nullable(),
   /** Why none is sent though it is configured. */
   problem: z.string().nullable(),
-  /** E-mails that are not sent yet. */
+  /** Emails that are not sent yet. */
   waiting: z.int(),
   /** Of the last one that could not be sent. */
   failure: z.string().nullable(),

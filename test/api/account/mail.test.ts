@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailKinds } from '#server/mail-kinds.ts'
-import type { MailConfig } from '#server/platform/mail-config.ts'
 import { createMailing, type Mailing } from '#server/platform/mail/mailing.ts'
+import type { MailConfig } from '#server/platform/mail-config.ts'
 import type { EmailState } from '#shared/schemas/email.schemas.ts'
 import { linkIn, MAIL_USER, type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
@@ -30,7 +30,7 @@ function openMailing(config = server.config): Mailing {
   const { db, limits, closing: deadline } = site.deps
   const given = { ...site.config, mail: config }
   const opened = createMailing({ config: given, db, limits, log, deadline }, mailKinds)
-  if (!opened) throw new Error('The site sends no e-mail.')
+  if (!opened) throw new Error('The site sends no email.')
   return opened
 }
 
@@ -62,14 +62,14 @@ async function askForToken(name: string, to: string): Promise<string> {
   await forget(name)
   await mail.deliver()
   const [letter] = server.to(to).slice(-1)
-  if (!letter) throw new Error('No e-mail came.')
+  if (!letter) throw new Error('No email came.')
   return linkIn(letter, 'reset').split('#')[1] ?? ''
 }
 const setVerified = (member: TestMember) =>
   changeRows(site.db, 'users', { where: { id: member.id }, values: { emailVerifiedAt: LONG_AGO } })
 
 describe('a forgotten password', () => {
-  test('is replaced by a link in an e-mail, once, and the change is told', async () => {
+  test('is replaced by a link in an email, once, and the change is told', async () => {
     const token = await askForToken(ann.username.toUpperCase(), addressOf(ann))
     const [letter] = server.to(addressOf(ann))
     expect(letter).toMatchObject({ from: 'clips@example.org', to: [addressOf(ann)] })
@@ -166,12 +166,12 @@ describe('a forgotten password', () => {
     }
   })
 
-  test('needs an admin where the site sends no e-mail, or members have no passwords', async () => {
+  test('needs an admin where the site sends no email, or members have no passwords', async () => {
     const silent = await openTestSite({ publicUrl: ORIGIN })
     try {
       const own = callsOf(silent)
       expect(await own.refusal(undefined, 'auth.forgotPassword', { name: 'x' })).toMatch(
-        /^404 This site sends no e-mail. Ask an admin/,
+        /^404 This site sends no email. Ask an admin/,
       )
       expect(await own.ask(undefined, 'signIn.ways')).toMatchObject({ sendsMail: false })
     } finally {
@@ -224,7 +224,7 @@ describe('an address', () => {
     expect(await state(ann)).toMatchObject({ isVerified: false })
     await mail.deliver()
     const [notice] = server.to(addressOf(ann)).slice(-1)
-    expect(notice?.headers.subject).toBe('Your e-mail address was changed')
+    expect(notice?.headers.subject).toBe('Your email address was changed')
     expect(notice?.text).not.toContain(email)
     expect(await calls.statusOf(undefined, 'email.verify', { token })).toBe(404)
     await calls.ask(undefined, 'email.verify', { token: tokenTo(email) })
@@ -281,20 +281,27 @@ describe('an address', () => {
     expect(await listRows(site.db, 'mails')).toEqual([])
   })
 
-  test('has headers of its own, whatever a member is called', async () => {
-    const displayName = 'Ann\r\nBcc: eve@example.org\r\n\r\n<b>Hi</b> "é" 🎮'
-    await changeRows(site.db, 'users', { where: { id: ann.id }, values: { displayName } })
+  test('has headers of its own, whatever the site and the member are called', async () => {
+    const name = 'Ann\r\nBcc: eve@example.org\r\n\r\n<b>Hi</b> "é" 🎮'
+    const rename = (values: { name: string }) =>
+      changeRows(site.db, 'siteSettings', { where: {}, values })
+    await changeRows(site.db, 'users', { where: { id: ann.id }, values: { displayName: name } })
+    await rename({ name })
     await forget(ann.username)
     await mail.deliver()
+    await rename({ name: 'Clutch' })
     const [letter] = server.received
     expect(letter?.to).toEqual([addressOf(ann)])
     expect(letter?.headers.bcc).toBeUndefined()
+    expect(letter?.headers.from).toMatch(/^=\?UTF-8\?.* <clips@example.org>$/)
     expect(letter?.html).toContain('&lt;b&gt;Hi&lt;/b&gt; &quot;é&quot; 🎮')
+    // Nobody writes to a stranger by the name of an account.
+    expect(letter?.text.split('\n')[0]).toBe(`Hello @${ann.username},`)
   })
 })
 
 describe('the queue', () => {
-  test('keeps e-mail through an outage, tells it once, and sends each once', async () => {
+  test('keeps email through an outage, tells it once, and sends each once', async () => {
     await server.stop()
     const bob = await addMemberWithPassword(site, `bob${round}`)
     await forget(ann.username)
@@ -302,7 +309,7 @@ describe('the queue', () => {
     await mail.deliver()
     await mail.deliver()
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(/refused the connection.*no e-mail can be sent/)
+    expect(lines[0]).toMatch(/refused the connection.*no email can be sent/)
     const waiting = await listRows(site.db, 'mails')
     expect(waiting).toHaveLength(2)
     expect(waiting.every(({ nextAt }) => nextAt > new Date().toISOString())).toBe(true)
@@ -347,7 +354,7 @@ describe('the queue', () => {
     await mail.deliver()
     expect(await listRows(site.db, 'mails')).toEqual([])
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('an e-mail was given up')
+    expect(lines[0]).toContain('an email was given up')
   })
 
   test('has nothing that was being sent by a node that was killed until its time is over', async () => {

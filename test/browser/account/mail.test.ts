@@ -18,7 +18,7 @@ const server = setUpHostedSite({
   },
 })
 
-/** The path of the link in the last e-mail to a member with this subject. */
+/** The path of the link in the last email to a member with this subject. */
 async function linkTo(username: string, { subject, page }: { subject: string; page: string }) {
   const found = () =>
     mail.to(`${username}@example.org`).findLast(({ headers }) => headers.subject === subject)
@@ -34,20 +34,20 @@ async function openMember(username: string, { viewport = DESKTOP, code = '' } = 
 }
 
 async function verify(page: Page, username: string): Promise<void> {
-  const link = await linkTo(username, { subject: 'Verify your e-mail address', page: 'verify' })
+  const link = await linkTo(username, { subject: 'Verify your email address', page: 'verify' })
   await page.goto(link)
   await page.getByRole('button', { name: 'Verify address' }).click()
-  await page.getByText(`The e-mail address of @${username} is verified.`).waitFor()
+  await page.getByText(`The email address of @${username} is verified.`).waitFor()
 }
 
-test('who forgot a password sets a new one by a link in an e-mail', async () => {
+test('who forgot a password sets a new one by a link in an email', async () => {
   await openMember('ann')
   const { page, problems } = await server.open({ viewport: PHONE })
   await page.goto('/auth')
   await page.getByLabel('Username').fill('ann')
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   const dialog = page.getByRole('dialog', { name: 'Forgot your password?' })
-  await dialog.getByLabel('Username or e-mail address').waitFor()
+  await dialog.getByLabel('Username or email address').waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('a link to a new password is on its way').waitFor()
   await page.goto(await linkTo('ann', { subject: 'Set a new password', page: 'reset' }))
@@ -66,17 +66,17 @@ longTest('an address is verified by a button, and a summary is chosen then', asy
   const { page, problems } = await openMember('bob', { viewport: PHONE })
   await page.goto('/settings')
   await page.getByText('Not verified.').waitFor()
-  expect(await page.getByLabel('Summary by e-mail').count()).toBe(0)
+  expect(await page.getByLabel('Summary by email').count()).toBe(0)
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('Follow the link in the e-mail to bob@example.org.').waitFor()
+  await page.getByText('Follow the link in the email to bob@example.org.').waitFor()
   await verify(page, 'bob')
   await auditPage(page)
   await page.goto('/settings')
-  await page.getByText('Your e-mail address is verified.').waitFor()
-  await page.getByRole('combobox', { name: 'Summary by e-mail' }).click()
+  await page.getByText('Your email address is verified.').waitFor()
+  await page.getByRole('combobox', { name: 'Summary by email' }).click()
   await page.getByRole('option', { name: 'Weekly' }).click()
   await page.reload()
-  await expect.poll(() => page.getByLabel('Summary by e-mail').first().inputValue()).toBe('Weekly')
+  await expect.poll(() => page.getByLabel('Summary by email').first().inputValue()).toBe('Weekly')
   await page.goto('/verify#a-token-that-is-none-at-all')
   await page.getByRole('button', { name: 'Verify address' }).click()
   await page.getByText('This link was used before or is too old.').waitFor()

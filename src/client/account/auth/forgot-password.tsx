@@ -8,17 +8,17 @@ import { trpc } from '#client/trpc.ts'
 
 type ForgotPasswordProps = { username: string; onClose: () => void }
 
-/** Has a link sent, on a site that sends e-mail. */
+/** Has a link sent, on a site that sends email. */
 export default function ForgotPassword({ username, onClose }: ForgotPasswordProps) {
   const [name, setName] = useState(username)
   const [isSent, setSent] = useState(false)
   const forget = trpc.auth.forgotPassword.useMutation({ onSuccess: () => setSent(true) })
   if (isSent) {
     return (
-      <Dialog title="Check your e-mail" onClose={onClose} size={480} isSpaced>
+      <Dialog title="Check your email" onClose={onClose} size={480} isSpaced>
         <p role="status">
           If there is an account for {name.trim()}, a link to a new password is on its way to its
-          e-mail address. It works for one hour.
+          email address. It works for one hour.
         </p>
         <p className={look('muted')}>
           Nothing came? Look into the spam folder, or ask an admin for a link.
@@ -35,17 +35,17 @@ export default function ForgotPassword({ username, onClose }: ForgotPasswordProp
       confirmLabel="Send link"
       pendingLabel="Sending..."
       onConfirm={async () => {
-        if (name.trim() === '') throw new Error('Please enter your username or e-mail address.')
+        if (name.trim() === '') throw new Error('Please enter your username or email address.')
         await forget.mutateAsync({ name })
         return 'stay'
       }}
       onClose={onClose}
     >
-      <p>A link to set a new one is sent to the e-mail address of your account.</p>
+      <p>A link to set a new one is sent to the email address of your account.</p>
       <TextInput
         className={look('above16', 'textColor')}
         data-autofocus
-        label="Username or e-mail address"
+        label="Username or email address"
         name="username"
         autoComplete="username"
         autoCapitalize="none"

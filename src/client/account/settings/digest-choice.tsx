@@ -29,8 +29,8 @@ function Choice() {
   return (
     <div className={`${classes.form} ${classes.further}`}>
       <Select
-        label="Summary by e-mail"
-        description="What the bell shows as unread, unless you have read it by then."
+        label="Summary by email"
+        description="Your new notifications that you have not read on the site."
         data={OPTIONS}
         allowDeselect={false}
         checkIconPosition="right"

@@ -5,15 +5,15 @@ import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 
-/** Below the address: whether it is verified. Nothing on a site that sends no e-mail. */
+/** Below the address: whether it is verified. Nothing on a site that sends no email. */
 export function EmailNote({ email }: { email: string }) {
   const { data: state } = trpc.email.state.useQuery()
   const send = trpc.email.sendVerification.useMutation({
     onSuccess: () =>
-      notify({ title: 'E-mail sent', message: `Follow the link in the e-mail to ${email}.` }),
+      notify({ title: 'Email sent', message: `Follow the link in the email to ${email}.` }),
   })
   if (!state?.sends) return null
-  if (state.isVerified) return <p className={look('muted')}>Your e-mail address is verified.</p>
+  if (state.isVerified) return <p className={look('muted')}>Your email address is verified.</p>
   return (
     <div className={row([4, 12], 'wrap', 'centre')}>
       <p className={look('muted')}>

@@ -7,7 +7,7 @@ import { trpc } from '../../trpc.ts'
 
 const REFRESH_MS = 15_000
 
-/** Nothing on a site that is not set up to send e-mail. */
+/** Nothing on a site that is not set up to send email. */
 export function MailPanel() {
   const { data: state } = trpc.mail.state.useQuery(undefined, {
     refetchInterval: ({ state: asked }) => (asked.data?.waiting ? REFRESH_MS : false),
@@ -16,14 +16,14 @@ export function MailPanel() {
   if (!state || (!state.server && !state.problem)) return null
   const { server, problem, waiting, failure } = state
   return (
-    <Panel id="mail" title="E-mail">
+    <Panel id="mail" title="Email">
       <div className={stack(12)}>
         {problem && <p role="alert">{problem}</p>}
         {server && (
           <>
             <p>
               Sent through {server.host}, from {server.from}.{' '}
-              {waiting > 0 && `${countOf(waiting, 'e-mail')} not sent yet.`}
+              {waiting > 0 && `${countOf(waiting, 'email')} not sent yet.`}
             </p>
             {failure && <p className={look('errorColor', 'breakWords')}>Last problem: {failure}</p>}
             <div className={row([8, 12], 'wrap', 'centre')}>

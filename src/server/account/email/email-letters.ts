@@ -5,6 +5,7 @@ import { type MailKind, noData } from '#server/platform/mail/mailing.ts'
 import { VERIFICATION_HOURS } from '#shared/limits.ts'
 import { findRecipient, insertVerification } from './email.queries.ts'
 
+// Without display names: whoever registers with the address of somebody else could write to them by one.
 const HOUR_MS = 3_600_000
 const addressed = z.object({ address: z.string() })
 
@@ -24,14 +25,14 @@ export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
     return {
       userId: member.id,
       to: address,
-      subject: 'Verify your e-mail address',
+      subject: 'Verify your email address',
       text: [
-        `Hello ${member.displayName},`,
-        'please confirm that this is the e-mail address of your account.',
+        `Hello @${member.username},`,
+        'please confirm that this is the email address of your account.',
         `The link works once, within ${VERIFICATION_HOURS} hours.`,
       ],
       button: { label: 'Verify address', href: `${origin}/verify#${token}` },
-      reason: `You get this because the account @${member.username} was given this address. If it is not yours, ignore this e-mail.`,
+      reason: `You get this because the account @${member.username} was given this address. If it is not yours, ignore this email.`,
     }
   },
 }
@@ -46,10 +47,10 @@ export const addressChangedLetter: MailKind<z.infer<typeof addressed>> = {
     return {
       userId: member.id,
       to: address,
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       text: [
-        `Hello ${member.displayName},`,
-        `the account @${member.username} has another e-mail address now. This one no longer belongs to it.`,
+        `Hello @${member.username},`,
+        `the account @${member.username} has another email address now. This one no longer belongs to it.`,
         'If it was not you, change your password and tell an admin of the site.',
       ],
       button: { label: 'Open settings', href: `${origin}/settings` },
@@ -69,7 +70,7 @@ export const passwordChangedLetter: MailKind<z.infer<typeof noData>> = {
       to: member.email,
       subject: 'Your password was changed',
       text: [
-        `Hello ${member.displayName},`,
+        `Hello @${member.username},`,
         `the password of your account @${member.username} was changed. All other devices were logged out.`,
         'If it was not you, set a new password at once and tell an admin of the site.',
       ],

@@ -1,7 +1,7 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import type { EmailVerificationsTable } from '#server/platform/db/tables/mail.ts'
 
-/** Neither banned members nor those whose account is being deleted get e-mail. */
+/** Neither banned members nor those whose account is being deleted get email. */
 export async function findRecipient(db: Database, userId: number | null) {
   if (userId === null) return undefined
   return db

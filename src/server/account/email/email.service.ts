@@ -26,16 +26,16 @@ export async function readEmailState(
   }
 }
 
-/** @throws `conflict` if it is verified, `too-many`, `not-found` on a site that sends no e-mail */
+/** @throws `conflict` if it is verified, `too-many`, `not-found` on a site that sends no email */
 export async function sendVerification(
   { db, mail, limits }: Pick<Context, 'db' | 'mail' | 'limits'>,
   { viewer }: { viewer: Viewer },
 ): Promise<void> {
-  if (!mail) throw new AppError('not-found', 'This site sends no e-mail.')
+  if (!mail) throw new AppError('not-found', 'This site sends no email.')
   const member = await findRecipient(db, viewer.id)
   if (!member) throw new AppError('unauthenticated', 'Please sign in first.')
   if (member.emailVerifiedAt !== null) {
-    throw new AppError('conflict', 'Your e-mail address is verified already.')
+    throw new AppError('conflict', 'Your email address is verified already.')
   }
   await limits.mails.count(`verify ${member.id}`)
   await mail.post(db, verificationLetter, {
@@ -65,7 +65,7 @@ export async function verifyEmail(
     await deleteVerifications(transaction, found.id)
     return found
   })
-  log.info({ userId: member.id }, 'e-mail address verified')
+  log.info({ userId: member.id }, 'email address verified')
   return { username: member.username }
 }
 

@@ -88,7 +88,7 @@ export async function deletePasswordResets(db: Database, userId: number): Promis
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** Not an admin's link, which somebody else could end by asking for one by e-mail. */
+/** Not an admin's link, which somebody else could end by asking for one by email. */
 export async function deleteMailedResets(db: Database, userId: number): Promise<void> {
   await db
     .deleteFrom('passwordResets')
@@ -97,11 +97,11 @@ export async function deleteMailedResets(db: Database, userId: number): Promise<
     .execute()
 }
 
-/** By username or e-mail address, in any case. */
+/** By username or email address, in any case. */
 export async function findMemberToReset(db: Database, name: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'displayName', 'email', 'isAdmin'])
+    .select(['id', 'username', 'email', 'isAdmin'])
     .where(name.includes('@') ? 'email' : 'username', '=', name)
     .where('bannedAt', 'is', null)
     .where('deletion', 'is', null)

@@ -105,14 +105,14 @@ export async function readPasswordReset(
 
 /**
  * Has a link sent to the address of the account with this name or address, if there is one. It is looked up when the
- * e-mail is written, so that nobody can tell by the answer or its time.
- * @throws `too-many`, `not-found` on a site that sends no e-mail
+ * email is written, so that nobody can tell by the answer or its time.
+ * @throws `too-many`, `not-found` on a site that sends no email
  */
 export async function forgetPassword(
   { db, limits, address, mail }: Pick<Context, 'db' | 'limits' | 'address' | 'mail'>,
   { name }: { name: string },
 ): Promise<void> {
-  if (!mail) throw new AppError('not-found', 'This site sends no e-mail. Ask an admin for a link.')
+  if (!mail) throw new AppError('not-found', 'This site sends no email. Ask an admin for a link.')
   await limits.passwordLinks.count(address)
   await mail.post(db, resetLetter, { userId: null, data: { name } })
   mail.wake()

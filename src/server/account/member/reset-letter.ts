@@ -24,7 +24,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
     }
     const token = randomBytes(32).toString('base64url')
     await inTransaction(db, async (transaction) => {
-      // An e-mail that is sent again may have been delivered before.
+      // An email that is sent again may have been delivered before.
       if (!isRepeated) await deleteMailedResets(transaction, member.id)
       await insertPasswordReset(transaction, {
         tokenHash: digest(token),
@@ -38,9 +38,9 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
       to: member.email,
       subject: 'Set a new password',
       text: [
-        `Hello ${member.displayName},`,
+        `Hello @${member.username},`,
         `somebody asked for a new password of the account @${member.username}. If it was you, set one with this link. It works once, within ${MAILED_RESET_HOURS} hour.`,
-        'If it was not you, ignore this e-mail. Your password stays as it is.',
+        'If it was not you, ignore this email. Your password stays as it is.',
       ],
       button: { label: 'Set a new password', href: `${origin}/reset#${token}` },
       reason: 'You get this because a new password was asked for on the sign-in page.',

@@ -31,7 +31,7 @@ export async function findLastNotificationOf(db: Database, userId: number): Prom
   return Number(id ?? 0)
 }
 
-/** Of members whose address is verified and takes e-mail. */
+/** Of members whose address is verified and takes email. */
 export async function listDueDigests(db: Database, { now, limit }: { now: string; limit: number }) {
   return db
     .selectFrom('digests')

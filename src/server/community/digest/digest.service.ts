@@ -27,7 +27,7 @@ export async function readDigest(
   return { every: (await findDigest(db, viewer.id))?.every ?? 'never' }
 }
 
-/** @throws `conflict` for an address that is not verified, `not-found` on a site that sends no e-mail */
+/** @throws `conflict` for an address that is not verified, `not-found` on a site that sends no email */
 export async function chooseDigest(
   { db, mail }: Pick<Context, 'db' | 'mail'>,
   { viewer, every }: { viewer: Viewer; every: DigestEvery },
@@ -37,11 +37,11 @@ export async function chooseDigest(
     await deleteDigest(db, userId)
     return { every }
   }
-  if (!mail) throw new AppError('not-found', 'This site sends no e-mail.')
+  if (!mail) throw new AppError('not-found', 'This site sends no email.')
   await inTransaction(db, async (transaction) => {
     const member = await findRecipient(transaction, userId)
     if (!member?.emailVerifiedAt) {
-      throw new AppError('conflict', 'Please verify your e-mail address first.')
+      throw new AppError('conflict', 'Please verify your email address first.')
     }
     const was = await findDigest(transaction, userId)
     if (was?.every === every) return
@@ -53,7 +53,7 @@ export async function chooseDigest(
 }
 
 /**
- * Posts the summaries that are due. The row is moved and the e-mail posted in one transaction, so that of several
+ * Posts the summaries that are due. The row is moved and the email posted in one transaction, so that of several
  * nodes one does.
  */
 export async function postDigests(

@@ -14,8 +14,8 @@ type Asked = { Querystring: { token?: unknown } }
 const tokenOf = ({ token }: Asked['Querystring']) => (typeof token === 'string' ? token : '')
 
 /**
- * RFC 8058: the program that shows the e-mail sends the POST, without a cookie. Programs that look at the links of an
- * e-mail open them, so that GET changes nothing.
+ * RFC 8058: the program that shows the email sends the POST, without a cookie. Programs that look at the links of an
+ * email open them, so that GET changes nothing.
  */
 export async function registerUnsubscribe(
   app: FastifyInstance,
@@ -32,7 +32,7 @@ export async function registerUnsubscribe(
     return isKnown
       ? sendPage(reply, db, {
           title: 'Unsubscribe',
-          text: 'You will get no more summaries of your notifications by e-mail.',
+          text: 'Stop the summaries of your notifications by email?',
           action: `${PATH}?token=${encodeURIComponent(token)}`,
         })
       : sendUnknown(reply, db)
@@ -42,7 +42,7 @@ export async function registerUnsubscribe(
     if (!(await unsubscribe(db, tokenOf(query)))) return sendUnknown(reply, db)
     return sendPage(reply, db, {
       title: 'Unsubscribed',
-      text: 'You get no more summaries by e-mail. You can turn them on again in your settings.',
+      text: 'You get no more summaries by email. You can turn them on again in your settings.',
     })
   })
 }
@@ -50,7 +50,7 @@ export async function registerUnsubscribe(
 const sendUnknown = (reply: FastifyReply, db: AppDeps['db']) =>
   sendPage(reply.code(404), db, {
     title: 'This link does not work',
-    text: 'It is not complete. Open it again from the e-mail, or use your settings.',
+    text: 'It is not complete. Open it again from the email, or use your settings.',
   })
 
 async function sendPage(
@@ -78,8 +78,8 @@ async function sendPage(
 <meta name="color-scheme" content="dark light">
 <title>${escapeMarkup(title)} · ${escapeMarkup(name)}</title>
 <style>
-:root { color-scheme: dark light; --ground: #12151c; --text: #eef1f6; --muted: #a3acba; --fill: ${dark?.fill}; --ink: ${dark?.ink} }
-@media (prefers-color-scheme: light) { :root { --ground: #ffffff; --text: #16191f; --muted: #565d6b; --fill: ${light?.fill}; --ink: ${light?.ink} } }
+:root { color-scheme: dark light; --ground: #0b0d12; --text: #e9ecf2; --muted: #9aa4b5; --fill: ${dark?.fill}; --ink: ${dark?.ink} }
+@media (prefers-color-scheme: light) { :root { --ground: #ffffff; --text: #0b0d12; --muted: #525b6b; --fill: ${light?.fill}; --ink: ${light?.ink} } }
 body { margin: 0; background: var(--ground); color: var(--text); font: 15px/1.5 system-ui, sans-serif }
 main { max-width: 420px; margin: 0 auto; padding: 96px 24px }
 h1 { margin: 0 0 12px; font-size: 28px; line-height: 1.2 }

@@ -18,13 +18,13 @@ export async function readMailState({
 
 /**
  * Sends at once, to tell what the mail server says.
- * @throws `unprocessable` with the reason, `not-found` on a site that sends no e-mail, `too-many`
+ * @throws `unprocessable` with the reason, `not-found` on a site that sends no email, `too-many`
  */
 export async function sendTestMail(
   { db, mail, limits, log }: Pick<Context, 'db' | 'mail' | 'limits' | 'log'>,
   { viewer }: { viewer: Viewer },
 ): Promise<{ address: string }> {
-  if (!mail) throw new AppError('not-found', 'This site sends no e-mail.')
+  if (!mail) throw new AppError('not-found', 'This site sends no email.')
   const member = await findRecipient(db, viewer.id)
   if (!member) throw new AppError('unauthenticated', 'Please sign in first.')
   await limits.mails.count(`test ${viewer.id}`)
@@ -33,12 +33,12 @@ export async function sendTestMail(
       userId: member.id,
       to: member.email,
       subject: 'A test',
-      text: [`Hello ${member.displayName},`, 'the site can send e-mail.'],
+      text: [`Hello @${member.username},`, 'the site can send email.'],
       reason: 'You get this because you asked for a test in the settings of the site.',
     })
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    log.info({ reason: error.message }, 'the test e-mail was not sent')
+    log.info({ reason: error.message }, 'the test email was not sent')
     throw new AppError('unprocessable', error.message)
   }
   return { address: member.email }

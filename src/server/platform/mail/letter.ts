@@ -21,8 +21,8 @@ export type LetterSite = { name: string; accent: string | null; origin: string }
 
 const DEFAULT_ACCENT = '#c8ff3e'
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
-const TEXT = '#16191f'
-const MUTED = '#565d6b'
+const TEXT = '#0b0d12'
+const MUTED = '#525b6b'
 const LINE = '#dfe3ea'
 
 /** One line: what members write could have others. */

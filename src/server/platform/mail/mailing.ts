@@ -1,5 +1,5 @@
 /**
- * The queue of e-mail. A row says what to tell whom; the text, with any secret link, is made when it is sent
+ * The queue of email. A row says what to tell whom; the text, with any secret link, is made when it is sent
  * and stored nowhere. See docs/decisions/0080-mail.md.
  */
 import { createHmac } from 'node:crypto'
@@ -31,7 +31,7 @@ const LONGEST_WAIT_MS = 60 * 60_000
 const KEPT_MS = 24 * 60 * 60_000
 const POLL_MS = 15_000
 
-const UNWRITTEN = { message: 'The e-mail could not be written.', fault: 'later' } as const
+const UNWRITTEN = { message: 'The email could not be written.', fault: 'later' } as const
 
 export type Composing = { db: Database; limits: RateLimits; origin: string }
 
@@ -69,7 +69,7 @@ export type Mailing = {
 
 declare module '#server/platform/deps.ts' {
   interface AppDeps {
-    /** Undefined on a site that sends no e-mail. */
+    /** Undefined on a site that sends no email. */
     mail: Mailing | undefined
   }
 }
@@ -136,9 +136,9 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
       const outcome = await send(mail)
       await deleteMail(db, id)
       if (outcome === 'sent') {
-        if (isFailing) log.info({}, 'e-mail is sent again')
+        if (isFailing) log.info({}, 'email is sent again')
         isFailing = false
-        log.info({ mail: id, kind, userId }, 'e-mail sent')
+        log.info({ mail: id, kind, userId }, 'email sent')
       }
       return true
     } catch (error) {
@@ -156,18 +156,18 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
     const now = Date.now()
     if (fault === 'address' || fault === 'letter' || Date.parse(mail.createdAt) + KEPT_MS <= now) {
       await deleteMail(db, id)
-      log.warn({ ...facts, attempts: attempts + 1 }, 'an e-mail was given up')
+      log.warn({ ...facts, attempts: attempts + 1 }, 'an email was given up')
       return fault !== 'server'
     }
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS)
     const nextAt = timestamp(new Date(now + waitMs))
     await postponeMail(db, { id, nextAt, lastError: reason })
     if (fault !== 'server') {
-      log.info(facts, 'an e-mail was not taken; it is sent again later')
+      log.info(facts, 'an email was not taken; it is sent again later')
       return true
     }
     await postponeDueMails(db, { now: timestamp(new Date(now)), nextAt })
-    if (!isFailing) log.warn(facts, 'no e-mail can be sent; it is tried again')
+    if (!isFailing) log.warn(facts, 'no email can be sent; it is tried again')
     isFailing = true
     return false
   }
@@ -185,7 +185,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
   const wake = () => {
     if (!isStarted || ending.signal.aborted) return
     running = running.then(deliver).catch((error) => {
-      if (!deadline.aborted) log.warn({ err: error }, 'e-mail could not be sent; it is tried again')
+      if (!deadline.aborted) log.warn({ err: error }, 'email could not be sent; it is tried again')
     })
   }
 

@@ -1,5 +1,5 @@
 /**
- * Sends to the server of the operator. The library is loaded by sites that send e-mail only. See
+ * Sends to the server of the operator. The library is loaded by sites that send email only. See
  * docs/decisions/0080-mail.md.
  */
 import { emailRule } from '#shared/field-rules.ts'
@@ -115,7 +115,7 @@ function toMailError(
     return new MailError('server', `${server} refused the sender ${config.from.address}${answer}`)
   }
   if (command === 'DATA') {
-    return new MailError(isForGood ? 'letter' : 'later', `${server} refused the e-mail${answer}`)
+    return new MailError(isForGood ? 'letter' : 'later', `${server} refused the email${answer}`)
   }
   if (code === 'EAUTH' || command.startsWith('AUTH')) {
     return new MailError('server', `${server} refused the user name or password${answer}`)
@@ -136,7 +136,7 @@ function describeConnection({ code, originalCode, message }: Failure): string {
   }
   if (code === 'ETLS') return 'could not begin TLS'
   if (code === 'ECONNECTION' || code === 'ESOCKET') return 'closed the connection'
-  return 'could not take the e-mail'
+  return 'could not take the email'
 }
 
 const plain = (text: string) => oneLine(text.replaceAll(/[<>{}]/g, ''))

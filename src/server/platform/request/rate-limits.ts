@@ -31,7 +31,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     'Too many links that do not work were tried. Please wait a few minutes and try again.'
   const videos = 'These are many videos at once. Please wait a moment and try again.'
   const passwordLinks = 'Too many links were asked for from here. Please try again later.'
-  const mails = 'Too many e-mails were asked for. Please try again in an hour.'
+  const mails = 'Too many emails were asked for. Please try again in an hour.'
   const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
     ...{ name, max: scaled(max), windowSeconds, sentence },
   })

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Default } from './column.ts'
 
-/** E-mail that is not sent yet. It has no text: that is written when it is sent. */
+/** Email that is not sent yet. It has no text: that is written when it is sent. */
 export interface MailsTable {
   id: Generated<number>
   kind: string
@@ -24,7 +24,7 @@ export interface EmailVerificationsTable {
   expiresAt: string
 }
 
-/** Of members who want a summary of their notifications by e-mail. */
+/** Of members who want a summary of their notifications by email. */
 export interface DigestsTable {
   userId: number
   every: 'day' | 'week'

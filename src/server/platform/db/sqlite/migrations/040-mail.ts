@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** E-mail to be sent, whether an address is its owner's, links by e-mail, and summaries of the bell. */
+/** Email to be sent, whether an address is its owner's, links by email, and summaries of the bell. */
 const statements = [
   `CREATE TABLE "mails" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
