@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailKinds } from '#server/mail-kinds.ts'
+import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { createMailing, type Mailing } from '#server/platform/mail/mailing.ts'
 import type { MailConfig } from '#server/platform/mail-config.ts'
 import type { EmailState } from '#shared/schemas/email.schemas.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { linkIn, MAIL_USER, type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { changeRows, listRows, readRow } from '#test/support/rows.ts'
+import { startServer } from '#test/support/server-process.ts'
+import { register } from '#test/support/site-member.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 const ORIGIN = 'https://clips.example.org'
@@ -260,8 +265,14 @@ describe('an address', () => {
     expect(lines.filter((line) => line.includes('given up'))).toHaveLength(1)
     expect(lines.join()).toContain('refused the address: 550 No such user')
     expect(lines.join()).not.toContain(addressOf(ann))
-    server.clear()
+    // Verified or not: once it takes one, it is no longer refused.
+    await setVerified(ann)
+    server.refusals.address = '554 5.7.1 Relay access denied'
     await calls.ask(ann, 'email.sendVerification')
+    await mail.deliver()
+    expect(await listRows(site.db, 'mails')).toMatchObject([{ attempts: 1 }])
+    server.clear()
+    await makeDue()
     await mail.deliver()
     expect(await state(ann)).toMatchObject({ isRefused: false })
   })
@@ -367,6 +378,35 @@ describe('the queue', () => {
     await mail.deliver()
     expect(server.received).toHaveLength(1)
   })
+})
+
+longTest('email outlives the process that could not send it', async () => {
+  await server.stop()
+  const env = { SMTP_URL: server.url, MAIL_FROM: 'clips@example.org', PUBLIC_URL: ORIGIN }
+  const first = await startServer({ env })
+  try {
+    const eve = await register(first.origin, 'eve')
+    const read = async () => {
+      const db = openDatabaseToRead(first.dataFolder)
+      const rows = await listRows(db, 'mails', { userId: eve.id })
+      await db.destroy()
+      return rows
+    }
+    await until(async () => (await read())[0]?.lastError != null)
+    await first.stop('SIGKILL')
+    const db = openDatabase(first.dataFolder)
+    await changeRows(db, 'mails', { where: {}, values: { nextAt: LONG_AGO } })
+    await db.destroy()
+    await server.resume()
+    const { dataFolder } = first
+    const second = await startServer({ dataFolder, env })
+    await until(() => server.to('eve@example.org').length > 0)
+    await until(async () => (await read()).length === 0)
+    await second.stop()
+    expect(server.to('eve@example.org')).toHaveLength(1)
+  } finally {
+    await first.remove()
+  }
 })
 
 describe('a test by an admin', () => {

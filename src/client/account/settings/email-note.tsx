@@ -13,7 +13,8 @@ export function EmailNote({ email }: { email: string }) {
       notify({ title: 'Email sent', message: `Follow the link in the email to ${email}.` }),
   })
   if (!state?.sends) return null
-  if (state.isVerified) return <p className={look('muted')}>Your email address is verified.</p>
+  if (state.isVerified && !state.isRefused)
+    return <p className={look('muted')}>Your email address is verified.</p>
   return (
     <div className={row([4, 12], 'wrap', 'centre')}>
       <p className={look('muted')}>

@@ -14,7 +14,7 @@ export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
   data: addressed,
   async compose({ db, origin }, { userId, data: { address } }) {
     const member = await findRecipient(db, userId)
-    if (!member || member.email !== address || member.emailVerifiedAt !== null) return undefined
+    if (!member || member.email !== address || isGood(member)) return undefined
     const token = randomBytes(32).toString('base64url')
     await insertVerification(db, {
       tokenHash: digest(token),
@@ -79,6 +79,10 @@ export const passwordChangedLetter: MailKind<z.infer<typeof noData>> = {
     }
   },
 }
+
+/** Whether it is verified and takes email. */
+export const isGood = (member: { emailVerifiedAt: string | null; emailRefusedAt: string | null }) =>
+  member.emailVerifiedAt !== null && member.emailRefusedAt === null
 
 export function digest(token: string): string {
   return createHash('sha256').update(token).digest('hex')

@@ -10,7 +10,7 @@ import {
   findVerification,
   updateVerified,
 } from './email.queries.ts'
-import { addressChangedLetter, digest, verificationLetter } from './email-letters.ts'
+import { addressChangedLetter, digest, isGood, verificationLetter } from './email-letters.ts'
 
 type Mail = AppDeps['mail']
 
@@ -26,7 +26,10 @@ export async function readEmailState(
   }
 }
 
-/** @throws `conflict` if it is verified, `too-many`, `not-found` on a site that sends no email */
+/**
+ * Also to a verified address that was refused: once it takes email again, so do summaries.
+ * @throws `conflict` if it is verified, `too-many`, `not-found` on a site that sends no email
+ */
 export async function sendVerification(
   { db, mail, limits }: Pick<Context, 'db' | 'mail' | 'limits'>,
   { viewer }: { viewer: Viewer },
@@ -34,7 +37,7 @@ export async function sendVerification(
   if (!mail) throw new AppError('not-found', 'This site sends no email.')
   const member = await findRecipient(db, viewer.id)
   if (!member) throw new AppError('unauthenticated', 'Please sign in first.')
-  if (member.emailVerifiedAt !== null) {
+  if (isGood(member)) {
     throw new AppError('conflict', 'Your email address is verified already.')
   }
   await limits.mails.count(`verify ${member.id}`)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findRecipient } from '#server/account/email/email.queries.ts'
+import { isGood } from '#server/account/email/email-letters.ts'
 import type { MailKind } from '#server/platform/mail/mailing.ts'
 import { groupNotifications, messageOf, titleOf } from '#shared/group-notifications.ts'
 import { countOf } from '#shared/text/format.ts'
@@ -7,6 +8,7 @@ import { listNotifications } from '../notification/notification-list.queries.ts'
 import { findDigest } from './digest.queries.ts'
 import { makeUnsubscribeToken } from './unsubscribe-token.ts'
 
+const WITH_MORE = 'this is new since the last summary, and the site has more:'
 const LINES_MAX = 20
 /** Of notifications, of which several may make a line. */
 const READ_MAX = 100
@@ -23,9 +25,7 @@ export const digestLetter: MailKind<z.infer<typeof range>> = {
   data: range,
   async compose({ db, origin }, { userId, data: { afterId, upToId } }) {
     const member = await findRecipient(db, userId)
-    if (!member || member.emailVerifiedAt === null || member.emailRefusedAt !== null) {
-      return undefined
-    }
+    if (!member || !isGood(member)) return undefined
     const digest = await findDigest(db, member.id)
     if (!digest) return undefined
     const viewer = { ...member, isAdmin: member.isAdmin === 1 }
@@ -46,8 +46,11 @@ export const digestLetter: MailKind<z.infer<typeof range>> = {
       userId: member.id,
       to: member.email,
       subject: `${countOf(groups.length, 'new notification')}${nextCursor === null ? '' : ' and more'}`,
-      text: [`Hello ${member.displayName},`, 'this is new since the last summary:'],
-      lines: isMore ? [...lines, { title: 'There is more on the site.', text: null }] : lines,
+      text: [
+        `Hello ${member.displayName},`,
+        isMore ? WITH_MORE : 'this is new since the last summary:',
+      ],
+      lines,
       button: { label: 'Open notifications', href: `${origin}/notifications` },
       reason: `You get this ${when}, as you chose in your settings.`,
       unsubscribe,

@@ -11,6 +11,8 @@ const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
 /** For everything; less than the lease of a mail. */
 export const SENDING_MS = 60_000
+/** RFC 3463: the server may not send it, whatever the address. */
+const POLICY = /\b5\.7\.\d+\b/
 const ANSWER_MAX = 100
 const NO_TLS = 'does not offer STARTTLS, and SMTP_URL does not end in ?tls=none'
 
@@ -109,7 +111,8 @@ function toMailError(
   const answer = quoteAnswer(response, to)
   const isForGood = responseCode >= 500
   if (command === 'RCPT TO') {
-    return new MailError(isForGood ? 'address' : 'later', `${server} refused the address${answer}`)
+    const isUnknown = isForGood && !POLICY.test(response)
+    return new MailError(isUnknown ? 'address' : 'later', `${server} refused the address${answer}`)
   }
   if (command === 'MAIL FROM') {
     return new MailError('server', `${server} refused the sender ${config.from.address}${answer}`)
