@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailKinds } from '#server/mail-kinds.ts'
 import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
@@ -9,6 +10,7 @@ import { linkIn, MAIL_USER, type MailServer, startMailServer } from '#test/suppo
 import { callsOf } from '#test/support/procedure-call.ts'
 import { changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { startServer } from '#test/support/server-process.ts'
+import { isOnPostgres } from '#test/support/site-database.ts'
 import { register } from '#test/support/site-member.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { until } from '#test/support/until.ts'
@@ -72,6 +74,25 @@ async function askForToken(name: string, to: string): Promise<string> {
 }
 const setVerified = (member: TestMember) =>
   changeRows(site.db, 'users', { where: { id: member.id }, values: { emailVerifiedAt: LONG_AGO } })
+
+/** Has the database refuse to delete rows of email meanwhile. */
+async function refuseDeletion(db: TestSite['db'], work: () => Promise<void>): Promise<void> {
+  const table = 'CREATE TRIGGER "refuse" BEFORE DELETE ON "mails" FOR EACH ROW'
+  if (isOnPostgres) {
+    await sql`CREATE FUNCTION "refuse"() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`.execute(db)
+    await sql.raw(`${table} EXECUTE FUNCTION "refuse"()`).execute(db)
+  } else {
+    await sql.raw(`${table} BEGIN SELECT RAISE(ABORT, 'refused'); END`).execute(db)
+  }
+  try {
+    await work()
+  } finally {
+    await sql
+      .raw(isOnPostgres ? 'DROP FUNCTION "refuse" CASCADE' : 'DROP TRIGGER "refuse"')
+      .execute(db)
+  }
+}
 
 describe('a forgotten password', () => {
   test('is replaced by a link in an email, once, and the change is told', async () => {
@@ -356,6 +377,19 @@ describe('the queue', () => {
     expect(server.received).toHaveLength(1)
     const resets = await listRows(site.db, 'passwordResets', { userId: ann.id })
     expect(resets.map(({ tokenHash }) => tokenHash)).toContain(first.tokenHash)
+  })
+
+  test('does not send what was sent when the database cannot say so', async () => {
+    await calls.ask(ann, 'email.sendVerification')
+    await refuseDeletion(site.db, async () => {
+      await mail.deliver().catch(() => {})
+      expect(server.received).toHaveLength(1)
+      expect(await listRows(site.db, 'mails')).toHaveLength(1)
+    })
+    await makeDue()
+    await mail.deliver()
+    expect(server.received).toHaveLength(1)
+    expect(await listRows(site.db, 'mails')).toEqual([])
   })
 
   test('gives up after a day, with one line', async () => {

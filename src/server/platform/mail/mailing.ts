@@ -2,6 +2,7 @@
  * The queue of email. A row says what to tell whom; the text, with any secret link, is made when it is sent
  * and stored nowhere. See docs/decisions/0080-mail.md.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
@@ -97,6 +98,10 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
   const smtp = createSmtp(place)
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]))
   const ending = new AbortController()
+  /** Sent, though the database may not have said yet that their rows are gone. */
+  const accepted = new Set<number>()
+  // Not as a part of the request that wakes it.
+  const outsideRequests = AsyncLocalStorage.snapshot()
   let isFailing = false
   let isStarted = false
   let running = Promise.resolve()
@@ -118,6 +123,8 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
       }
       throw error
     }
+    accepted.add(mail.id)
+    await deleteMail(db, mail.id)
     await noteAddressState(db, { ...letter, address: letter.to, isRefused: false })
     return 'sent'
   }
@@ -133,8 +140,9 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
   async function attempt(mail: WaitingMail): Promise<boolean> {
     const { id, kind, userId } = mail
     try {
-      const outcome = await send(mail)
-      await deleteMail(db, id)
+      const outcome = accepted.has(id) ? 'dropped' : await send(mail)
+      if (outcome === 'dropped') await deleteMail(db, id)
+      accepted.delete(id)
       if (outcome === 'sent') {
         if (isFailing) log.info({}, 'email is sent again')
         isFailing = false
@@ -154,22 +162,21 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
     const { message: reason, fault } = isKnown ? error : UNWRITTEN
     const facts = { mail: id, kind, userId, reason, ...(!isKnown && { err: error }) }
     const now = Date.now()
+    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS)
+    const nextAt = timestamp(new Date(now + waitMs))
+    if (fault === 'server') {
+      await postponeDueMails(db, { now: timestamp(new Date(now)), nextAt })
+      if (!isFailing) log.warn(facts, 'no email can be sent; it is tried again')
+      isFailing = true
+    }
     if (fault === 'address' || fault === 'letter' || Date.parse(mail.createdAt) + KEPT_MS <= now) {
       await deleteMail(db, id)
       log.warn({ ...facts, attempts: attempts + 1 }, 'an email was given up')
       return fault !== 'server'
     }
-    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS)
-    const nextAt = timestamp(new Date(now + waitMs))
     await postponeMail(db, { id, nextAt, lastError: reason })
-    if (fault !== 'server') {
-      log.info(facts, 'an email was not taken; it is sent again later')
-      return true
-    }
-    await postponeDueMails(db, { now: timestamp(new Date(now)), nextAt })
-    if (!isFailing) log.warn(facts, 'no email can be sent; it is tried again')
-    isFailing = true
-    return false
+    if (fault !== 'server') log.info(facts, 'an email was not taken; it is sent again later')
+    return fault !== 'server'
   }
 
   async function deliver(): Promise<void> {
@@ -184,9 +191,12 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
 
   const wake = () => {
     if (!isStarted || ending.signal.aborted) return
-    running = running.then(deliver).catch((error) => {
-      if (!deadline.aborted) log.warn({ err: error }, 'email could not be sent; it is tried again')
-    })
+    running = running
+      .then(() => outsideRequests(deliver))
+      .catch((error) => {
+        if (!deadline.aborted)
+          log.warn({ err: error }, 'email could not be sent; it is tried again')
+      })
   }
 
   return {
