@@ -22,6 +22,7 @@ import {
   studioRoute,
   uploadChunkedRoute,
   uploadRoute,
+  verifyRoute,
 } from './routes/tree/member-routes.ts'
 import {
   aboutRoute,
@@ -78,7 +79,7 @@ export const router = createRouter({
       aboutRoute,
       rulesRoute,
     ]),
-    bareRoute.addChildren([authRoute, resetRoute, shareLinkRoute]),
+    bareRoute.addChildren([authRoute, resetRoute, shareLinkRoute, verifyRoute]),
   ]),
   parseSearch,
   stringifySearch,

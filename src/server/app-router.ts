@@ -1,5 +1,6 @@
 import { apiTokenRouter } from './account/api-token/api-token.router.ts'
 import { authRouter } from './account/auth/auth.router.ts'
+import { emailRouter } from './account/email/email.router.ts'
 import { inviteRouter } from './account/invite/invite.router.ts'
 import { memberRouter } from './account/member/member.router.ts'
 import { passwordResetRouter } from './account/member/password-reset.router.ts'
@@ -8,6 +9,7 @@ import { settingsRouter } from './account/settings/settings.router.ts'
 import { signInSettingsRouter } from './account/sign-in-settings/sign-in-settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
 import { commentRouter } from './community/comment/comment.router.ts'
+import { digestRouter } from './community/digest/digest.router.ts'
 import { featuredChannelRouter } from './community/featured-channel/featured-channel.router.ts'
 import { historyRouter } from './community/history/history.router.ts'
 import { likeRouter } from './community/like/like.router.ts'
@@ -24,6 +26,7 @@ import { accountDeletionRouter } from './desk/account-deletion/account-deletion.
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
+import { mailRouter } from './desk/mail/mail.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
 import { nodeRouter } from './desk/nodes/node.router.ts'
 import { overviewRouter } from './desk/overview/overview.router.ts'
@@ -64,6 +67,8 @@ export const appRouter = router({
   clip: clipRouter,
   comment: commentRouter,
   cut: cutRouter,
+  digest: digestRouter,
+  email: emailRouter,
   explore: exploreRouter,
   home: homeRouter,
   featuredChannel: featuredChannelRouter,
@@ -72,6 +77,7 @@ export const appRouter = router({
   invite: inviteRouter,
   job: jobRouter,
   live: liveRouter,
+  mail: mailRouter,
   member: memberRouter,
   moderation: moderationRouter,
   montage: montageRouter,

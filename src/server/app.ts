@@ -8,6 +8,7 @@ import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { listProcedureNames } from './api-docs/openapi.ts'
 import { appRouter, createCaller } from './app-router.ts'
 import { listenToVideos } from './community/community.events.ts'
+import { registerUnsubscribe } from './community/digest/unsubscribe.routes.ts'
 import { registerDataExportRoute } from './desk/account-data/data-export.routes.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
@@ -179,6 +180,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await app.register(registerMediaRoutes, { deps })
   await app.register(registerLinkedMedia, { deps })
   await app.register(registerSharingRoutes, { deps })
+  await app.register(registerUnsubscribe, { deps })
   await app.register(registerTrpcRoutes, { deps, router: appRouter })
 
   const sendPage = options.clientFolder

@@ -1,5 +1,7 @@
 import { CUT_KEPT_DAYS } from '#shared/limits.ts'
 import { deleteExpiredSteps } from './account/auth/sign-in-step.queries.ts'
+import { deleteExpiredVerifications } from './account/email/email.queries.ts'
+import { postDigests } from './community/digest/digest.service.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
 import { deleteExpiredExports } from './desk/account-data/data-export.queries.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
@@ -52,6 +54,7 @@ const INDEX_INTERVAL_MS = 60 * 1000
 const EXPIRY_INTERVAL_MS = 30 * 1000
 const NIGHTLY_INTERVAL_MS = 60 * 1000
 const UPDATE_INTERVAL_MS = 60 * 1000
+const DIGEST_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
@@ -120,6 +123,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     every(EXPIRY_INTERVAL_MS, () => endExpired(deps)),
     every(NIGHTLY_INTERVAL_MS, async () => nightly()),
     every(UPDATE_INTERVAL_MS, async () => update()),
+    ...(deps.mail ? [every(DIGEST_INTERVAL_MS, () => postDigests(deps))] : []),
   ]
   return async () => {
     stopped = true
@@ -161,6 +165,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deps.sessions.deleteExpiredSessions()
   await deleteExpiredSteps(deps.db, timestamp())
   await deleteExpiredExports(deps.db, timestamp())
+  await deleteExpiredVerifications(deps.db)
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)

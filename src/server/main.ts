@@ -14,6 +14,7 @@ import { createSearcher } from './discovery/search/searcher.ts'
 import { startJanitor } from './janitor.ts'
 import { jobHandlers } from './job-handlers.ts'
 import { longWorks } from './long-works.ts'
+import { mailKinds } from './mail-kinds.ts'
 import { busOf } from './platform/cluster/cluster.ts'
 import { type Config, readConfig } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -36,6 +37,7 @@ import { listLanOrigins } from './platform/http/connection/lan-origins.ts'
 import { listen } from './platform/http/connection/listeners.ts'
 import { answerMeanwhile } from './platform/http/connection/updating-answer.ts'
 import { startLongWork } from './platform/long-work/long-work.service.ts'
+import { createMailing } from './platform/mail/mailing.ts'
 import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { listPlainStores } from './platform/plain-connections.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
@@ -138,6 +140,7 @@ async function start(config: Config): Promise<void> {
     redrawPicture,
     live,
     outgoing: createOutgoing({ log }),
+    mail: createMailing({ config, db, limits, log, deadline: deadline.signal }, mailKinds),
     searcher,
     rankings,
   }
@@ -149,6 +152,7 @@ async function start(config: Config): Promise<void> {
   })
   for (const reason of listPlainStores(config))
     log.warn({ reason }, 'a connection is not encrypted')
+  if (config.mailProblem) log.warn({}, config.mailProblem)
   if (storeProblem) log.warn({ reason: storeProblem }, 'the store of videos does not answer')
   await closeFiles({ config, closing: closing.signal, log })
   const listeners = await listen(app, config)
@@ -158,6 +162,7 @@ async function start(config: Config): Promise<void> {
   const stopRenewal = startCardRenewal({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
+  const stopMailing = deps.mail?.start()
   const stop = async (signal: string) => {
     app.log.info({ signal }, 'stopping')
     if (!drain.signal.aborted) void presence.drain()
@@ -167,7 +172,14 @@ async function start(config: Config): Promise<void> {
     const late = setTimeout(() => app.server.closeAllConnections(), STOP_MS)
     // Clients keep idle connections open.
     const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_POLL_MS)
-    const upkeep = [stopJanitor(), stopIndexing(), stopRenewal(), stopLongWork(), stopDataExports()]
+    const upkeep = [
+      stopJanitor(),
+      stopIndexing(),
+      stopRenewal(),
+      stopLongWork(),
+      stopDataExports(),
+      stopMailing?.(),
+    ]
     await Promise.all([app.close(), listeners.close(), jobs.stop(), ...upkeep])
     clearTimeout(late)
     clearInterval(idle)

@@ -92,6 +92,10 @@ export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_NOTE_MAX = 100
 export const SHARE_LINK_VIEWS_MAX = 1_000_000
 
+/** A link that verifies an email address works so long. */
+export const VERIFICATION_HOURS = 24
+/** A link to a new password that was sent by email. */
+export const MAILED_RESET_HOURS = 1
 /** Until an account is deleted, unless at once. */
 export const DELETION_DAYS = 14
 /** Of a session that the browser remembers; the others last a day. */

@@ -28,6 +28,7 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
   const stopIndexing = startIndexing({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
+  const stopMailing = deps.mail?.start()
   close = async () => {
     close = async () => {}
     site.stopWork()
@@ -39,6 +40,7 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
       stopLongWork(),
       stopDataExports(),
     ]
+    if (stopMailing) ended.push(stopMailing())
     app.server.closeAllConnections()
     await Promise.all(ended)
     await site.close()

@@ -11,6 +11,7 @@ import { createRankings } from '#server/discovery/explore/rankings.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
 import { jobHandlers } from '#server/job-handlers.ts'
+import { mailKinds } from '#server/mail-kinds.ts'
 import { busOf } from '#server/platform/cluster/cluster.ts'
 import { type Config, readConfig } from '#server/platform/config.ts'
 import { type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
@@ -22,6 +23,7 @@ import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { openMediaStore } from '#server/platform/files/open-media-store.ts'
 import { shareRemovals } from '#server/platform/files/shared-removals.ts'
+import { createMailing } from '#server/platform/mail/mailing.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
@@ -91,6 +93,7 @@ export async function openTestSite(
     remote,
     live,
     outgoing: createOutgoing({ log }),
+    mail: createMailing({ config, db, limits, log, deadline: closing.signal }, mailKinds),
     searcher,
     rankings: createRankings({ db, searcher }, now),
     limits,

@@ -120,6 +120,7 @@ function listCircles(next: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 test.each([
+  ['nodemailer', /^src\/server\/platform\/mail\/smtp\.ts$/],
   ['better-sqlite3', /^src\/server\/platform\/db\//],
   ['pg', /^src\/server\/platform\/db\/postgres\//],
   ['lucia', /^src\/server\/account\/auth\/lucia\.ts$/],
@@ -147,6 +148,10 @@ test('a site whose media lie in its folder loads no client of object storage', (
   const loaded = listLoaded()
   expect(loaded).toContain('better-sqlite3')
   expect(loaded).not.toContain('s3mini')
+})
+
+test('a site that sends no email does not load what it would need for that', () => {
+  expect(listLoaded().filter((name) => /^nodemailer/.test(name))).toEqual([])
 })
 
 test("the server's own process loads no media library", () => {
@@ -229,6 +234,7 @@ const OPEN_CONNECTIONS = new Map<string, string>([
   ['src/server/desk/backup/offsite/folder-place.ts', 'has a method of this name'],
   ['src/server/desk/backup/offsite/snapshots.ts', 'reads a backup with a function of this name'],
   ['src/server/platform/files/s3/quiet-limit.ts', 'asks the object storage of the operator'],
+  ['src/server/platform/mail/smtp.ts', 'asks the mail server of the operator'],
   ['src/server/platform/outgoing/outgoing.ts', 'is the guard'],
   ['src/server/worker/site-connection.ts', 'asks the site of the worker'],
 ])
@@ -237,7 +243,7 @@ test('every request to an address that somebody gave goes through the guard', as
   const values = String.raw`import \{(?:(?!type )[^}])*\b(?:request|get|connect|createConnection|Socket)\b[^}]*\} from`
   const senders = await filesWith(
     new RegExp(
-      String.raw`(?<![.\w])fetch\(|${values} 'node:(?:https?|http2|net|tls)'|\bfrom 'undici'`,
+      String.raw`(?<![.\w])fetch\(|${values} 'node:(?:https?|http2|net|tls)'|\bfrom 'undici'|import\('nodemailer'\)`,
     ),
   )
   expect(senders).toEqual([...OPEN_CONNECTIONS.keys()].sort())

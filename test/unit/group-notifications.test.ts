@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  groupNotifications,
-  messageOf,
-  titleOf,
-} from '#client/account/notification/group-notifications.ts'
+import { groupNotifications, messageOf, titleOf } from '#shared/group-notifications.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 
 const person = (id: number) => ({ id, displayName: `Person ${id}`, avatarUrl: null })

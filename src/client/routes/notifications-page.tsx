@@ -4,13 +4,10 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { useMinute } from '#client/platform/use-minute.ts'
+import { groupNotifications, type NotificationGroup } from '#shared/group-notifications.ts'
 import type { NotificationFilter } from '#shared/notification-kinds.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { BellDrawing } from '../account/notification/bell-drawing.tsx'
-import {
-  groupNotifications,
-  type NotificationGroup,
-} from '../account/notification/group-notifications.ts'
 import { NotificationList } from '../account/notification/notification-list.tsx'
 import { useMarkAllRead } from '../account/notification/use-notification-acts.ts'
 import { WaitingList } from '../account/notification/waiting-list.tsx'

@@ -3,6 +3,7 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
+import { DigestChoice } from '../account/settings/digest-choice.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
@@ -101,6 +102,7 @@ export function SettingsPage() {
           text="Choose what the bell tells you. Decisions of the admins about you and your videos are always shown."
         >
           <NotificationsForm />
+          <DigestChoice />
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">
           <PresenceForm user={user} />

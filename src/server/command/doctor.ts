@@ -18,6 +18,7 @@ import { openSiteDatabase, openSiteDatabaseToRead } from '../platform/db/site-da
 import { upgradeDatabase } from '../platform/db/upgrade.ts'
 import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import { openMediaForCommand } from '../platform/files/open-media-store.ts'
+import { createSmtp, MailError } from '../platform/mail/smtp.ts'
 import { claimStores, findDeleteLock, requireOwnStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
@@ -30,7 +31,8 @@ const PROGRESS_MS = 10_000
 const USAGE = 'Usage: npm run doctor [-- --deep | --rebuild-search | --claim-store]'
 const HELP = `${USAGE}
 
-Compares the database with the files, in a folder or in object storage, and ends with 1 when something is wrong.
+Compares the database with the files, in a folder or in object storage, signs in to the mail server if there is one, and
+ends with 1 when something is wrong.
   --deep            also reads every file and compares it with the hash in its row
   --rebuild-search  rebuilds the search index first, on SQLite of a stopped site
   --claim-store     says that this data folder goes on with a store that another copy of the site used
@@ -87,11 +89,13 @@ await runCommand(async () => {
         `${countOf(deep.read.files, 'file')}, ${formatBytes(deep.read.bytes)}, were read.${noted}`,
       )
     }
+    const mailProblem = await findMailProblem(config)
+    if (mailProblem !== undefined) say(`email: ${mailProblem}`)
     if (problems.length === 0) {
       say(
         `All is well: the rows of ${countOf(videos, 'video')} and ${countOf(files, 'file')} agree.`,
       )
-      return 0
+      return mailProblem === undefined ? 0 : EXIT_FAILED
     }
     for (const { kind, text } of problems) say(`${kind}: ${text}`)
     say(`${countOf(problems.length, 'problem')} in ${dataFolder}.`)
@@ -101,6 +105,17 @@ await runCommand(async () => {
     await db.destroy()
   }
 })
+
+/** Signs in to the mail server, if there is one, without sending anything. */
+async function findMailProblem({ mail, mailProblem }: Config): Promise<string | undefined> {
+  if (!mail) return mailProblem
+  try {
+    await createSmtp(mail).check()
+  } catch (error) {
+    if (error instanceof MailError) return error.message
+    throw error
+  }
+}
 
 /**
  * A running site changes: problems seen twice count, but not orphans, which its janitor deletes.

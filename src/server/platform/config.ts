@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { describeValue, loadSettingsFile, readSecretFiles } from './environment.ts'
 import { ConfigError } from './errors.ts'
+import { mailVariables, readMail } from './mail-config.ts'
 import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
 
@@ -13,6 +14,7 @@ const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'METRICS_TOKEN',
+  'SMTP_URL',
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
   'BACKUP_AGE_IDENTITY',
@@ -26,6 +28,9 @@ const DIRECT_ALONE =
   'DATABASE_DIRECT_URL needs DATABASE_URL beside it: the same database, behind a pooler.'
 const OLD_FOLDER_IS_NOT_SHARED =
   'MEDIA_STORE_OLD must not be folder, since DATABASE_URL is set: the nodes of a site share no folder. Take it out, and move the media first: npm run move-media -- folder s3://bucket/prefix.'
+
+const MAIL_NEEDS_ADDRESS =
+  'No email is sent: PUBLIC_URL must be set too, since links in email begin with it.'
 
 /** With several nodes. */
 const DRAIN_SECONDS = 10
@@ -111,6 +116,7 @@ const environmentSchema = z.object({
   X_ACCEL_PREFIX: z.string().startsWith('/', 'must start with a slash').optional(),
   ...offsiteVariables,
   ...mediaVariables,
+  ...mailVariables,
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces')
@@ -171,6 +177,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof offsite === 'string') throw new ConfigError(offsite)
   const media = readMedia(values)
   if (typeof media === 'string') throw new ConfigError(media)
+  const mail = readMail(values)
+  if (typeof mail === 'string') throw new ConfigError(mail)
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) throw new ConfigError(DIRECT_ALONE)
   if (values.DATABASE_URL && !media.store) throw new ConfigError(FOLDER_IS_NOT_SHARED)
   if (values.DATABASE_URL && media.old === 'folder') throw new ConfigError(OLD_FOLDER_IS_NOT_SHARED)
@@ -198,6 +206,9 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,
     offsite,
+    /** Undefined while no email is sent. */
+    mail: values.PUBLIC_URL === undefined ? undefined : mail,
+    mailProblem: mail && values.PUBLIC_URL === undefined ? MAIL_NEEDS_ADDRESS : undefined,
     /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,

@@ -41,5 +41,7 @@ export const signInWaysSchema = z.object({
   passwordsFor: signInSettingsSchema.shape.passwordsFor,
   passwordMin: z.int(),
   providersFirst: z.boolean(),
+  /** A link to a new password can be sent by email. */
+  sendsMail: z.boolean(),
 })
 export type SignInWays = z.infer<typeof signInWaysSchema>

@@ -15,6 +15,7 @@ import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { childEnvironment, childFolder } from '#test/support/child-environment.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
 import { addRows } from '#test/support/rows.ts'
 import { runCommand } from '#test/support/run-command.ts'
 import { startServer } from '#test/support/server-process.ts'
@@ -394,4 +395,26 @@ test('a damaged database is distinguished from a damaged site', async () => {
   const another = join(dataFolder, 'another')
   await mkdir(another)
   db = openDatabase(another)
+})
+
+test('a mail server that cannot be used is a problem', async () => {
+  const mail = await startMailServer()
+  try {
+    const env = (url: string, more: Record<string, string> = {}) => ({
+      ...{ SMTP_URL: url, MAIL_FROM: 'clips@example.org', PUBLIC_URL: 'https://clips.example.org' },
+      ...more,
+    })
+    const run = (variables: Record<string, string>) =>
+      runCommand('doctor', { dataFolder, env: variables })
+    expect(await run(env(mail.url))).toMatchObject({ code: 0, out: WELL_SAID })
+    const wrong = await run(env(mail.url.replace('//', '//clips:wrong@')))
+    expect(wrong.code).toBe(1)
+    expect(wrong.out).toContain('email: The mail server 127.0.0.1:')
+    expect(wrong.out).toContain('refused the user name or password: 535 Wrong password\n')
+    const homeless = await run(env(mail.url, { PUBLIC_URL: '' }))
+    expect(homeless.out).toContain('email: No email is sent: PUBLIC_URL must be set too')
+    expect(mail.received).toEqual([])
+  } finally {
+    await mail.stop()
+  }
 })

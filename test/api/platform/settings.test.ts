@@ -60,3 +60,55 @@ test('a secret that is given twice or whose file has nothing to say stops the st
   }
   expect(read({ METRICS_TOKEN: 'a'.repeat(16), METRICS_TOKEN_FILE: '' })).not.toThrow()
 })
+
+test('the mail server is read from its address, and what is wrong with it is named without it', () => {
+  const read = (env: Record<string, string>) =>
+    readConfig({ PUBLIC_URL: 'https://a.example.org', ...env })
+  const MAIL_FROM = 'Clips & more <clips@example.org>'
+  const from = { name: 'Clips & more', address: 'clips@example.org' }
+  const SMTP_URL = 'smtp://ann%40example.org:p%3Ass@mail.example.org'
+  expect(read({ SMTP_URL, MAIL_FROM }).mail).toEqual({
+    ...{ host: 'mail.example.org', port: 587, security: 'starttls' },
+    ...{ user: 'ann@example.org', password: 'p:ss', from },
+  })
+  expect(read({ SMTP_URL: 'smtps://mail.example.org', MAIL_FROM }).mail).toMatchObject({
+    ...{ port: 465, security: 'tls', user: undefined },
+  })
+  expect(
+    read({ SMTP_URL: 'smtp://[::1]:25?tls=none', MAIL_FROM: 'a@localhost' }).mail,
+  ).toMatchObject({
+    ...{ host: '::1', port: 25, security: 'none', from: { name: undefined } },
+  })
+  expect(read({}).mail).toBeUndefined()
+  const wrong = (env: Record<string, string>) => () => read(env)
+  expect(wrong({ SMTP_URL })).toThrow('MAIL_FROM must be set, since SMTP_URL is.')
+  expect(wrong({ MAIL_FROM })).toThrow('SMTP_URL must be set, since MAIL_FROM is.')
+  for (const url of [
+    'mail.example.org',
+    'http://secret@x',
+    'smtp://a:b@x/path',
+    'smtp://a@x',
+    'smtps://x?tls=none',
+    'smtp://x?pool=true',
+  ]) {
+    expect(wrong({ SMTP_URL: url, MAIL_FROM })).toThrow(/^SMTP_URL must be smtps:.* without TLS\.$/)
+  }
+  for (const sender of [
+    'nobody',
+    'A <a@b.org>\r\nBcc: c@d.org',
+    'a@b.org, c@d.org',
+    'A <a@b.org> <c@d.org>',
+  ]) {
+    expect(wrong({ SMTP_URL, MAIL_FROM: sender })).toThrow(/^MAIL_FROM must be an address/)
+  }
+})
+
+test('email is off without an address for its links, with a reason', () => {
+  const given = { SMTP_URL: 'smtps://mail.example.org', MAIL_FROM: 'clips@example.org' }
+  expect(readConfig(given)).toMatchObject({
+    mail: undefined,
+    mailProblem:
+      'No email is sent: PUBLIC_URL must be set too, since links in email begin with it.',
+  })
+  expect(readConfig({ ...given, PUBLIC_URL: 'https://a.example.org' }).mailProblem).toBeUndefined()
+})

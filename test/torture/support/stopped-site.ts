@@ -62,6 +62,7 @@ export async function tidyStoppedSite(
     identity: createIdentity({ config, db, sessions }),
     live,
     outgoing: createOutgoing({ log }),
+    mail: undefined,
     searcher,
     rankings: createRankings({ db, searcher }),
     sessions,

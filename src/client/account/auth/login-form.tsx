@@ -2,6 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
@@ -10,11 +11,14 @@ import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
 import { startSession, useNextPage } from './change-session.ts'
 
 const KeepAccount = lazyPart(() => import('./keep-account.tsx'))
+const ForgotPassword = lazyPart(() => import('./forgot-password.tsx'))
 
 const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid username or password.'
 
 export function LoginForm() {
   const showNext = useNextPage()
+  const { data: ways } = trpc.signIn.ways.useQuery()
+  const [isForgotten, setForgotten] = useState(false)
   const form = useCheckedForm({
     initialValues: { username: '', password: '', rememberMe: false },
     validate: { username: usernameLengthRule, password: passwordRule },
@@ -69,12 +73,22 @@ export function LoginForm() {
       {login.error && !leaving.isPending && (
         <p className={look('problem')} role="alert">
           {sentenceOf(login.error)}
-          {errorStatus(login.error) === 401 && ' Forgot your password? Ask an admin for a link.'}
+          {errorStatus(login.error) === 401 &&
+            !ways?.sendsMail &&
+            ' Forgot your password? Ask an admin for a link.'}
         </p>
       )}
       <Button type="submit" fullWidth disabled={login.isPending}>
         {login.isPending ? 'Logging in...' : 'Login'}
       </Button>
+      {ways?.sendsMail && (
+        <Button variant="subtle" fullWidth onClick={() => setForgotten(true)}>
+          Forgot your password?
+        </Button>
+      )}
+      {isForgotten && (
+        <ForgotPassword username={form.values.username} onClose={() => setForgotten(false)} />
+      )}
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import type { NotificationGroup } from './group-notifications.ts'
+import type { NotificationGroup } from '#shared/group-notifications.ts'
 import { NotificationRow } from './notification-row.tsx'
 
 export function NotificationList({ groups }: { groups: NotificationGroup[] }) {

@@ -2,7 +2,7 @@ import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
-import type { NotificationGroup } from './group-notifications.ts'
+import type { NotificationGroup } from '#shared/group-notifications.ts'
 
 /** Returns functions that mark or delete all notifications of a group. */
 export function useNotificationActs({ latest, size }: NotificationGroup) {

@@ -10,6 +10,7 @@ import { trpc } from '#client/trpc.ts'
 import { bioRule, displayNameRule, emailRule } from '#shared/field-rules.ts'
 import { BIO_MAX } from '#shared/limits.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { EmailNote } from './email-note.tsx'
 import classes from './settings-form.module.css'
 
 const CONFLICT = 409
@@ -38,7 +39,11 @@ export function ProfileForm({ user }: { user: OwnUser }) {
       form.markSaved(readProfile(saved))
       utils.auth.currentUser.setData(undefined, saved)
       notify({ title: 'Profile saved', message: 'Your changes have been saved.' })
-      await Promise.all([utils.user.invalidate(), utils.video.invalidate()])
+      await Promise.all([
+        utils.user.invalidate(),
+        utils.video.invalidate(),
+        utils.email.invalidate(),
+      ])
     },
     onError: (error) => {
       form.noteConflicts(error)
@@ -90,6 +95,7 @@ export function ProfileForm({ user }: { user: OwnUser }) {
         {...form.getInputProps('email')}
         error={form.errors.email ?? (isEmailTaken && serverSentence(save.error))}
       />
+      <EmailNote email={user.email} />
       <Checkbox
         name="showEmail"
         label="Show my email on my channel"

@@ -10,6 +10,7 @@ import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import { GamesPanel } from '../games/games-panel.tsx'
 import { ListSkeleton } from '../list-frame.tsx'
+import { MailPanel } from '../mail/mail-panel.tsx'
 import { UpdateState } from '../release/update-state.tsx'
 import { LogoField } from './logo-field.tsx'
 import { NameFields, RulesField } from './look-fields.tsx'
@@ -102,6 +103,7 @@ function Form({ settings }: { settings: AdminSettings }) {
         </div>
       </form>
       <GamesPanel />
+      <MailPanel />
     </>
   )
 }

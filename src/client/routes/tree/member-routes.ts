@@ -161,6 +161,8 @@ export const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
   beforeLoad: requireMember,
+  // Awaited: what depends on it would move the page.
+  loader: () => trpcUtils.email.state.ensureData().catch(() => undefined),
   component: lazyPage(() => import('../settings-page.tsx'), 'SettingsPage'),
 })
 
@@ -223,6 +225,7 @@ export const authRoute = createRoute({
   },
   loaderDeps: ({ search: { tab } }) => ({ tab }),
   loader: async ({ deps: { tab }, location: { state } }) => {
+    await trpcUtils.signIn.ways.ensureData().catch(() => undefined)
     if (tab !== 'register') return undefined
     // Without an answer the form is shown, and the server decides on submit.
     return trpcClient.auth.registration.mutate({ invite: state.inviteCode }).catch(() => undefined)
@@ -246,4 +249,10 @@ export const resetRoute = createRoute({
     }
   },
   component: lazyPage(() => import('../reset-page.tsx'), 'ResetPage'),
+})
+
+export const verifyRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/verify',
+  component: lazyPage(() => import('../verify-page.tsx'), 'VerifyPage'),
 })

@@ -62,11 +62,10 @@ export async function updateQuota(
   await db.updateTable('users').set({ quotaBytes }).where('id', '=', userId).execute()
 }
 
-export async function replacePasswordReset(
+export async function insertPasswordReset(
   db: Database,
-  reset: { tokenHash: string; userId: number; expiresAt: string },
+  reset: { tokenHash: string; userId: number; expiresAt: string; mailedTo?: string },
 ): Promise<void> {
-  await db.deleteFrom('passwordResets').where('userId', '=', reset.userId).execute()
   await db
     .insertInto('passwordResets')
     .values({ ...reset, createdAt: timestamp() })
@@ -78,14 +77,36 @@ export async function findPasswordReset(db: Database, tokenHash: string) {
     .selectFrom('passwordResets')
     .innerJoin('users', 'users.id', 'passwordResets.userId')
     .select(['users.id', 'users.username', 'users.email', 'users.displayName'])
+    .select('passwordResets.mailedTo')
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', timestamp())
+    .where((eb) => eb.or([eb('mailedTo', 'is', null), eb('mailedTo', '=', eb.ref('users.email'))]))
     .where('users.bannedAt', 'is', null)
     .executeTakeFirst()
 }
 
 export async function deletePasswordResets(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
+}
+
+/** Not an admin's link, which somebody else could end by asking for one by email. */
+export async function deleteMailedResets(db: Database, userId: number): Promise<void> {
+  await db
+    .deleteFrom('passwordResets')
+    .where('userId', '=', userId)
+    .where('mailedTo', 'is not', null)
+    .execute()
+}
+
+/** By username or email address, in any case. */
+export async function findMemberToReset(db: Database, name: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'isAdmin'])
+    .where(name.includes('@') ? 'email' : 'username', '=', name)
+    .where('bannedAt', 'is', null)
+    .where('deletion', 'is', null)
+    .executeTakeFirst()
 }
 
 export async function findMember(db: Database, id: number) {

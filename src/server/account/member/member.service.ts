@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
@@ -11,15 +11,18 @@ import { formatBytes } from '#shared/text/format.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
 import { hashPassword } from '../auth/password.ts'
 import { requireHttps } from '../auth/required-https.ts'
+import { updateVerified } from '../email/email.queries.ts'
+import { digest, passwordChangedLetter } from '../email/email-letters.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { updateUser } from '../user/user.queries.ts'
 import {
   deletePasswordResets,
   findMember,
   findPasswordReset,
-  replacePasswordReset,
+  insertPasswordReset,
   updateQuota,
 } from './member.queries.ts'
+import { resetLetter } from './reset-letter.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -63,7 +66,8 @@ export async function createPasswordReset(
     if (member.bannedAt !== null) {
       throw new AppError('conflict', 'This member is banned. Lift the ban first.')
     }
-    await replacePasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
+    await deletePasswordResets(transaction, userId)
+    await insertPasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
     await deleteSessions(transaction, { userId, ...(session && { except: session.id }) })
     await insertAuditEntry(transaction, {
       actor: viewer,
@@ -105,26 +109,44 @@ export async function readPasswordReset(
 }
 
 /**
+ * Has a link sent to the address of the account with this name or address, if there is one. It is looked up when the
+ * email is written, so that nobody can tell by the answer or its time.
+ * @throws `too-many`, `not-found` on a site that sends no email
+ */
+export async function forgetPassword(
+  { db, limits, address, mail }: Pick<Context, 'db' | 'limits' | 'address' | 'mail'>,
+  { name }: { name: string },
+): Promise<void> {
+  if (!mail) throw new AppError('not-found', 'This site sends no email. Ask an admin for a link.')
+  await limits.passwordLinks.count(address)
+  await mail.post(db, resetLetter, { userId: null, data: { name } })
+  mail.wake()
+}
+
+/**
  * Uses up the link; ends all sessions.
  * @throws `not-found` when expired, `invalid` for a password that is easily guessed
  */
 export async function resetPassword(
-  deps: Pick<Context, 'db' | 'log' | 'address' | 'config' | 'arrival'>,
+  deps: Pick<Context, 'db' | 'log' | 'address' | 'config' | 'arrival' | 'mail'>,
   input: { token: string; password: string },
 ): Promise<void> {
-  const { db, log, address } = deps
+  const { db, log, address, mail } = deps
   await requireHttps(deps)
   const account = await requirePasswordReset(db, input.token)
   await requireGoodPassword(db, { password: input.password, account })
   const password = await hashPassword(input.password)
   const userId = await inTransaction(db, async (transaction) => {
     // It may be used while the password is hashed.
-    const { id } = await requirePasswordReset(transaction, input.token)
+    const { id, mailedTo } = await requirePasswordReset(transaction, input.token)
     await updateUser(transaction, { id, change: { password } })
+    if (mailedTo !== null) await updateVerified(transaction, { userId: id, isVerified: true })
     await deleteSessions(transaction, { userId: id })
     await deletePasswordResets(transaction, id)
+    await mail?.post(transaction, passwordChangedLetter, { userId: id, data: {} })
     return id
   })
+  mail?.wake()
   log.info({ userId, address }, 'password set by link')
 }
 
@@ -135,8 +157,4 @@ async function requirePasswordReset(db: Database, token: string) {
     'not-found',
     'This link was used before or is too old. Ask an admin for a new one.',
   )
-}
-
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

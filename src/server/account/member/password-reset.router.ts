@@ -1,9 +1,15 @@
 import { z } from 'zod'
 import { openProcedure, router } from '#server/platform/trpc.ts'
 import { resetPasswordSchema, resetTokenSchema } from '#shared/schemas/desk/member.schemas.ts'
-import { readPasswordReset, resetPassword } from './member.service.ts'
+import { forgotPasswordSchema } from '#shared/schemas/email.schemas.ts'
+import { forgetPassword, readPasswordReset, resetPassword } from './member.service.ts'
 
 export const passwordResetRouter = router({
+  forgotPassword: openProcedure
+    .input(forgotPasswordSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => forgetPassword(ctx, input)),
+
   /** A mutation: the token is in no address. */
   passwordReset: openProcedure
     .input(resetTokenSchema)

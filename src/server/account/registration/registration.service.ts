@@ -1,4 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { Context } from '#server/platform/context.ts'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -8,8 +9,11 @@ import { insertUser, isSquadTag } from '../auth/auth.queries.ts'
 import { type Accounts, completeSignIn } from '../auth/auth.service.ts'
 import { hashPassword } from '../auth/password.ts'
 import { requireHttps } from '../auth/required-https.ts'
+import { verificationLetter } from '../email/email-letters.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
+
+type Newcomer = Accounts & Pick<Context, 'mail'>
 
 /**
  * The setup code of a site without an admin makes one.
@@ -17,7 +21,7 @@ import { requireGoodPassword } from '../new-password/new-password.service.ts'
  * username or email, or the tag of a squad as the username, `too-many` after 5 accounts or 20 conflicts in an hour. See
  * docs/decisions/0023-limits-on-guessing.md.
  */
-export async function registerUser(accounts: Accounts, input: Register): Promise<OwnUser> {
+export async function registerUser(accounts: Newcomer, input: Register): Promise<OwnUser> {
   const { limits, address } = accounts
   await requireHttps(accounts)
   const endRegistration = await limits.registrations.begin(address)
@@ -28,10 +32,14 @@ export async function registerUser(accounts: Accounts, input: Register): Promise
     await endRegistration({ counts: userId !== undefined })
   }
   accounts.log.info({ userId, address }, 'registration')
+  accounts.mail?.wake()
   return completeSignIn(accounts, { userId, rememberMe: false, method: 'password' })
 }
 
-async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
+async function insertAccount(
+  { db, limits, address, mail }: Newcomer,
+  input: Register,
+): Promise<number> {
   const { username, email, displayName } = input
   const endConflict = await limits.registrationConflicts.begin(address)
   let isTaken = false
@@ -46,6 +54,7 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
       const createdAt = timestamp()
       const account = { username, email, displayName, password, isAdmin, createdAt }
       const id = await insertUser(transaction, account)
+      await mail?.post(transaction, verificationLetter, { userId: id, data: { address: email } })
       if (isAdmin) {
         const target = { kind: 'member', id, name: username } as const
         await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })

@@ -20,6 +20,8 @@ import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import { requireHttps } from '../auth/required-https.ts'
+import { mayTellOfAddress, noteNewAddress } from '../email/email.service.ts'
+import { passwordChangedLetter } from '../email/email-letters.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { findHolder } from '../room/room.queries.ts'
@@ -45,10 +47,10 @@ type PictureOf = { kind: PictureKind; viewer: Pick<Viewer, 'id'> }
  * in an hour
  */
 export async function editProfile(
-  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits' | 'address'>,
+  deps: Pick<Context, 'db' | 'closing' | 'log' | 'limits' | 'address' | 'mail'>,
   input: EditProfile & { viewer: Viewer; session: ActiveSession },
 ): Promise<OwnUser> {
-  const { db, log, address } = deps
+  const { db, log, address, mail } = deps
   const { session, viewer, displayName, bio, email, showEmail, defaultVisibility, was } = input
   const { showsPresence } = input
   const { id } = viewer
@@ -65,14 +67,21 @@ export async function editProfile(
       showsPresence: showsPresence ? (1 as const) : (0 as const),
     }),
   }
+  const tells = hasNewEmail ? await mayTellOfAddress(deps, id) : { old: false, new: false }
   const update = () =>
     inTransaction(db, async (transaction) => {
       const now = await requireOwnUser(transaction, id)
       requireUnchanged({ now, wish: { ...change, showEmail, showsPresence }, was })
       await updateUser(transaction, { id, change })
+      if (email === undefined || email === now.email) return
+      const addresses = { before: now.email, address: email }
+      await noteNewAddress(transaction, { userId: id, ...addresses, mail, tells })
     })
   await (email === undefined ? update() : limitEmailConflicts(deps, { viewer, update }))
-  if (hasNewEmail) log.info({ userId: id, address }, 'email changed')
+  if (hasNewEmail) {
+    log.info({ userId: id, address }, 'email changed')
+    mail?.wake()
+  }
   return requireOwnUser(db, id)
 }
 
@@ -106,7 +115,7 @@ async function requireOwnUser(db: Database, id: number): Promise<OwnUser> {
  * @throws `forbidden` for a wrong password, `invalid` for a new one that is easily guessed, `too-many`
  */
 export async function changePassword(
-  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live'>,
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
   input: ChangePassword & { viewer: Viewer; session: ActiveSession },
 ): Promise<string> {
   const { viewer, session, currentPassword, newPassword } = input
@@ -119,7 +128,9 @@ export async function changePassword(
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })
     await deletePasswordResets(transaction, id)
+    await guard.mail?.post(transaction, passwordChangedLetter, { userId: id, data: {} })
   })
+  guard.mail?.wake()
   guard.live.announce([id])
   guard.log.info({ userId: id, address: guard.address }, 'password changed')
   const { rememberMe } = session

@@ -13,7 +13,10 @@ import { findSignInSettings } from './sign-in-settings.queries.ts'
 import { editSignInSettings } from './sign-in-settings.service.ts'
 
 export const signInSettingsRouter = router({
-  ways: openProcedure.output(signInWaysSchema).query(({ ctx }) => findSignInSettings(ctx.db)),
+  ways: openProcedure.output(signInWaysSchema).query(async ({ ctx }) => ({
+    ...(await findSignInSettings(ctx.db)),
+    sendsMail: ctx.mail !== undefined,
+  })),
 
   settings: adminProcedure
     .output(signInSettingsSchema)

@@ -220,6 +220,9 @@ async function makePresent(folder: string): Promise<void> {
       // They name files by path.
       await transaction.deleteFrom('dataExports').execute()
       await renewDeletions(transaction)
+      await transaction.deleteFrom('emailVerifications').execute()
+      // They may have been sent since.
+      await transaction.deleteFrom('mails').execute()
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')

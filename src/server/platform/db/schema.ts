@@ -23,6 +23,7 @@ import type {
 } from './tables/community.ts'
 import type { CutsTable } from './tables/cut.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
+import type { DigestsTable, EmailVerificationsTable, MailsTable } from './tables/mail.ts'
 import type { MomentsTable } from './tables/moment.ts'
 import type { MontagesTable } from './tables/montage.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
@@ -146,6 +147,9 @@ export interface Schema {
   auditLog: AuditLogTable
   invites: InvitesTable
   passwordResets: PasswordResetsTable
+  emailVerifications: EmailVerificationsTable
+  mails: MailsTable
+  digests: DigestsTable
   storageTotals: StorageTotalsTable
   categoryTotals: CategoryTotalsTable
   siteDays: SiteDaysTable

@@ -6,7 +6,7 @@ const VALUE = /^[\w,.-]{0,12}$/
 /** Share links; the router ignores case and percent-encoding. */
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
 /** Pages whose links carry a code. */
-const CODE_PAGE = /^([\\/]+(?:auth|reset))[\\/=].*/is
+const CODE_PAGE = /^([\\/]+(?:auth|reset|unsubscribe|verify))[\\/=].*/is
 /** Elsewhere a code may have been pasted into a path. Files and calls have long names of their own. */
 const LONG_NAMES = /^[\\/]+(?:assets|cdn|media|trpc)[\\/]/i
 const CODE = /(?<=[\\/])(?=[^\\/]*[A-Z\d])[\w-]{16,}(?=$|[\\/])/g

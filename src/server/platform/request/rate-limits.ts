@@ -30,6 +30,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
   const links =
     'Too many links that do not work were tried. Please wait a few minutes and try again.'
   const videos = 'These are many videos at once. Please wait a moment and try again.'
+  const passwordLinks = 'Too many links were asked for from here. Please try again later.'
+  const mails = 'Too many emails were asked for. Please try again in an hour.'
   const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
     ...{ name, max: scaled(max), windowSeconds, sentence },
   })
@@ -53,6 +55,10 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     /** Working links are never refused. */
     deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
+    passwordLinks: limitBy(limit('passwordLinks', [10, 3600], passwordLinks)),
+    /** Further ones are asked for in vain, which nobody is told. */
+    passwordLinksOfMember: limitBy(limit('passwordLinksOfMember', [3, 3600], passwordLinks)),
+    mails: limitBy(limit('mails', [5, 3600], mails)),
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
     /** Each process has its log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),

@@ -16,7 +16,7 @@ CREATE TABLE "apiTokens" (
     "createdAt" TEXT NOT NULL,
     "lastUsedAt" TEXT,
     "expiresAt" TEXT
-  , "address" TEXT) STRICT;
+  ) STRICT;
 
 CREATE INDEX "apiTokensByUser" ON "apiTokens" ("userId", "id");
 
@@ -222,38 +222,23 @@ CREATE TRIGGER "dayViewedAgain" AFTER UPDATE OF "count" ON "dailyViews" BEGIN
     UPDATE "siteDays" SET "views" = "views" + NEW."count" - OLD."count" WHERE "day" = NEW."day";
   END;
 
-CREATE TABLE "dataExportFiles" (
-    "exportId" INTEGER NOT NULL REFERENCES "dataExports" ("id") ON DELETE CASCADE,
-    "number" INTEGER NOT NULL,
-    "path" TEXT NOT NULL,
-    "mediaKey" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "bytes" INTEGER NOT NULL,
-    PRIMARY KEY ("exportId", "number")
+CREATE TABLE "digests" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "every" TEXT NOT NULL CHECK ("every" IN ('day', 'week')),
+    "nextAt" TEXT NOT NULL,
+    "lastId" INTEGER NOT NULL
   ) STRICT;
 
-CREATE TABLE "dataExportParts" (
-    "exportId" INTEGER NOT NULL REFERENCES "dataExports" ("id") ON DELETE CASCADE,
-    "number" INTEGER NOT NULL,
-    "bytes" INTEGER NOT NULL,
-    "content" TEXT NOT NULL,
-    PRIMARY KEY ("exportId", "number")
+CREATE INDEX "digestsByTime" ON "digests" ("nextAt");
+
+CREATE TABLE "emailVerifications" (
+    "tokenHash" TEXT NOT NULL PRIMARY KEY,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "address" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
   ) STRICT;
 
-CREATE TABLE "dataExports" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
-    "userId" INTEGER NOT NULL UNIQUE REFERENCES "users" ("id") ON DELETE CASCADE,
-    "state" TEXT NOT NULL CHECK ("state" IN ('queued', 'running', 'done', 'failed')),
-    "attempt" INTEGER NOT NULL DEFAULT 0,
-    "percent" INTEGER NOT NULL DEFAULT 0,
-    "runAfter" TEXT NOT NULL,
-    "createdAt" TEXT NOT NULL,
-    "finishedAt" TEXT,
-    "expiresAt" TEXT NOT NULL,
-    "bytes" INTEGER NOT NULL DEFAULT 0,
-    "fileCount" INTEGER NOT NULL DEFAULT 0,
-    "error" TEXT
-  ) STRICT;
+CREATE INDEX "emailVerificationsByUser" ON "emailVerifications" ("userId");
 
 CREATE TABLE "featuredChannels" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -427,6 +412,21 @@ CREATE TABLE "longWork" (
     "lastId" INTEGER,
     PRIMARY KEY ("kind", "targetId")
   ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "mails" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "kind" TEXT NOT NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "data" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    "nextAt" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "lastError" TEXT
+  ) STRICT;
+
+CREATE INDEX "mailsByTime" ON "mails" ("nextAt", "id");
+
+CREATE INDEX "mailsByUser" ON "mails" ("userId");
 
 CREATE TABLE "mediaFiles" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -632,7 +632,7 @@ CREATE TABLE "passwordResets" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "createdAt" TEXT NOT NULL,
     "expiresAt" TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  , "mailedTo" TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "passwordResetsByUser" ON "passwordResets" ("userId");
 
@@ -680,13 +680,11 @@ CREATE TABLE "posts" (
     "createdAt" TEXT NOT NULL,
     "editedAt" TEXT,
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
-  , "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE, "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE SET NULL) STRICT;
+  , "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE) STRICT;
 
 CREATE INDEX "heldPosts" ON "posts" ("createdAt", "id") WHERE "withheld" = 'held';
 
 CREATE INDEX "postsByChannel" ON "posts" ("channelId", "createdAt" DESC, "id" DESC);
-
-CREATE INDEX "postsByClip" ON "posts" ("clipId") WHERE "clipId" IS NOT NULL;
 
 CREATE INDEX "postsBySquad" ON "posts" ("squadId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
 
@@ -954,15 +952,6 @@ CREATE INDEX "squadMembersByUser" ON "squadMembers" ("userId", "squadId");
 
 CREATE UNIQUE INDEX "squadOwners" ON "squadMembers" ("squadId") WHERE "role" = 'owner';
 
-CREATE TABLE "squadRemovals" (
-    "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
-    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "removedAt" TEXT NOT NULL,
-    PRIMARY KEY ("squadId", "userId")
-  ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX "squadRemovalsByUser" ON "squadRemovals" ("userId");
-
 CREATE TABLE "squadRequests" (
     "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -1086,7 +1075,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "deletesAt" TEXT) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "emailVerifiedAt" TEXT, "emailRefusedAt" TEXT) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
@@ -1095,8 +1084,6 @@ CREATE INDEX "bannedUsers" ON "users" ("bannedAt") WHERE "bannedAt" IS NOT NULL;
 CREATE INDEX "usersByAvatar" ON "users" ("avatarUrl") WHERE "avatarUrl" IS NOT NULL;
 
 CREATE INDEX "usersByBanner" ON "users" ("bannerUrl") WHERE "bannerUrl" IS NOT NULL;
-
-CREATE INDEX "usersByEnd" ON "users" ("deletesAt") WHERE "deletesAt" IS NOT NULL;
 
 CREATE INDEX "usersByStorage" ON "users" ("storageBytes" DESC, "id" DESC);
 

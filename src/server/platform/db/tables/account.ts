@@ -35,6 +35,10 @@ export interface UsersTable {
   storageBytes: Default<number>
   avatarBytes: Default<number>
   bannerBytes: Default<number>
+  /** When its owner followed a link that was sent there; null after a change. */
+  emailVerifiedAt: string | null
+  /** When the mail server refused the address, until it accepts it. */
+  emailRefusedAt: string | null
 }
 
 export type SignInMethod = 'password' | 'provider' | 'passkey'
@@ -101,6 +105,8 @@ export interface PasswordResetsTable {
   userId: number
   createdAt: string
   expiresAt: string
+  /** Null for a link of an admin. It works while the account has this address. */
+  mailedTo: string | null
 }
 
 export interface ApiTokensTable {

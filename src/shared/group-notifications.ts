@@ -1,4 +1,4 @@
-import type { Notification } from '#shared/schemas/community.schemas.ts'
+import type { Notification } from './schemas/community.schemas.ts'
 
 /** Holds what one row of the list shows. Most groups have a single notification. */
 export type NotificationGroup = {

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { timestamp } from '#server/platform/db/database.ts'
+import { type MailKind, noData } from '#server/platform/mail/mailing.ts'
+import { VERIFICATION_HOURS } from '#shared/limits.ts'
+import { findRecipient, insertVerification } from './email.queries.ts'
+
+// Without display names: whoever registers with the address of somebody else could write to them by one.
+const HOUR_MS = 3_600_000
+const addressed = z.object({ address: z.string() })
+
+export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
+  kind: 'verify-email',
+  data: addressed,
+  async compose({ db, origin }, { userId, data: { address } }) {
+    const member = await findRecipient(db, userId)
+    if (!member || member.email !== address || isGood(member)) return undefined
+    const token = randomBytes(32).toString('base64url')
+    await insertVerification(db, {
+      tokenHash: digest(token),
+      userId: member.id,
+      address,
+      expiresAt: timestamp(new Date(Date.now() + VERIFICATION_HOURS * HOUR_MS)),
+    })
+    return {
+      userId: member.id,
+      to: address,
+      subject: 'Verify your email address',
+      text: [
+        `Hello @${member.username},`,
+        'please confirm that this is the email address of your account.',
+        `The link works once, within ${VERIFICATION_HOURS} hours.`,
+      ],
+      button: { label: 'Verify address', href: `${origin}/verify#${token}` },
+      reason: `You get this because the account @${member.username} was given this address. If it is not yours, ignore this email.`,
+    }
+  },
+}
+
+/** To the old address, whose owner may not have made the change. */
+export const addressChangedLetter: MailKind<z.infer<typeof addressed>> = {
+  kind: 'address-changed',
+  data: addressed,
+  async compose({ db, origin }, { userId, data: { address } }) {
+    const member = await findRecipient(db, userId)
+    if (!member || member.email === address) return undefined
+    return {
+      userId: member.id,
+      to: address,
+      subject: 'Your email address was changed',
+      text: [
+        `Hello @${member.username},`,
+        `the account @${member.username} has another email address now. This one no longer belongs to it.`,
+        'If it was not you, change your password and tell an admin of the site.',
+      ],
+      button: { label: 'Open settings', href: `${origin}/settings` },
+      reason: `You get this because this was the address of the account @${member.username}.`,
+    }
+  },
+}
+
+export const passwordChangedLetter: MailKind<z.infer<typeof noData>> = {
+  kind: 'password-changed',
+  data: noData,
+  async compose({ db, origin }, { userId }) {
+    const member = await findRecipient(db, userId)
+    if (!member) return undefined
+    return {
+      userId: member.id,
+      to: member.email,
+      subject: 'Your password was changed',
+      text: [
+        `Hello @${member.username},`,
+        `the password of your account @${member.username} was changed. All other devices were logged out.`,
+        'If it was not you, set a new password at once and tell an admin of the site.',
+      ],
+      button: { label: 'Sign in', href: `${origin}/auth` },
+      reason: 'You get this because it concerns the safety of your account.',
+    }
+  },
+}
+
+/** Whether it is verified and takes email. */
+export const isGood = (member: { emailVerifiedAt: string | null; emailRefusedAt: string | null }) =>
+  member.emailVerifiedAt !== null && member.emailRefusedAt === null
+
+export function digest(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { MailKind } from '#server/platform/mail/mailing.ts'
+import { MAILED_RESET_HOURS } from '#shared/limits.ts'
+import { digest } from '../email/email-letters.ts'
+import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
+import { deleteMailedResets, findMemberToReset, insertPasswordReset } from './member.queries.ts'
+
+const HOUR_MS = 3_600_000
+const named = z.object({ name: z.string() })
+
+/** To the address of the account, verified or not: see docs/decisions/0080-mail.md. */
+export const resetLetter: MailKind<z.infer<typeof named>> = {
+  kind: 'password-reset',
+  data: named,
+  async compose({ db, limits, origin }, { data: { name }, isRepeated }) {
+    const member = await findMemberToReset(db, name)
+    if (!member) return undefined
+    const { passwordsFor } = await findSignInSettings(db)
+    if (passwordsFor === 'admins' && member.isAdmin !== 1) return undefined
+    if (!isRepeated && !(await limits.passwordLinksOfMember.isWithin(`${member.id}`))) {
+      return undefined
+    }
+    const token = randomBytes(32).toString('base64url')
+    await inTransaction(db, async (transaction) => {
+      // An email that is sent again may have been delivered before.
+      if (!isRepeated) await deleteMailedResets(transaction, member.id)
+      await insertPasswordReset(transaction, {
+        tokenHash: digest(token),
+        userId: member.id,
+        expiresAt: timestamp(new Date(Date.now() + MAILED_RESET_HOURS * HOUR_MS)),
+        mailedTo: member.email,
+      })
+    })
+    return {
+      userId: member.id,
+      to: member.email,
+      subject: 'Set a new password',
+      text: [
+        `Hello @${member.username},`,
+        `somebody asked for a new password of the account @${member.username}. If it was you, set one with this link. It works once, within ${MAILED_RESET_HOURS} hour.`,
+        'If it was not you, ignore this email. Your password stays as it is.',
+      ],
+      button: { label: 'Set a new password', href: `${origin}/reset#${token}` },
+      reason: 'You get this because a new password was asked for on the sign-in page.',
+    }
+  },
+}

@@ -1,0 +1,241 @@
+/**
+ * The queue of email. A row says what to tell whom; the text, with any secret link, is made when it is sent
+ * and stored nowhere. See docs/decisions/0080-mail.md.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHmac } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { type Database, timestamp } from '../db/database.ts'
+import { isWritable } from '../db/move/writable.ts'
+import type { MailConfig } from '../mail-config.ts'
+import type { RateLimits } from '../request/rate-limits.ts'
+import { findSiteSettings, findViewerSecret } from '../site/site.queries.ts'
+import type { Letter, LetterSite } from './letter.ts'
+import {
+  claimMail,
+  deleteMail,
+  findDueMail,
+  insertMail,
+  noteAddressState,
+  postponeDueMails,
+  postponeMail,
+  type WaitingMail,
+} from './mail.queries.ts'
+import { createSmtp, MailError, SENDING_MS } from './smtp.ts'
+
+/** Another node may take a mail after this: the one that had it was killed. */
+const LEASE_MS = 3 * SENDING_MS
+const FIRST_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 60 * 60_000
+const KEPT_MS = 24 * 60 * 60_000
+const POLL_MS = 15_000
+
+const UNWRITTEN = { message: 'The email could not be written.', fault: 'later' } as const
+
+export type Composing = { db: Database; limits: RateLimits; origin: string }
+
+export type MailKind<Data = unknown> = {
+  kind: string
+  data: z.ZodType<Data>
+  /** Undefined if there is nothing to tell any more. */
+  compose(
+    deps: Composing,
+    mail: { userId: number | null; data: Data; isRepeated: boolean },
+  ): Promise<Letter | undefined>
+}
+
+/** Of a kind that needs nothing but the member. */
+export const noData = z.object({})
+
+export type Mailing = {
+  host: string
+  from: string
+  /** In the transaction of the act, or by itself. `wake` after it. */
+  post: <Data>(
+    db: Database,
+    kind: MailKind<Data>,
+    mail: { userId: number | null; data: Data },
+  ) => Promise<void>
+  /** Sends soon; without it within some seconds. */
+  wake: () => void
+  /** Sends what is due, until nothing is or the server cannot be reached. */
+  deliver: () => Promise<void>
+  /** @throws MailError */
+  sendNow: (letter: Letter) => Promise<void>
+  /** @returns a function that stops it and waits for a mail that is being sent */
+  start: () => () => Promise<void>
+}
+
+declare module '#server/platform/deps.ts' {
+  interface AppDeps {
+    /** Undefined on a site that sends no email. */
+    mail: Mailing | undefined
+  }
+}
+
+type Log = Record<'info' | 'warn', (details: object, message: string) => void>
+type Deps = { config: Config; db: Database; limits: RateLimits; log: Log; deadline: AbortSignal }
+
+export function createMailing(
+  { config, db, limits, log, deadline }: Deps,
+  kinds: readonly MailKind[],
+): Mailing | undefined {
+  const { mail: place, publicUrl } = config
+  return place && publicUrl !== undefined
+    ? openQueue({ db, limits, log, deadline, kinds, place, origin: publicUrl })
+    : undefined
+}
+
+type Queue = Omit<Deps, 'config'> & {
+  kinds: readonly MailKind[]
+  place: MailConfig
+  origin: string
+}
+
+function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): Mailing {
+  const smtp = createSmtp(place)
+  const byKind = new Map(kinds.map((kind) => [kind.kind, kind]))
+  const ending = new AbortController()
+  /** Sent, though the database may not have said yet that their rows are gone. */
+  const accepted = new Set<number>()
+  // Not as a part of the request that wakes it.
+  const outsideRequests = AsyncLocalStorage.snapshot()
+  let isFailing = false
+  let isStarted = false
+  let running = Promise.resolve()
+
+  const readSite = async (): Promise<LetterSite> => {
+    const { name, accent } = await findSiteSettings(db)
+    return { name, accent, origin }
+  }
+
+  async function send(mail: WaitingMail): Promise<'sent' | 'dropped'> {
+    const letter = await compose(mail)
+    if (!letter) return 'dropped'
+    const messageId = await nameMessage(db, { id: mail.id, createdAt: mail.createdAt, origin })
+    try {
+      await smtp.send(letter, { site: await readSite(), messageId, signal: deadline })
+    } catch (error) {
+      if (error instanceof MailError && error.fault === 'address') {
+        await noteAddressState(db, { ...letter, address: letter.to, isRefused: true })
+      }
+      throw error
+    }
+    accepted.add(mail.id)
+    await deleteMail(db, mail.id)
+    await noteAddressState(db, { ...letter, address: letter.to, isRefused: false })
+    return 'sent'
+  }
+
+  async function compose({ kind, userId, data, attempts }: WaitingMail) {
+    const known = byKind.get(kind)
+    if (!known) return undefined
+    const given = known.data.parse(JSON.parse(data))
+    return known.compose({ db, limits, origin }, { userId, data: given, isRepeated: attempts > 0 })
+  }
+
+  /** @returns whether further mail can be sent now */
+  async function attempt(mail: WaitingMail): Promise<boolean> {
+    const { id, kind, userId } = mail
+    try {
+      const outcome = accepted.has(id) ? 'dropped' : await send(mail)
+      if (outcome === 'dropped') await deleteMail(db, id)
+      accepted.delete(id)
+      if (outcome === 'sent') {
+        if (isFailing) log.info({}, 'email is sent again')
+        isFailing = false
+        log.info({ mail: id, kind, userId }, 'email sent')
+      }
+      return true
+    } catch (error) {
+      // Stopping: it is sent after the start, by this node or another.
+      if (deadline.aborted) throw error
+      return settleFailure(mail, error)
+    }
+  }
+
+  async function settleFailure(mail: WaitingMail, error: unknown): Promise<boolean> {
+    const { id, kind, userId, attempts } = mail
+    const isKnown = error instanceof MailError
+    const { message: reason, fault } = isKnown ? error : UNWRITTEN
+    const facts = { mail: id, kind, userId, reason, ...(!isKnown && { err: error }) }
+    const now = Date.now()
+    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** attempts, LONGEST_WAIT_MS)
+    const nextAt = timestamp(new Date(now + waitMs))
+    if (fault === 'server') {
+      await postponeDueMails(db, { now: timestamp(new Date(now)), nextAt })
+      if (!isFailing) log.warn(facts, 'no email can be sent; it is tried again')
+      isFailing = true
+    }
+    if (fault === 'address' || fault === 'letter' || Date.parse(mail.createdAt) + KEPT_MS <= now) {
+      await deleteMail(db, id)
+      log.warn({ ...facts, attempts: attempts + 1 }, 'an email was given up')
+      return fault !== 'server'
+    }
+    await postponeMail(db, { id, nextAt, lastError: reason })
+    if (fault !== 'server') log.info(facts, 'an email was not taken; it is sent again later')
+    return fault !== 'server'
+  }
+
+  async function deliver(): Promise<void> {
+    while (!ending.signal.aborted && !deadline.aborted && (await isWritable(db))) {
+      const mail = await findDueMail(db, timestamp())
+      if (!mail) return
+      const until = timestamp(new Date(Date.now() + LEASE_MS))
+      const isMine = await claimMail(db, { ...mail, until })
+      if (isMine && !(await attempt(mail))) return
+    }
+  }
+
+  const wake = () => {
+    if (!isStarted || ending.signal.aborted) return
+    running = running
+      .then(() => outsideRequests(deliver))
+      .catch((error) => {
+        if (!deadline.aborted)
+          log.warn({ err: error }, 'email could not be sent; it is tried again')
+      })
+  }
+
+  return {
+    host: place.host,
+    from: place.from.address,
+    async post(transaction, { kind }, { userId, data }) {
+      await insertMail(transaction, { kind, userId, data: JSON.stringify(data) })
+    },
+    wake,
+    deliver,
+    async sendNow(letter) {
+      const messageId = await nameMessage(db, { id: 'now', createdAt: timestamp(), origin })
+      await smtp.send(letter, { site: await readSite(), messageId, signal: deadline })
+    },
+    start() {
+      isStarted = true
+      const { signal } = ending
+      const poll = async () => {
+        while (!signal.aborted) {
+          wake()
+          await running
+          await pause(POLL_MS, undefined, { signal }).catch(() => {})
+        }
+      }
+      const polling = poll()
+      return async () => {
+        ending.abort()
+        await Promise.all([polling, running])
+      }
+    },
+  }
+}
+
+/** The same in each attempt, so that a receiver that has it already can tell. */
+async function nameMessage(
+  db: Database,
+  { id, createdAt, origin }: { id: number | 'now'; createdAt: string; origin: string },
+): Promise<string> {
+  const secret = await findViewerSecret(db)
+  const name = createHmac('sha256', secret).update(`mail ${id} ${createdAt}`).digest('base64url')
+  return `<${name.slice(0, 32)}@${new URL(origin).hostname}>`
+}
