@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
@@ -18,6 +17,7 @@ import { NetworkFact } from '../settings/network-fact.tsx'
 import { SCOPES } from './scopes.ts'
 
 const CreateToken = lazyPart(() => import('./create-token.tsx'))
+const RevokeAll = lazyPart(() => import('./revoke-all.tsx'))
 
 export function ApiTokens() {
   const tokens = trpc.apiToken.list.useQuery()
@@ -121,27 +121,5 @@ function RevokeToken({ token, onClose }: { token: ApiToken; onClose: () => void 
         undone.
       </p>
     </ConfirmDialog>
-  )
-}
-
-function RevokeAll({ onClose }: { onClose: () => void }) {
-  const utils = trpc.useUtils()
-  const revoke = trpc.apiToken.revokeAll.useMutation({
-    onSuccess: notifyDone('All API tokens revoked'),
-    onSettled: () => utils.apiToken.list.invalidate(),
-  })
-  return (
-    <AskDialog
-      title="Revoke all API tokens"
-      confirmLabel="Revoke all"
-      pendingLabel="Revoking..."
-      isDanger
-      onConfirm={() => revoke.mutateAsync()}
-      onClose={onClose}
-    >
-      <p>
-        Whatever uses them stops working at once. What they uploaded stays. This cannot be undone.
-      </p>
-    </AskDialog>
   )
 }

@@ -1,23 +1,10 @@
-import '#client/kit/styles/mantine-pages.css'
-import { Button, Radio } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
-import { look, stack } from '#client/kit/layout/layout.ts'
-import { trpc } from '#client/trpc.ts'
-import { DELETION_DAYS } from '#shared/limits.ts'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import type { Days } from './deletion-dialog.tsx'
 
-type Days = 0 | typeof DELETION_DAYS
+const DeletionDialog = lazyPart(() => import('./deletion-dialog.tsx'))
 
-const TERMS = [
-  {
-    days: DELETION_DAYS,
-    label: `In ${DELETION_DAYS} days`,
-    text: 'You are signed out everywhere, and your channel stays as it is. Sign in before then to keep the account.',
-  },
-  { days: 0, label: 'Now', text: 'Everything is deleted at once. This cannot be undone.' },
-] as const
-
-/** The password is asked for as for all that needs it, see `confirmLink`. */
 export function DeleteAccount({ onDeleted }: { onDeleted: (days: Days) => Promise<void> }) {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -27,46 +14,5 @@ export function DeleteAccount({ onDeleted }: { onDeleted: (days: Days) => Promis
       </Button>
       {isAsking && <DeletionDialog onDeleted={onDeleted} onClose={() => setAsking(false)} />}
     </div>
-  )
-}
-
-type DeletionDialogProps = { onDeleted: (days: Days) => Promise<void>; onClose: () => void }
-
-function DeletionDialog({ onDeleted, onClose }: DeletionDialogProps) {
-  const [days, setDays] = useState<Days>(DELETION_DAYS)
-  const remove = trpc.settings.deleteAccount.useMutation({ onSuccess: () => onDeleted(days) })
-  return (
-    <AskDialog
-      title="Delete my account"
-      confirmLabel={days === 0 ? 'Delete for good' : `Delete in ${days} days`}
-      pendingLabel="Deleting..."
-      isDanger
-      onConfirm={() => remove.mutateAsync({ inDays: days })}
-      onClose={onClose}
-    >
-      <div className={stack(16)}>
-        <p>
-          Your channel, videos, playlists, history, likes and subscriptions are deleted. Your
-          comments on other people's videos stay, as those of a deleted user.
-        </p>
-        <Radio.Group
-          className={look('textColor')}
-          label="When"
-          value={`${days}`}
-          onChange={(value) => setDays(value === '0' ? 0 : DELETION_DAYS)}
-        >
-          <div className={stack(12, 'above8')}>
-            {TERMS.map((term) => (
-              <Radio
-                key={term.days}
-                value={`${term.days}`}
-                label={term.label}
-                description={term.text}
-              />
-            ))}
-          </div>
-        </Radio.Group>
-      </div>
-    </AskDialog>
   )
 }

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconFileZip } from '@tabler/icons-react'
-import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
-import { WorkBar } from '#client/kit/list/work-bar.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { DataExport } from '#shared/schemas/settings.schemas.ts'
 import { countOf, formatBytes, formatDate } from '#shared/text/format.ts'
+
+const ExportProgress = lazyPart(() => import('./export-progress.tsx'))
 
 const REFRESH_MS = 1000
 
@@ -33,7 +35,7 @@ export function YourData() {
   const isBusy = isUnderWay(data) || prepare.isPending
   return (
     <div className={stack(16)}>
-      {isBusy && <Progress percent={data?.percent ?? 0} />}
+      {isBusy && <ExportProgress percent={data?.percent ?? 0} />}
       {data?.state === 'done' && <ReadyDownload data={data} />}
       {data?.state === 'failed' && (
         <p className={look('problem')} role="alert">
@@ -47,19 +49,6 @@ export function YourData() {
           </Button>
         </div>
       )}
-    </div>
-  )
-}
-
-function Progress({ percent }: { percent: number }) {
-  return (
-    <div className={stack(8)}>
-      <p className={row(12, 'between')}>
-        <span>Preparing your download...</span>
-        <span className={look('muted')}>{percent}%</span>
-      </p>
-      <WorkBar label="Preparing your download" percent={percent} />
-      <p className={look('note')}>You can leave this page. The bell tells you when it is ready.</p>
     </div>
   )
 }
