@@ -5,6 +5,7 @@ import { describeValue, loadSettingsFile, readSecretFiles } from './environment.
 import { ConfigError } from './errors.ts'
 import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
+import { type EnvironmentProvider, providerSecrets, readProviders } from './provider-config.ts'
 
 /** In the working directory. */
 const SETTINGS_FILE = '.env'
@@ -122,6 +123,8 @@ const environmentSchema = z.object({
     .default('info'),
 })
 
+export type { EnvironmentProvider }
+
 export type Config = ReturnType<typeof readConfig>
 
 /**
@@ -158,12 +161,13 @@ function readEnvironment(): Record<string, string | undefined> {
  */
 export function readConfig(environment: Record<string, string | undefined> = readEnvironment()) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const given = readSecretFiles(set, SECRETS)
+  const secrets = [...SECRETS, ...providerSecrets(set)]
+  const given = readSecretFiles(set, secrets)
   const result = environmentSchema.safeParse(given)
   if (!result.success) {
     const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    const shown = SECRETS.includes(name) ? '' : describeValue(`${given[name]}`)
+    const shown = secrets.includes(name) ? '' : describeValue(`${given[name]}`)
     throw new ConfigError(`${name} ${issue?.message ?? 'is wrong'}${shown}.`)
   }
   const values = result.data
@@ -171,6 +175,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof offsite === 'string') throw new ConfigError(offsite)
   const media = readMedia(values)
   if (typeof media === 'string') throw new ConfigError(media)
+  const providers = readProviders(given)
+  if (typeof providers === 'string') throw new ConfigError(providers)
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) throw new ConfigError(DIRECT_ALONE)
   if (values.DATABASE_URL && !media.store) throw new ConfigError(FOLDER_IS_NOT_SHARED)
   if (values.DATABASE_URL && media.old === 'folder') throw new ConfigError(OLD_FOLDER_IS_NOT_SHARED)
@@ -198,6 +204,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,
     offsite,
+    providers,
     /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wasSchema } from '../field.schemas.ts'
 import { PASSWORD_MIN } from '../limits.ts'
+import { offeredProviderSchema } from './provider.schemas.ts'
 
 const PASSWORD_MIN_MAX = 64
 
@@ -41,5 +42,6 @@ export const signInWaysSchema = z.object({
   passwordsFor: signInSettingsSchema.shape.passwordsFor,
   passwordMin: z.int(),
   providersFirst: z.boolean(),
+  providers: z.array(offeredProviderSchema),
 })
 export type SignInWays = z.infer<typeof signInWaysSchema>

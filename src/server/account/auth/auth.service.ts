@@ -4,10 +4,11 @@ import type { SignInMethod } from '#server/platform/db/tables/account.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Login } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { requirePasswordsForMembers } from '../sign-in-settings/sign-in-settings.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { findAccount, findCredentials } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
-import { endSession, startSession } from './lucia.ts'
+import { endSession, type ProviderSession, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 
 export type Accounts = Pick<
@@ -26,7 +27,7 @@ export type Accounts = Pick<
 /**
  * @returns also a device token for a new browser
  * @throws `unauthenticated`, with the same message and duration for an unknown name; `forbidden`
- * for a banned member
+ * for a banned member, and for members where only admins have passwords
  */
 export async function logIn(
   accounts: Accounts,
@@ -49,6 +50,7 @@ export async function logIn(
   }
   if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
   requireNotBanned(account)
+  if (account.isAdmin === 0) await requirePasswordsForMembers(db)
   log.info(attempt, 'login')
   await writeLoginDown(accounts, { action: 'member.login', member: account })
   const user = await completeSignIn(accounts, {
@@ -61,7 +63,7 @@ export async function logIn(
 }
 
 /** At most ten of each kind per account and hour; none for unknown names. */
-async function writeLoginDown(
+export async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {
     action: 'member.login' | 'member.fail-login'
@@ -89,7 +91,13 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
  */
 export async function completeSignIn(
   accounts: Accounts,
-  input: { userId: number; rememberMe: boolean; method: SignInMethod },
+  input: {
+    userId: number
+    rememberMe: boolean
+    method: SignInMethod
+    /** Which provider, and its id of the session there. */
+    provider?: ProviderSession
+  },
 ): Promise<OwnUser> {
   const { db, sessions, session, userAgent, address } = accounts
   const account = await findAccount(db, input.userId)

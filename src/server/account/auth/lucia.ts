@@ -34,7 +34,10 @@ type SessionAttributes = {
   method?: SignInMethod
   address?: string | null
   confirmedAt?: string | null
+  provider?: ProviderSession
 }
+
+export type ProviderSession = { id: number; session: string | null }
 
 /**
  * Sessions last 30 days, renewed after half, for at most 180, so that a copied cookie expires.
@@ -49,7 +52,10 @@ export function createSessionStore(db: Database) {
   })
 }
 
-type NewSession = Pick<SessionAttributes, 'rememberMe' | 'userAgent' | 'method' | 'address'>
+type NewSession = Pick<
+  SessionAttributes,
+  'rememberMe' | 'userAgent' | 'method' | 'address' | 'provider'
+>
 
 /** The token is the only copy. */
 export async function startSession(
@@ -57,10 +63,10 @@ export async function startSession(
   { userId, ...session }: { userId: number } & NewSession,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const { rememberMe, userAgent, method = 'password', address = null } = session
+  const { rememberMe, userAgent, method = 'password', address = null, provider } = session
   await sessions.createSession(
     userId,
-    { rememberMe, userAgent, method, address },
+    { rememberMe, userAgent, method, address, ...(provider && { provider }) },
     { sessionId: sessionIdOf(token) },
   )
   return token
@@ -123,6 +129,8 @@ function createAdapter(db: Database): Adapter {
         method: session.attributes.method ?? ('password' as const),
         address: session.attributes.address ?? null,
         lastUsedAt: timestamp(),
+        providerId: session.attributes.provider?.id ?? null,
+        providerSession: session.attributes.provider?.session ?? null,
       }
       await writeQuietly(db, (transaction) =>
         transaction.insertInto('sessions').values(row).execute(),

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Register } from '#shared/schemas/auth.schemas.ts'
@@ -8,6 +8,7 @@ import { insertUser, isSquadTag } from '../auth/auth.queries.ts'
 import { type Accounts, completeSignIn } from '../auth/auth.service.ts'
 import { hashPassword } from '../auth/password.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
+import { requirePasswordsForMembers } from '../sign-in-settings/sign-in-settings.service.ts'
 
 /**
  * The setup code of a site without an admin makes one.
@@ -16,27 +17,49 @@ import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
  * docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Accounts, input: Register): Promise<OwnUser> {
-  const { limits, address } = accounts
-  const endRegistration = await limits.registrations.begin(address)
-  let userId: number | undefined
-  try {
-    userId = await insertAccount(accounts, input)
-  } finally {
-    await endRegistration({ counts: userId !== undefined })
+  const { db, log, address } = accounts
+  if (input.setupCode === null || input.setupCode === undefined) {
+    await requirePasswordsForMembers(db)
   }
-  accounts.log.info({ userId, address }, 'registration')
+  const password = () => hashPassword(input.password)
+  const userId = await makeAccount(accounts, { ...input, password })
+  log.info({ userId, address }, 'registration')
   return completeSignIn(accounts, { userId, rememberMe: false, method: 'password' })
 }
 
-async function insertAccount({ db, limits, address }: Accounts, input: Register): Promise<number> {
-  const { username, email, displayName } = input
+type NewAccount = Omit<Register, 'password'> & {
+  /** Hashed. */
+  password: () => Promise<string>
+  /** Needs neither open registration nor an invite. */
+  isAdmitted?: boolean
+  /** Runs in the transaction that makes it. */
+  within?: (transaction: DatabaseTransaction, userId: number) => Promise<void>
+}
+
+/** Without a session. @throws as `registerUser` */
+export async function makeAccount(accounts: Accounts, input: NewAccount): Promise<number> {
+  const endRegistration = await accounts.limits.registrations.begin(accounts.address)
+  let userId: number | undefined
+  try {
+    userId = await insertAccount(accounts, input)
+    return userId
+  } finally {
+    await endRegistration({ counts: userId !== undefined })
+  }
+}
+
+async function insertAccount(
+  { db, limits, address }: Accounts,
+  input: NewAccount,
+): Promise<number> {
+  const { username, email, displayName, isAdmitted = false, within } = input
   const endConflict = await limits.registrationConflicts.begin(address)
   let isTaken = false
   try {
-    await requireRegistrationOpen(db, input)
-    const password = await hashPassword(input.password)
+    if (!isAdmitted) await requireRegistrationOpen(db, input)
+    const password = await input.password()
     return await inTransaction(db, async (transaction) => {
-      const isAdmin = await admit(transaction, input)
+      const isAdmin = isAdmitted ? 0 : await admit(transaction, input)
       isTaken = await isSquadTag(transaction, username)
       if (isTaken) throw nameTaken()
       const createdAt = timestamp()
@@ -46,6 +69,7 @@ async function insertAccount({ db, limits, address }: Accounts, input: Register)
         const target = { kind: 'member', id, name: username } as const
         await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
       }
+      await within?.(transaction, id)
       return id
     })
   } catch (error) {

@@ -10,10 +10,10 @@ import {
   signInWaysSchema,
 } from '#shared/schemas/sign-in.schemas.ts'
 import { findSignInSettings } from './sign-in-settings.queries.ts'
-import { editSignInSettings } from './sign-in-settings.service.ts'
+import { editSignInSettings, readSignInWays } from './sign-in-settings.service.ts'
 
 export const signInSettingsRouter = router({
-  ways: openProcedure.output(signInWaysSchema).query(({ ctx }) => findSignInSettings(ctx.db)),
+  ways: openProcedure.output(signInWaysSchema).query(({ ctx }) => readSignInWays(ctx.db)),
 
   settings: adminProcedure
     .output(signInSettingsSchema)

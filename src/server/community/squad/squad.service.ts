@@ -232,7 +232,7 @@ export async function leaveAllSquads(db: DatabaseTransaction, userId: number): P
   return notified
 }
 
-async function takeOut(
+export async function takeOut(
   db: DatabaseTransaction,
   membership: { squadId: number; userId: number },
 ): Promise<number[]> {

@@ -1,5 +1,7 @@
 import type {
   ApiTokensTable,
+  IdentitiesTable,
+  IdentityProvidersTable,
   InvitesTable,
   PasswordResetsTable,
   SessionsTable,
@@ -84,6 +86,8 @@ export interface Schema {
   users: UsersTable
   sessions: SessionsTable
   signInSettings: SignInSettingsTable
+  identities: IdentitiesTable
+  identityProviders: IdentityProvidersTable
   signInSteps: SignInStepsTable
   videos: VideosTable
   mediaFiles: MediaFilesTable
