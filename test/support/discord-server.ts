@@ -35,9 +35,8 @@ export async function startDiscordServer() {
   let isDown = false
   let cancels = false
 
-  const send = (response: ServerResponse, status: number, body: object) => {
+  const send = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }
 
   function authorize(url: URL, response: ServerResponse): void {
     const { searchParams: given } = url
@@ -59,7 +58,7 @@ export async function startDiscordServer() {
     response.writeHead(302, { location: back.href }).end()
   }
 
-  async function giveTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function giveTokens(request: IncomingMessage, response: ServerResponse) {
     const form = new URLSearchParams(await text(request))
     if (form.get('client_id') !== client.id || form.get('client_secret') !== client.secret) {
       return send(response, 401, { error: 'invalid_client' })
@@ -70,7 +69,7 @@ export async function startDiscordServer() {
     const tokens = { access_token: randomUUID(), refresh_token: randomUUID() }
     accessTokens.set(tokens.access_token, { user, scopes })
     refreshTokens.set(tokens.refresh_token, { user, scopes })
-    send(response, 200, {
+    return send(response, 200, {
       ...tokens,
       ...{ token_type: 'Bearer', expires_in: 604_800, scope: scopes.join(' ') },
     })
@@ -93,7 +92,7 @@ export async function startDiscordServer() {
     return isRight ? grant : undefined
   }
 
-  function readApi(path: string, request: IncomingMessage, response: ServerResponse): void {
+  function readApi(path: string, request: IncomingMessage, response: ServerResponse) {
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
     const grant = accessTokens.get(token)
     if (!grant) return send(response, 401, { message: '401: Unauthorized', code: 0 })
@@ -109,7 +108,7 @@ export async function startDiscordServer() {
     }
     const roles = members.get(`${guildId} ${user.id}`)
     if (!roles) return send(response, 404, { message: 'Unknown Guild', code: 10_004 })
-    send(response, 200, { user, nick: null, roles })
+    return send(response, 200, { user, nick: null, roles })
   }
 
   const server = createServer(async (request, response) => {
@@ -120,9 +119,9 @@ export async function startDiscordServer() {
     if (pathname === '/api/oauth2/token') return giveTokens(request, response)
     if (pathname.startsWith('/api/v10/')) return readApi(pathname.slice(8), request, response)
     if (pathname.startsWith('/avatars/')) {
-      return void response.writeHead(200, { 'content-type': 'image/png' }).end(makePng(128, 128))
+      return response.writeHead(200, { 'content-type': 'image/png' }).end(makePng(128, 128))
     }
-    send(response, 404, { message: '404: Not Found', code: 0 })
+    return send(response, 404, { message: '404: Not Found', code: 0 })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const squad = {
     name: 'Team',
     tag: 'TEAM',
-    colour: 'ember',
+    colour: 'red',
     emblem: 'bolt',
     description: '',
     joining: 'invite',

@@ -250,7 +250,7 @@ describe('no way in is', () => {
         'Authentik cannot be reached at the moment. Please try again later.',
       )
       expect(await refusal(admin, 'provider.edit', { id, name: 'Authentik' })).toBe(
-        `422 ${new URL(oidc.issuer).host} cannot be reached.`,
+        `422 The provider cannot be used: ${new URL(oidc.issuer).host} cannot be reached.`,
       )
     })
   })
@@ -433,7 +433,7 @@ describe('the desk', () => {
     const secure = oidc.issuer.replace('http:', 'https:')
     const host = new URL(secure).host
     expect(await wrong({ issuer: secure, isLocal: false })).toBe(
-      `422 ${host} is on a network that may not be asked.`,
+      `422 The provider cannot be used: ${host} is on a network that may not be asked.`,
     )
     expect(await wrong({ issuer: `${oidc.issuer}/none` })).toBe(
       `422 There is no description of an OpenID provider at ${oidc.issuer}/none/.well-known/openid-configuration.`,

@@ -45,7 +45,7 @@ export function asEntryFailure(error: unknown, provider: Named & { issuer: strin
   const refused = (sentence: string) =>
     new AppError('unprocessable', sentence, { reason: describe(error as Error) })
   const blocked = findCause(error, (one) => one instanceof OutgoingError)
-  if (blocked) return refused(blocked.message)
+  if (blocked) return refused(`The provider cannot be used: ${blocked.message}`)
   const { code, cause } = error as Shape
   switch (code) {
     case 'OAUTH_HTTP_REQUEST_FORBIDDEN':
