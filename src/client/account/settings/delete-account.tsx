@@ -7,7 +7,13 @@ import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
 
-export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> }) {
+type DeleteAccountProps = {
+  /** Who has none confirms by the provider. */
+  hasPassword: boolean
+  onDeleted: () => Promise<void>
+}
+
+export function DeleteAccount({ hasPassword, onDeleted }: DeleteAccountProps) {
   const [isAsking, setAsking] = useState(false)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -19,7 +25,7 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
     remove.reset()
   }
   const submit = () => {
-    const found = passwordRule(password)
+    const found = hasPassword ? passwordRule(password) : undefined
     setProblem(found)
     if (!found) remove.mutate({ password })
   }
@@ -49,19 +55,25 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => Promise<void> })
               Your comments on other people's videos stay, as those of a deleted user. This cannot
               be undone.
             </p>
-            <PasswordInput
-              className={look('textColor')}
-              name="password"
-              label="Your password, to confirm"
-              autoComplete="current-password"
-              value={password}
-              error={problem ?? (remove.error && serverSentence(remove.error))}
-              onChange={(event) => {
-                setPassword(event.currentTarget.value)
-                setProblem(undefined)
-                if (remove.error) remove.reset()
-              }}
-            />
+            {hasPassword ? (
+              <PasswordInput
+                className={look('textColor')}
+                name="password"
+                label="Your password, to confirm"
+                autoComplete="current-password"
+                value={password}
+                error={problem ?? (remove.error && serverSentence(remove.error))}
+                onChange={(event) => {
+                  setPassword(event.currentTarget.value)
+                  setProblem(undefined)
+                  if (remove.error) remove.reset()
+                }}
+              />
+            ) : (
+              <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
+                {remove.error && serverSentence(remove.error)}
+              </p>
+            )}
           </form>
         </ConfirmDialog>
       )}

@@ -9,7 +9,7 @@ export const accountDeletionRouter = router({
     .input(deleteAccountSchema)
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      await deleteAccount(ctx, { ...input, viewer: ctx.viewer })
+      await deleteAccount(ctx, { ...input, viewer: ctx.viewer, session: ctx.session })
       ctx.sessionCookie.clear()
     }),
 })

@@ -1,4 +1,5 @@
 import {
+  findPasswordHash,
   findPictures,
   listOpenUploadIds,
   listVideoIds,
@@ -9,6 +10,7 @@ import { deleteHistory } from '#server/community/history/history.queries.ts'
 import { deleteNameFromLikes } from '#server/community/notification/notification.queries.ts'
 import { leaveAllSquads } from '#server/community/squad/squad.service.ts'
 import { withLock } from '#server/platform/cluster/locks.ts'
+import { requireConfirmed } from '#server/platform/confirmation.ts'
 import type { Context } from '#server/platform/context.ts'
 import {
   type Database,
@@ -19,7 +21,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { removeMedia } from '#server/platform/files/remove-media.ts'
-import type { Viewer } from '#server/platform/viewer.ts'
+import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { listFinalizingUploads } from '#server/video/upload/upload.queries.ts'
 import { expireUpload } from '#server/video/upload/upload.service.ts'
 import { resumeFinishing } from '#server/video/upload/upload-completion.ts'
@@ -40,15 +42,17 @@ type Deps = Pick<
 
 /**
  * Comments on others' videos stay, without a name.
- * @throws `forbidden` for a wrong password, `too-many`, `conflict` for the only admin of a site
+ * @throws `forbidden` for a wrong password, `unconfirmed` without one, `too-many`, `conflict` for the only admin of a site
  * with other members
  */
 export async function deleteAccount(
   deps: Deps & Pick<Context, 'limits' | 'address' | 'log'>,
-  input: { viewer: Viewer; password: string },
+  input: { viewer: Viewer; session: ActiveSession; password: string },
 ): Promise<void> {
-  const { viewer } = input
-  await requirePassword(deps, input)
+  const { viewer, session } = input
+  // Who has none confirms otherwise.
+  if ((await findPasswordHash(deps.db, viewer.id)) === '') requireConfirmed(session)
+  else await requirePassword(deps, input)
   await requireAnotherAdmin(deps.db, viewer)
   await removeAccount(deps, {
     userId: viewer.id,

@@ -274,6 +274,41 @@ CREATE INDEX "historyByTime" ON "history" ("userId", "watchedAt" DESC, "videoId"
 
 CREATE INDEX "historyByVideo" ON "history" ("videoId");
 
+CREATE TABLE "identities" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "providerId" INTEGER NOT NULL REFERENCES "identityProviders" ("id") ON DELETE CASCADE,
+    "subject" TEXT NOT NULL,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "name" TEXT NOT NULL,
+    "avatar" TEXT,
+    "refreshToken" TEXT,
+    "grants" TEXT NOT NULL DEFAULT '[]',
+    "createdAt" TEXT NOT NULL,
+    "lastUsedAt" TEXT NOT NULL,
+    "checkedAt" TEXT NOT NULL,
+    UNIQUE ("providerId", "subject"),
+    UNIQUE ("userId", "providerId")
+  ) STRICT;
+
+CREATE INDEX "identitiesByCheck" ON "identities" ("checkedAt") WHERE "refreshToken" IS NOT NULL;
+
+CREATE TABLE "identityProviders" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "source" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "issuer" TEXT NOT NULL,
+    "clientId" TEXT NOT NULL,
+    "clientSecret" TEXT,
+    "isLocal" INTEGER NOT NULL DEFAULT 0 CHECK ("isLocal" IN (0, 1)),
+    "makesAccounts" INTEGER NOT NULL DEFAULT 0 CHECK ("makesAccounts" IN (0, 1)),
+    "takesProfile" INTEGER NOT NULL DEFAULT 0 CHECK ("takesProfile" IN (0, 1)),
+    "guildId" TEXT,
+    "roleRules" TEXT NOT NULL DEFAULT '[]',
+    "isActive" INTEGER NOT NULL DEFAULT 1 CHECK ("isActive" IN (0, 1)),
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
 CREATE TABLE "invites" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "codeHash" TEXT NOT NULL UNIQUE,
@@ -782,9 +817,11 @@ CREATE TABLE "sessions" (
     "createdAt" TEXT NOT NULL,
     "userAgent" TEXT,
     "confirmedAt" TEXT
-  ) STRICT;
+  , "method" TEXT NOT NULL DEFAULT 'password', "address" TEXT, "lastUsedAt" TEXT, "providerId" INTEGER REFERENCES "identityProviders" ("id") ON DELETE SET NULL, "providerSession" TEXT) STRICT;
 
 CREATE INDEX "sessionsByExpiry" ON "sessions" ("expiresAt");
+
+CREATE INDEX "sessionsByProvider" ON "sessions" ("providerId", "providerSession") WHERE "providerId" IS NOT NULL;
 
 CREATE INDEX "sessionsByUser" ON "sessions" ("userId");
 
@@ -810,6 +847,28 @@ CREATE INDEX "shareLinksByCreator" ON "shareLinks" ("createdBy");
 CREATE INDEX "shareLinksByPlaylist" ON "shareLinks" ("playlistId", "id" DESC) WHERE "playlistId" IS NOT NULL;
 
 CREATE INDEX "shareLinksByVideo" ON "shareLinks" ("videoId", "id" DESC) WHERE "videoId" IS NOT NULL;
+
+CREATE TABLE "signInSettings" (
+    "id" INTEGER NOT NULL PRIMARY KEY CHECK ("id" = 1),
+    "passwordMin" INTEGER NOT NULL DEFAULT 6,
+    "passwordsFor" TEXT NOT NULL DEFAULT 'everybody',
+    "providersFirst" INTEGER NOT NULL DEFAULT 0 CHECK ("providersFirst" IN (0, 1)),
+    "secondFactorFor" TEXT NOT NULL DEFAULT 'nobody',
+    "secondFactorFrom" TEXT,
+    "needsHttps" INTEGER NOT NULL DEFAULT 0 CHECK ("needsHttps" IN (0, 1))
+  ) STRICT;
+
+CREATE TABLE "signInSteps" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "kind" TEXT NOT NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "data" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "signInStepsByExpiry" ON "signInSteps" ("expiresAt");
+
+CREATE INDEX "signInStepsByUser" ON "signInSteps" ("userId");
 
 CREATE TABLE "siteChecks" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1020,7 +1079,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1))) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "isTrustedUploader" INTEGER NOT NULL DEFAULT 0 CHECK ("isTrustedUploader" IN (0, 1))) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
