@@ -43,7 +43,7 @@ export function ProviderButtons({ providers, next, invite, form }: ProviderButto
           )
         })}
         <Checkbox
-          label="Stay logged in with it on this device"
+          label="Stay logged in on this device"
           checked={rememberMe}
           onChange={(event) => setRememberMe(event.currentTarget.checked)}
         />

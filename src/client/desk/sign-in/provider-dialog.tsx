@@ -45,7 +45,7 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
   }
   const create = trpc.provider.create.useMutation({
     onSuccess: () =>
-      done(`${values.name} added`, 'Allow its callback address, which is below its name, there.'),
+      done(`${values.name} added`, 'Enter its callback address there. It is below the name.'),
   })
   const edit = trpc.provider.edit.useMutation({ onSuccess: () => done('Provider saved') })
   const { isPending, error } = provider ? edit : create
