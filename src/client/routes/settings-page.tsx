@@ -60,7 +60,7 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
-  const { hasProviders, hasPassword } = useWaysIn()
+  const { hasProviders, hasPassword, isPending } = useWaysIn()
   const isBack = useLocation({ select: ({ searchStr }) => /[?&]step=provider\b/.test(searchStr) })
   // Just signed out; the router is navigating.
   if (!user) return null
@@ -132,11 +132,14 @@ export function SettingsPage() {
               : 'You have none yet. With one you can sign in without a linked account.'
           }
         >
-          {hasPassword ? (
-            <PasswordForm username={user.username} />
-          ) : (
-            <SetPasswordForm username={user.username} />
-          )}
+          {/* Not shown before it is known which form it is. */}
+          <div style={isPending ? { visibility: 'hidden' } : undefined}>
+            {hasPassword ? (
+              <PasswordForm username={user.username} />
+            ) : (
+              <SetPasswordForm username={user.username} />
+            )}
+          </div>
         </SettingsSection>
         <SettingsSection id="sessions" title="Sessions" text="Where you are signed in.">
           <SessionList />
@@ -166,7 +169,8 @@ function useWaysIn() {
   const ways = trpc.signIn.ways.useQuery()
   const hasProviders = (ways.data?.providers.length ?? 0) > 0
   const linked = trpc.provider.linked.useQuery(undefined, { enabled: hasProviders })
-  return { hasProviders, hasPassword: linked.data?.hasPassword !== false }
+  const isPending = ways.isPending || (hasProviders && linked.isPending)
+  return { hasProviders, isPending, hasPassword: linked.data?.hasPassword !== false }
 }
 
 /** Not router links, whose active state depends on the address. */
