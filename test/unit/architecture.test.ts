@@ -149,6 +149,12 @@ test('a site whose media lie in its folder loads no client of object storage', (
   expect(loaded).not.toContain('s3mini')
 })
 
+test('a site without identity providers loads no library for them', () => {
+  const libraries = ['openid-client', 'jose']
+  expect(imports.filter(({ to }) => libraries.includes(to)).length).toBeGreaterThan(0)
+  expect(listLoaded().filter((name) => libraries.includes(name))).toEqual([])
+})
+
 test("the server's own process loads no media library", () => {
   expect(listLoaded().filter((name) => name.startsWith('node-av'))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PROVIDER_NAME_MAX } from '#shared/providers.ts'
 
 /** An identity provider that the operator sets; what it may do here is set on the site. */
 export type EnvironmentProvider = {
@@ -14,8 +15,11 @@ const VARIABLE = /^OIDC_(\d{1,3})_(ISSUER|CLIENT_ID|CLIENT_SECRET|CLIENT_SECRET_
 const variablesSchema = z.object({
   ISSUER: z.url({ protocol: /^https?$/, error: 'must be the https address of the provider' }),
   CLIENT_ID: z.string({ error: 'must be set' }),
-  CLIENT_SECRET: z.string({ error: 'must be set, or CLIENT_SECRET_FILE' }),
-  NAME: z.string().max(40, 'must have at most 40 characters').optional(),
+  CLIENT_SECRET: z.string({ error: 'must be set, itself or by its file' }),
+  NAME: z
+    .string()
+    .max(PROVIDER_NAME_MAX, `must have at most ${PROVIDER_NAME_MAX} characters`)
+    .optional(),
   LOCAL: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
 })
 

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { lineSchema, ruleCheck, timestampSchema } from '../field.schemas.ts'
 import { displayNameRule, emailRule, usernameRule } from '../field-rules.ts'
+import { PROVIDER_NAME_MAX } from '../providers.ts'
 
-export const DISCORD = 'https://discord.com'
-
-export const PROVIDER_NAME_MAX = 40
 const ADDRESS_MAX = 500
 const SECRET_MAX = 1000
 const NEXT_MAX = 1000
-export const ROLE_RULES_MAX = 50
+const ROLE_RULES_MAX = 50
 
 const idSchema = z.object({ id: z.int() })
 

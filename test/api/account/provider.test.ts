@@ -1,10 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
+import { readConfig } from '#server/platform/config.ts'
 import type { LinkedAccounts, Provider, ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { setUpOidcServer } from '#test/support/oidc-provider.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { ORIGIN, openBrowser } from '#test/support/provider-visits.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 const admin = setUpAdmin(site)
@@ -158,7 +162,7 @@ describe('a later sign-in', () => {
     expect(log.items[0]).toMatchObject({ actorName: name })
   })
 
-  test('leads to no other site', async () => {
+  longTest('leads to no other site', async () => {
     const { browser } = await signUp()
     for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'evil']) {
       expect(await browser.go({ id, next })).toBe('/')
@@ -209,7 +213,7 @@ describe('no way in is', () => {
   const day = 24 * 60 * 60
   const now = Math.floor(Date.now() / 1000)
   const clocks = 'The clocks of this site and of Authentik differ. Tell an admin.'
-  test.each([
+  const tokens = [
     ['without a signature', { algorithm: 'none' }, FOREIGN],
     ['signed with the secret', { algorithm: 'HS256' }, FOREIGN],
     ['signed by somebody else', { algorithm: 'foreign' }, FOREIGN],
@@ -218,14 +222,19 @@ describe('no way in is', () => {
     ['of another issuer', { algorithm: 'RS256', claims: { iss: 'https://o.example' } }, FOREIGN],
     ['of yesterday', { algorithm: 'RS256', claims: { iat: now - day, exp: now - day } }, clocks],
     ['of tomorrow', { algorithm: 'RS256', claims: { iat: now + day, nbf: now + day } }, clocks],
-  ] as const)('a token %s', async (_, change, sentence) => {
-    await signUp()
-    await oidc.tell({ kind: 'change-tokens', change })
-    const browser = openBrowser(site)
-    expect(await browser.go({ id })).toBe('/auth?step=provider')
-    expect(await browser.sentence()).toBe(sentence)
-    expect(await browser.user()).toBeUndefined()
-  })
+  ] as const
+  const shown = ['without a signature', 'for another client', 'of yesterday']
+  test.each(quickCases(tokens, [...shown, 'with the nonce of another visit']))(
+    'a token %s',
+    async (_, change, sentence) => {
+      await signUp()
+      await oidc.tell({ kind: 'change-tokens', change })
+      const browser = openBrowser(site)
+      expect(await browser.go({ id })).toBe('/auth?step=provider')
+      expect(await browser.sentence()).toBe(sentence)
+      expect(await browser.user()).toBeUndefined()
+    },
+  )
 
   test('a visit that was cancelled', async () => {
     await oidc.tell({ kind: 'cancel' })
@@ -473,5 +482,61 @@ describe('the desk', () => {
     expect(await refusal(admin, 'signIn.edit', { passwordsFor: 'admins' })).toBe(
       '409 Members could not sign in any more. Add a provider first.',
     )
+  })
+})
+
+describe('providers of the environment', () => {
+  const variables = () => ({
+    OIDC_2_NAME: 'Keycloak',
+    OIDC_2_ISSUER: oidc.issuer,
+    OIDC_2_CLIENT_ID: oidc.clientId,
+    OIDC_2_CLIENT_SECRET: oidc.clientSecret,
+    OIDC_2_LOCAL: 'true',
+    OIDC_10_ISSUER: 'https://discord.com/',
+    OIDC_10_CLIENT_ID: '1',
+    OIDC_10_CLIENT_SECRET: 'x',
+  })
+
+  test('are offered, sign in with the secret of the variables, and keep their links when they are gone', async () => {
+    const { providers } = readConfig(variables())
+    const started = await openTestSite({ providers })
+    try {
+      await noteEnvironmentProviders(started.db, providers)
+      await noteEnvironmentProviders(started.db, providers)
+      const boss = await started.addMember('boss', { isAdmin: true })
+      const calls = callsOf(started)
+      const ways = await calls.ask<{ providers: { id: number }[] }>(undefined, 'signIn.ways')
+      expect(ways.providers).toMatchObject([
+        { kind: 'oidc', name: 'Keycloak' },
+        { kind: 'discord', name: 'discord.com' },
+      ])
+      const set = ways.providers[0]?.id ?? 0
+      await oidc.signInAs('sam', { preferred_username: 'sam' })
+      const browser = openBrowser(started)
+      await browser.go({ id: set })
+      const account = { username: 'sam', email: 'sam@there.example', displayName: 'Sam' }
+      await browser.ask('provider.register', account)
+      const edit = { id: set, name: 'Other' }
+      expect(await calls.refusal(boss, 'provider.edit', edit)).toBe(
+        '409 This provider is set by variables of the environment.',
+      )
+      await calls.ask(boss, 'provider.edit', { id: set, makesAccounts: true })
+      await noteEnvironmentProviders(started.db, [])
+      expect(await calls.ask(undefined, 'signIn.ways')).toMatchObject({ providers: [] })
+      await noteEnvironmentProviders(started.db, providers)
+      expect(await browser.go({ id: set })).toBe('/')
+      expect(await browser.user()).toBe('sam')
+    } finally {
+      await started.close()
+    }
+  })
+
+  test.each([
+    ['OIDC_2_ISSUER', undefined, 'OIDC_2_ISSUER must be the https address of the provider.'],
+    ['OIDC_2_CLIENT_ID', undefined, 'OIDC_2_CLIENT_ID must be set.'],
+    ['OIDC_2_CLIENT_SECRET', undefined, 'OIDC_2_CLIENT_SECRET must be set, itself or by its file.'],
+    ['OIDC_2_LOCAL', 'maybe', 'OIDC_2_LOCAL must be true or false.'],
+  ])('stop the start when %s is %s', (name, value, sentence) => {
+    expect(() => readConfig({ ...variables(), [name]: value })).toThrow(sentence)
   })
 })

@@ -2,7 +2,8 @@ import { Button, PasswordInput, SegmentedControl, Select, Switch, TextInput } fr
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
-import { DISCORD, type Provider, type RoleRule } from '#shared/schemas/provider.schemas.ts'
+import { DISCORD, PROVIDER_NAME_MAX } from '#shared/providers.ts'
+import type { Provider, RoleRule } from '#shared/schemas/provider.schemas.ts'
 import { IconButton } from '../../kit/control/icon-button.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '../../kit/dialog/use-discard-question.tsx'
@@ -122,7 +123,7 @@ function AccessFields({ values, set, isNew }: FieldsProps & { isNew: boolean }) 
       <TextInput
         label="Name"
         description="On the button: Continue with …"
-        maxLength={40}
+        maxLength={PROVIDER_NAME_MAX}
         autoComplete="off"
         data-autofocus
         value={values.name}

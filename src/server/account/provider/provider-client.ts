@@ -6,7 +6,7 @@ import type * as Jose from 'jose'
 import type * as Client from 'openid-client'
 import type { Config } from '#server/platform/config.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
-import { DISCORD } from '#shared/schemas/provider.schemas.ts'
+import { DISCORD } from '#shared/providers.ts'
 import type { ProviderRow } from './provider.queries.ts'
 import { asEntryFailure, asFailure, failure } from './provider-failure.ts'
 

@@ -4,12 +4,12 @@ import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import {
-  type CreateProvider,
-  DISCORD,
-  type EditProvider,
-  type LinkedAccounts,
-  type Provider,
+import { DISCORD } from '#shared/providers.ts'
+import type {
+  CreateProvider,
+  EditProvider,
+  LinkedAccounts,
+  Provider,
 } from '#shared/schemas/provider.schemas.ts'
 import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
 import {
