@@ -4,6 +4,7 @@ import { emailRouter } from './account/email/email.router.ts'
 import { inviteRouter } from './account/invite/invite.router.ts'
 import { memberRouter } from './account/member/member.router.ts'
 import { passwordResetRouter } from './account/member/password-reset.router.ts'
+import { providerRouter } from './account/provider/provider.router.ts'
 import { registrationRouter } from './account/registration/registration.router.ts'
 import { settingsRouter } from './account/settings/settings.router.ts'
 import { signInSettingsRouter } from './account/sign-in-settings/sign-in-settings.router.ts'
@@ -89,6 +90,7 @@ export const appRouter = router({
   playlist: playlistRouter,
   post: postRouter,
   like: likeRouter,
+  provider: providerRouter,
   reaction: reactionRouter,
   release: releaseRouter,
   report: reportRouter,

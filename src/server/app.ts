@@ -3,11 +3,12 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { MAX_BATCH_CALLS, MAX_JSON_BYTES } from '#shared/limits.ts'
 import { requireTokenScope } from './account/api-token/api-token.access.ts'
+import { registerProviderRoutes } from './account/provider/provider.routes.ts'
 import { registerPictureRoutes } from './account/settings/settings.routes.ts'
 import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { listProcedureNames } from './api-docs/openapi.ts'
 import { appRouter, createCaller } from './app-router.ts'
-import { listenToVideos } from './community/community.events.ts'
+import { listenToProviders, listenToVideos } from './community/community.events.ts'
 import { registerUnsubscribe } from './community/digest/unsubscribe.routes.ts'
 import { registerDataExportRoute } from './desk/account-data/data-export.routes.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
@@ -88,6 +89,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const { config } = deps
   listenToRecordings()
   listenToVideos()
+  listenToProviders()
   const app = Fastify({
     logger: options.logger ? withoutSecrets(options.logger) : false,
     logController: new LogController({
@@ -164,6 +166,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     async (api) => {
       registerRestRoutes(api, deps, { routes: restRoutes, createCaller })
       await api.register(registerUploadRoutes, { deps })
+      await api.register(registerProviderRoutes, { deps })
       await api.register(registerPictureRoutes, { deps })
       await api.register(registerSitePictures, { deps })
       await api.register(registerBackupRoutes, { deps })

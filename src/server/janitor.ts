@@ -1,6 +1,7 @@
 import { CUT_KEPT_DAYS } from '#shared/limits.ts'
 import { deleteExpiredSteps } from './account/auth/sign-in-step.queries.ts'
 import { deleteExpiredVerifications } from './account/email/email.queries.ts'
+import { checkMembers } from './account/provider/provider-check.service.ts'
 import { postDigests } from './community/digest/digest.service.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
 import { deleteExpiredExports } from './desk/account-data/data-export.queries.ts'
@@ -59,13 +60,14 @@ const INTERRUPTED = 'The server was stopped meanwhile.'
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
 type Log = { warn: (details: object, message: string) => void }
+type UpkeepLog = Log & { info: Log['warn'] }
 type JanitorDeps = AppDeps & { log: Log }
 
 /**
  * Runs at once and every hour. With several nodes each cleans its own disk, and one at a time the site.
  * @returns a function that stops it and waits for a running round
  */
-export function startJanitor(deps: JanitorDeps): () => Promise<void> {
+export function startJanitor(deps: JanitorDeps & { log: UpkeepLog }): () => Promise<void> {
   let suspects = new Set<string>()
   let tidiedIndex: number | undefined
   let stopped = false
@@ -112,6 +114,12 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
       deps.log.warn({ err: error }, 'what came of asking for a newer version was not saved'),
     )
   }
+  const members = () => {
+    // Not awaited, because a provider may answer slowly.
+    alone('providers', () => checkMembers(deps)).catch((error) =>
+      deps.log.warn({ err: error }, 'members of providers could not be looked at'),
+    )
+  }
   const every = (pause: number, work: () => Promise<void>) =>
     setInterval(() => {
       running = running.then(() => attempt(work))
@@ -124,6 +132,7 @@ export function startJanitor(deps: JanitorDeps): () => Promise<void> {
     every(NIGHTLY_INTERVAL_MS, async () => nightly()),
     every(UPDATE_INTERVAL_MS, async () => update()),
     ...(deps.mail ? [every(DIGEST_INTERVAL_MS, () => postDigests(deps))] : []),
+    every(INTERVAL_MS, async () => members()),
   ]
   return async () => {
     stopped = true

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { createIdentity } from './account/api-token/request-token.ts'
 import { createSessionStore } from './account/auth/lucia.ts'
 import { renewSetupCode } from './account/auth/setup-code.ts'
+import { noteEnvironmentProviders } from './account/provider/provider.service.ts'
 import { buildApp } from './app.ts'
 import { startDataExports } from './desk/account-data/make-data-export.ts'
 import { startPresence } from './desk/nodes/presence.service.ts'
@@ -107,6 +108,7 @@ async function start(config: Config): Promise<void> {
   const storeProblem = (await checkMediaStore(media)) ?? (await takeMedia(config, { db, media }))
   // Before any request: the old code is invalid.
   const setupCode = await renewSetupCode(db)
+  await noteEnvironmentProviders(db, config.providers)
   const drain = createDrain(config)
   let app: FastifyInstance
   const log = {

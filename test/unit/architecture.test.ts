@@ -154,6 +154,12 @@ test('a site that sends no email does not load what it would need for that', () 
   expect(listLoaded().filter((name) => /^nodemailer/.test(name))).toEqual([])
 })
 
+test('a site without identity providers loads no library for them', () => {
+  const libraries = ['openid-client', 'jose']
+  expect(imports.filter(({ to }) => libraries.includes(to)).length).toBeGreaterThan(0)
+  expect(listLoaded().filter((name) => libraries.includes(name))).toEqual([])
+})
+
 test("the server's own process loads no media library", () => {
   expect(listLoaded().filter((name) => name.startsWith('node-av'))).toEqual([])
 })

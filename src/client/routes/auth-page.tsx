@@ -1,14 +1,18 @@
 import '../kit/styles/mantine-pages.css'
-import { Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { beside, column, look } from '#client/kit/layout/layout.ts'
+import type { SignInWays } from '#shared/schemas/sign-in.schemas.ts'
 import { InvitationCard } from '../account/auth/invitation-card.tsx'
 import { LoginForm } from '../account/auth/login-form.tsx'
 import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
+import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { useSite } from '../platform/use-site.ts'
+import { trpc } from '../trpc.ts'
 import classes from './auth-page.module.css'
 import { Logo } from './shell/header/header.tsx'
 
@@ -41,12 +45,21 @@ const SIGHT_RINGS = [
   { radius: 380, width: 2, gap: 16 },
 ]
 
+const ProviderButtons = lazyPart(async () => ({
+  default: (await import('../account/provider/provider-buttons.tsx')).ProviderButtons,
+}))
+const ProviderOutcome = lazyPart(() => import('../account/provider/provider-outcome.tsx'))
+
 export function AuthPage() {
-  const { tab = 'login' } = route.useSearch()
+  const { tab = 'login', next } = route.useSearch()
   const registration = route.useLoaderData()
   const setupCode = useLocation({ select: ({ state }) => state.setupCode })
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
   const site = useSite()
+  const ways = trpc.signIn.ways.useQuery()
+  const step = useLocation({
+    select: ({ searchStr }) => new URLSearchParams(searchStr).get('step'),
+  })
   const invitation = registration?.invitation
   const isUsedUp =
     invite !== undefined &&
@@ -54,6 +67,58 @@ export function AuthPage() {
     !registration.needsAdmin &&
     !registration.inviteIsOpen
   const navigate = route.useNavigate()
+  const tabs = (
+    <Tabs
+      keepMounted={false}
+      className={classes.tabs}
+      // Appears whole: buttons that come later would move the form.
+      style={ways.isPending && ways.failureCount === 0 ? { visibility: 'hidden' } : undefined}
+      value={tab}
+      onChange={(value) =>
+        void navigate({
+          search: (old) => ({ ...old, tab: value === 'register' ? 'register' : undefined }),
+          state: true,
+          replace: true,
+        })
+      }
+    >
+      {tab === 'register' && invitation && <InvitationCard invitation={invitation} />}
+      {tab === 'register' && isUsedUp && (
+        <p className={look('below16', 'pad12x16', 'outlined', 'muted')} role="status">
+          This invitation can no longer be used. You can register without one.
+        </p>
+      )}
+      <h1 className={look('below24', 'size28')}>
+        {tab === 'login' ? 'Welcome back' : 'Create your account'}
+      </h1>
+      <Tabs.List grow mb="lg">
+        <Tabs.Tab value="login">Login</Tabs.Tab>
+        <Tabs.Tab value="register">Register</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="login">
+        <Ways ways={ways.data} next={next}>
+          <LoginForm />
+        </Ways>
+        <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
+          Don't have an account?{' '}
+          <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} state replace>
+            Register
+          </Link>
+        </p>
+      </Tabs.Panel>
+      <Tabs.Panel value="register">
+        <Ways ways={setupCode === undefined ? ways.data : undefined} next={next} invite={invite}>
+          <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />
+        </Ways>
+        <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
+          Already have an account?{' '}
+          <Link to="/auth" search={({ tab: _, ...old }) => old} state replace>
+            Login
+          </Link>
+        </p>
+      </Tabs.Panel>
+    </Tabs>
+  )
   return (
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
@@ -78,52 +143,57 @@ export function AuthPage() {
         </ul>
       </aside>
       <main className={classes.main}>
-        <Tabs
-          keepMounted={false}
-          className={classes.tabs}
-          value={tab}
-          onChange={(value) =>
-            void navigate({
-              search: (old) => ({ ...old, tab: value === 'register' ? 'register' : undefined }),
-              state: true,
-              replace: true,
-            })
-          }
-        >
-          {tab === 'register' && invitation && <InvitationCard invitation={invitation} />}
-          {tab === 'register' && isUsedUp && (
-            <p className={look('below16', 'pad12x16', 'outlined', 'muted')} role="status">
-              This invitation can no longer be used. You can register without one.
-            </p>
-          )}
-          <h1 className={look('below24', 'size28')}>
-            {tab === 'login' ? 'Welcome back' : 'Create your account'}
-          </h1>
-          <Tabs.List grow mb="lg">
-            <Tabs.Tab value="login">Login</Tabs.Tab>
-            <Tabs.Tab value="register">Register</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="login">
-            <LoginForm />
-            <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
-              Don't have an account?{' '}
-              <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} state replace>
-                Register
-              </Link>
-            </p>
-          </Tabs.Panel>
-          <Tabs.Panel value="register">
-            <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />
-            <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
-              Already have an account?{' '}
-              <Link to="/auth" search={({ tab: _, ...old }) => old} state replace>
-                Login
-              </Link>
-            </p>
-          </Tabs.Panel>
-        </Tabs>
+        {step === 'provider' ? (
+          <div className={classes.tabs}>
+            <ProviderOutcome>{tabs}</ProviderOutcome>
+          </div>
+        ) : (
+          tabs
+        )}
       </main>
     </div>
+  )
+}
+
+type WaysProps = {
+  ways: SignInWays | undefined
+  next: string | undefined
+  invite?: string | undefined
+  /** The form for passwords. */
+  children: ReactNode
+}
+
+/** The buttons of providers above or below the form, which only admins need where members have no passwords. */
+function Ways({ ways, next, invite, children }: WaysProps) {
+  const [isAdmin, setAdmin] = useState(false)
+  if (!ways || ways.providers.length === 0) return children
+  const { providers, providersFirst, passwordsFor } = ways
+  const buttons = { providers, next, invite }
+  if (passwordsFor === 'admins' && !isAdmin) {
+    return (
+      <>
+        <ProviderButtons {...buttons} />
+        <Button
+          className={look('above12')}
+          variant="subtle"
+          fullWidth
+          onClick={() => setAdmin(true)}
+        >
+          Use a password
+        </Button>
+      </>
+    )
+  }
+  return providersFirst || passwordsFor === 'admins' ? (
+    <>
+      <ProviderButtons {...buttons} form="below" />
+      {children}
+    </>
+  ) : (
+    <>
+      {children}
+      <ProviderButtons {...buttons} form="above" />
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
@@ -29,6 +29,12 @@ const MiniPlayerForm = lazyPart(async () => ({
 const DefaultVisibilityForm = lazyPart(async () => ({
   default: (await import('../account/settings/default-visibility-form.tsx')).DefaultVisibilityForm,
 }))
+const LinkedAccounts = lazyPart(async () => ({
+  default: (await import('../account/provider/linked-accounts.tsx')).LinkedAccounts,
+}))
+const SetPasswordForm = lazyPart(async () => ({
+  default: (await import('../account/provider/set-password-form.tsx')).SetPasswordForm,
+}))
 const ApiTokens = lazyPart(async () => ({
   default: (await import('../account/api-token/api-tokens.tsx')).ApiTokens,
 }))
@@ -46,6 +52,7 @@ const SECTIONS = [
   { id: 'notifications', title: 'Notifications' },
   { id: 'privacy', title: 'Privacy' },
   { id: 'uploads', title: 'Uploads' },
+  { id: 'sign-in', title: 'Linked accounts' },
   { id: 'password', title: 'Password' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
@@ -53,10 +60,14 @@ const SECTIONS = [
   { id: 'delete', title: 'Delete my account' },
 ]
 
+const SECTIONS_WITHOUT_PROVIDERS = SECTIONS.filter(({ id }) => id !== 'sign-in')
+
 export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
+  const { hasProviders, hasPassword, isPending } = useWaysIn()
+  const isBack = useLocation({ select: ({ searchStr }) => /[?&]step=provider\b/.test(searchStr) })
   // Just signed out; the router is navigating.
   if (!user) return null
   return (
@@ -64,7 +75,7 @@ export function SettingsPage() {
       <PageTitle title="Settings" />
       <div className={classes.side}>
         <h1 className={look('pageHeading')}>Settings</h1>
-        <SectionNav />
+        <SectionNav sections={hasProviders ? SECTIONS : SECTIONS_WITHOUT_PROVIDERS} />
       </div>
       <div className={stack(16)}>
         <SettingsSection id="profile" title="Profile" text={`You sign in as @${user.username}.`}>
@@ -110,12 +121,32 @@ export function SettingsPage() {
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
           <WhenIdle height={84} render={() => <DefaultVisibilityForm user={user} />} />
         </SettingsSection>
+        {hasProviders && (
+          <SettingsSection
+            id="sign-in"
+            title="Linked accounts"
+            text="Accounts elsewhere that you sign in with here."
+          >
+            <WhenIdle height={72} render={() => <LinkedAccounts isBack={isBack} />} />
+          </SettingsSection>
+        )}
         <SettingsSection
           id="password"
           title="Password"
-          text="A new password logs out all your other devices."
+          text={
+            hasPassword
+              ? 'A new password logs out all your other devices.'
+              : 'You have none yet. With one you can sign in without a linked account.'
+          }
         >
-          <PasswordForm username={user.username} />
+          {/* Not shown before it is known which form it is. */}
+          <div style={isPending ? { visibility: 'hidden' } : undefined}>
+            {hasPassword ? (
+              <PasswordForm username={user.username} />
+            ) : (
+              <SetPasswordForm username={user.username} />
+            )}
+          </div>
         </SettingsSection>
         <SettingsSection
           id="sessions"
@@ -151,9 +182,18 @@ export function SettingsPage() {
   )
 }
 
+/** Asks for linked accounts only where the site has providers. */
+function useWaysIn() {
+  const ways = trpc.signIn.ways.useQuery()
+  const hasProviders = (ways.data?.providers.length ?? 0) > 0
+  const linked = trpc.provider.linked.useQuery(undefined, { enabled: hasProviders })
+  const isPending = ways.isPending || (hasProviders && linked.isPending)
+  return { hasProviders, isPending, hasPassword: linked.data?.hasPassword !== false }
+}
+
 /** Not router links, whose active state depends on the address. */
-function SectionNav() {
-  const current = useSectionInView(SECTIONS)
+function SectionNav({ sections }: { sections: typeof SECTIONS }) {
+  const current = useSectionInView(sections)
   const navigate = useNavigate()
   const open = (event: MouseEvent, hash: string) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -162,7 +202,7 @@ function SectionNav() {
   }
   return (
     <nav className={classes.nav} aria-label="Settings">
-      {SECTIONS.map(({ id, title }) => (
+      {sections.map(({ id, title }) => (
         <a
           key={id}
           href={`#${id}`}

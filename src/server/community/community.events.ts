@@ -1,3 +1,4 @@
+import { squadGiven, squadTaken } from '#server/account/provider/provider.events.ts'
 import {
   playersNamed,
   recordingCut,
@@ -18,6 +19,7 @@ import { notifyOfShare, notifyOfUpload } from './notification/notification.servi
 import { clearOwnerOfParticipantNotifications } from './notification/participant-notification.queries.ts'
 import { namePlayers } from './participant/participant.service.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'
+import { joinByRole, leaveByRole } from './squad/squad-role.service.ts'
 
 export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
@@ -29,6 +31,11 @@ export function listenToVideos(): void {
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
   recordingCut.listen(onRecordingCut)
   watchProgressed.listen(storeProgress)
+}
+
+export function listenToProviders(): void {
+  squadGiven.listen(joinByRole)
+  squadTaken.listen(leaveByRole)
 }
 
 type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<Event['raise']>[0]

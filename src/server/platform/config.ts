@@ -6,6 +6,7 @@ import { ConfigError } from './errors.ts'
 import { mailVariables, readMail } from './mail-config.ts'
 import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
+import { type EnvironmentProvider, providerSecrets, readProviders } from './provider-config.ts'
 
 /** In the working directory. */
 const SETTINGS_FILE = '.env'
@@ -128,6 +129,8 @@ const environmentSchema = z.object({
     .default('info'),
 })
 
+export type { EnvironmentProvider }
+
 export type Config = ReturnType<typeof readConfig>
 
 /**
@@ -164,12 +167,13 @@ function readEnvironment(): Record<string, string | undefined> {
  */
 export function readConfig(environment: Record<string, string | undefined> = readEnvironment()) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const given = readSecretFiles(set, SECRETS)
+  const secrets = [...SECRETS, ...providerSecrets(set)]
+  const given = readSecretFiles(set, secrets)
   const result = environmentSchema.safeParse(given)
   if (!result.success) {
     const issue = result.error.issues[0]
     const name = String(issue?.path[0])
-    const shown = SECRETS.includes(name) ? '' : describeValue(`${given[name]}`)
+    const shown = secrets.includes(name) ? '' : describeValue(`${given[name]}`)
     throw new ConfigError(`${name} ${issue?.message ?? 'is wrong'}${shown}.`)
   }
   const values = result.data
@@ -179,6 +183,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof media === 'string') throw new ConfigError(media)
   const mail = readMail(values)
   if (typeof mail === 'string') throw new ConfigError(mail)
+  const providers = readProviders(given)
+  if (typeof providers === 'string') throw new ConfigError(providers)
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) throw new ConfigError(DIRECT_ALONE)
   if (values.DATABASE_URL && !media.store) throw new ConfigError(FOLDER_IS_NOT_SHARED)
   if (values.DATABASE_URL && media.old === 'folder') throw new ConfigError(OLD_FOLDER_IS_NOT_SHARED)
@@ -209,6 +215,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     /** Undefined while no email is sent. */
     mail: values.PUBLIC_URL === undefined ? undefined : mail,
     mailProblem: mail && values.PUBLIC_URL === undefined ? MAIL_NEEDS_ADDRESS : undefined,
+    providers,
     /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,

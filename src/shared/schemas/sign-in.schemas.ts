@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wasSchema } from '../field.schemas.ts'
 import { PASSWORD_MIN } from '../limits.ts'
+import { offeredProviderSchema } from './provider.schemas.ts'
 
 const PASSWORD_MIN_MAX = 64
 
@@ -43,5 +44,6 @@ export const signInWaysSchema = z.object({
   providersFirst: z.boolean(),
   /** A link to a new password can be sent by email. */
   sendsMail: z.boolean(),
+  providers: z.array(offeredProviderSchema),
 })
 export type SignInWays = z.infer<typeof signInWaysSchema>

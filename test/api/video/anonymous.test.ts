@@ -175,6 +175,8 @@ const READS: Record<string, unknown[]> = {
   'signIn.settings': [undefined],
   'signIn.ways': [undefined],
   'site.adminSettings': [undefined],
+  'provider.linked': [undefined],
+  'provider.list': [undefined],
   'sharing.preview': [{ id: 1 }, { id: 2 }],
   'site.games': [undefined],
   'site.rules': [undefined],

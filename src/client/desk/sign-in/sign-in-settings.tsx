@@ -10,6 +10,7 @@ import { errorSentence, fieldConflicts, serverSentence } from '../../platform/er
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import { ListSkeleton } from '../list-frame.tsx'
+import { IdentityProviders } from './identity-providers.tsx'
 import classes from './sign-in-settings.module.css'
 
 const SECOND_FACTOR_WORDS = {
@@ -43,7 +44,12 @@ export function SignInSettings() {
       />
     )
   }
-  return <Form settings={settings.data} />
+  return (
+    <div className={stack(24)}>
+      <IdentityProviders />
+      <Form settings={settings.data} />
+    </div>
+  )
 }
 
 function useSignInForm(settings: Settings) {

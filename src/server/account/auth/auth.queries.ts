@@ -6,7 +6,7 @@ import type { Flag } from '#server/platform/db/tables/column.ts'
 export async function findCredentials(db: Database, username: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'password', 'bannedAt', 'banReason'])
+    .select(['id', 'username', 'password', 'isAdmin', 'bannedAt', 'banReason'])
     .where('username', '=', username)
     .where('deletion', 'is', null)
     .executeTakeFirst()

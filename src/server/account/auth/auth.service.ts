@@ -7,6 +7,7 @@ import type { ActiveSession } from '#server/platform/viewer.ts'
 import { SESSIONS_MAX } from '#shared/limits.ts'
 import type { Login } from '#shared/schemas/auth.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { requirePasswordsForMembers } from '../sign-in-settings/sign-in-settings.service.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import {
   deleteOldestSessions,
@@ -17,7 +18,7 @@ import {
 } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { refuseLeaving, takeLeaving } from './leaving-step.ts'
-import { endSession, makeToken, sessionIdOf, startSession } from './lucia.ts'
+import { endSession, makeToken, type ProviderSession, sessionIdOf, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 import { findReplacement, noteReplacement } from './replaced-session.ts'
 import { requireHttps } from './required-https.ts'
@@ -40,7 +41,8 @@ export type Accounts = Pick<
 /**
  * @returns also a device token for a new browser
  * @throws `unauthenticated`, with the same message and duration for an unknown name; `forbidden`
- * for a banned member, or over plain HTTP where the admin wants https
+ * for a banned member, for members where only admins have passwords, or over plain HTTP where the admin
+ * wants https
  */
 export async function logIn(
   accounts: Accounts,
@@ -64,6 +66,7 @@ export async function logIn(
   }
   if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
   requireNotBanned(account)
+  if (account.isAdmin === 0) await requirePasswordsForMembers(db)
   log.info(attempt, 'login')
   await writeLoginDown(accounts, { action: 'member.login', member: account })
   const user = await completeSignIn(accounts, {
@@ -76,7 +79,7 @@ export async function logIn(
 }
 
 /** At most ten of each kind per account and hour; none for unknown names. */
-async function writeLoginDown(
+export async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {
     action: 'member.login' | 'member.fail-login'
@@ -98,7 +101,13 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
-type SignIn = { userId: number; rememberMe: boolean; method: SignInMethod }
+type SignIn = {
+  userId: number
+  rememberMe: boolean
+  method: SignInMethod
+  /** Which provider, and its id of the session there. */
+  provider?: ProviderSession
+}
 
 /**
  * Ends every kind of sign-in: starts a session and ends the one that the browser had.

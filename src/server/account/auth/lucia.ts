@@ -42,7 +42,10 @@ type SessionAttributes = {
   confirmedAt?: string | null
   isReplaced?: boolean
   lastUsedAt?: string | null
+  provider?: ProviderSession
 }
+
+export type ProviderSession = { id: number; session: string | null }
 
 /**
  * Sessions last 30 days, or one day when the browser does not remember them. They are renewed after
@@ -58,7 +61,10 @@ export function createSessionStore(db: Database) {
   })
 }
 
-type NewSession = Pick<SessionAttributes, 'rememberMe' | 'userAgent' | 'method' | 'address'>
+type NewSession = Pick<
+  SessionAttributes,
+  'rememberMe' | 'userAgent' | 'method' | 'address' | 'provider'
+>
 
 /** The token is the only copy. */
 export async function startSession(
@@ -66,10 +72,11 @@ export async function startSession(
   { userId, ...session }: { userId: number } & NewSession,
 ): Promise<string> {
   const token = makeToken()
-  const { rememberMe, userAgent, method = 'password', address = null } = session
+  const { rememberMe, userAgent, method = 'password', address = null, provider } = session
+  const range = address && rangeOf(address)
   await sessions.createSession(
     userId,
-    { rememberMe, userAgent, method, address: address && rangeOf(address) },
+    { rememberMe, userAgent, method, address: range, ...(provider && { provider }) },
     { sessionId: sessionIdOf(token) },
   )
   return token
@@ -138,6 +145,8 @@ function createAdapter(db: Database): Adapter {
         method: session.attributes.method ?? ('password' as const),
         address: session.attributes.address ?? null,
         lastUsedAt: timestamp(),
+        providerId: session.attributes.provider?.id ?? null,
+        providerSession: session.attributes.provider?.session ?? null,
       }
       await writeQuietly(db, (transaction) =>
         transaction.insertInto('sessions').values(row).execute(),

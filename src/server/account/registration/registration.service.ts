@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { type DatabaseTransaction, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Register } from '#shared/schemas/auth.schemas.ts'
@@ -12,6 +12,7 @@ import { requireHttps } from '../auth/required-https.ts'
 import { verificationLetter } from '../email/email-letters.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
+import { requirePasswordsForMembers } from '../sign-in-settings/sign-in-settings.service.ts'
 
 type Newcomer = Accounts & Pick<Context, 'mail'>
 
@@ -22,33 +23,54 @@ type Newcomer = Accounts & Pick<Context, 'mail'>
  * docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Newcomer, input: Register): Promise<OwnUser> {
-  const { limits, address } = accounts
+  const { db, log, address } = accounts
   await requireHttps(accounts)
-  const endRegistration = await limits.registrations.begin(address)
+  if (input.setupCode === null || input.setupCode === undefined) {
+    await requirePasswordsForMembers(db)
+  }
+  const password = async () => {
+    await requireGoodPassword(db, { password: input.password, account: input })
+    return hashPassword(input.password)
+  }
+  const userId = await makeAccount(accounts, { ...input, password })
+  log.info({ userId, address }, 'registration')
+  return completeSignIn(accounts, { userId, rememberMe: false, method: 'password' })
+}
+
+type NewAccount = Omit<Register, 'password'> & {
+  /** Hashed. */
+  password: () => Promise<string>
+  /** Needs neither open registration nor an invite. */
+  isAdmitted?: boolean
+  /** Runs in the transaction that makes it. */
+  within?: (transaction: DatabaseTransaction, userId: number) => Promise<void>
+}
+
+/** Without a session. @throws as `registerUser` */
+export async function makeAccount(accounts: Newcomer, input: NewAccount): Promise<number> {
+  const endRegistration = await accounts.limits.registrations.begin(accounts.address)
   let userId: number | undefined
   try {
     userId = await insertAccount(accounts, input)
+    accounts.mail?.wake()
+    return userId
   } finally {
     await endRegistration({ counts: userId !== undefined })
   }
-  accounts.log.info({ userId, address }, 'registration')
-  accounts.mail?.wake()
-  return completeSignIn(accounts, { userId, rememberMe: false, method: 'password' })
 }
 
 async function insertAccount(
   { db, limits, address, mail }: Newcomer,
-  input: Register,
+  input: NewAccount,
 ): Promise<number> {
-  const { username, email, displayName } = input
+  const { username, email, displayName, isAdmitted = false, within } = input
   const endConflict = await limits.registrationConflicts.begin(address)
   let isTaken = false
   try {
-    await requireRegistrationOpen(db, input)
-    await requireGoodPassword(db, { password: input.password, account: input })
-    const password = await hashPassword(input.password)
+    if (!isAdmitted) await requireRegistrationOpen(db, input)
+    const password = await input.password()
     return await inTransaction(db, async (transaction) => {
-      const isAdmin = await admit(transaction, input)
+      const isAdmin = isAdmitted ? 0 : await admit(transaction, input)
       isTaken = await isSquadTag(transaction, username)
       if (isTaken) throw nameTaken()
       const createdAt = timestamp()
@@ -59,6 +81,7 @@ async function insertAccount(
         const target = { kind: 'member', id, name: username } as const
         await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
       }
+      await within?.(transaction, id)
       return id
     })
   } catch (error) {

@@ -16,6 +16,7 @@ import {
   removePicture,
   revokeOtherSessions,
   revokeSession,
+  setPassword,
 } from './settings.service.ts'
 
 export const settingsRouter = router({
@@ -37,6 +38,15 @@ export const settingsRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { viewer, session } = ctx
       const token = await changePassword(ctx, { ...input, viewer, session })
+      ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
+    }),
+
+  setPassword: confirmedProcedure
+    .input(changePasswordSchema.pick({ newPassword: true }))
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      const { viewer, session } = ctx
+      const token = await setPassword(ctx, { ...input, viewer, session })
       ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
     }),
 

@@ -118,9 +118,31 @@ export async function changePassword(
   guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
   input: ChangePassword & { viewer: Viewer; session: ActiveSession },
 ): Promise<string> {
-  const { viewer, session, currentPassword, newPassword } = input
+  await requirePassword(guard, { viewer: input.viewer, password: input.currentPassword })
+  return renewPassword(guard, input)
+}
+
+/**
+ * For a member who signs in by a provider only.
+ * @returns the token of the new session
+ * @throws `conflict` for who has a password
+ */
+export async function setPassword(
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
+  input: { newPassword: string; viewer: Viewer; session: ActiveSession },
+): Promise<string> {
+  if (await findPasswordHash(guard.db, input.viewer.id)) {
+    throw new AppError('conflict', 'You have a password already.')
+  }
+  return renewPassword(guard, input)
+}
+
+async function renewPassword(
+  guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
+  input: { newPassword: string; viewer: Viewer; session: ActiveSession },
+): Promise<string> {
+  const { viewer, session, newPassword } = input
   const { id } = viewer
-  await requirePassword(guard, { viewer, password: currentPassword })
   const account = await requireOwnUser(guard.db, id)
   await requireGoodPassword(guard.db, { password: newPassword, account })
   const password = await hashPassword(newPassword)
@@ -210,7 +232,7 @@ export async function revokeOtherSessions(
  */
 export async function changePicture(
   deps: PictureDeps,
-  input: { kind: PictureKind; bytes: Buffer; viewer: Viewer },
+  input: PictureOf & { bytes: Buffer },
 ): Promise<string> {
   const { kind, bytes, viewer } = input
   const { box } = PICTURES[kind]

@@ -1,6 +1,7 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { SignInSettingsTable } from '#server/platform/db/tables/account.ts'
+import type { OfferedProvider } from '#shared/schemas/provider.schemas.ts'
 import type { SignInSettings } from '#shared/schemas/sign-in.schemas.ts'
 
 export async function findSignInSettings(db: Database): Promise<SignInSettings> {
@@ -11,6 +12,16 @@ export async function findSignInSettings(db: Database): Promise<SignInSettings> 
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   return { ...row, providersFirst: row.providersFirst === 1, needsHttps: row.needsHttps === 1 }
+}
+
+/** What the sign-in page offers beside the form for passwords. */
+export async function listOfferedProviders(db: Database): Promise<OfferedProvider[]> {
+  return db
+    .selectFrom('identityProviders')
+    .select(['id', 'kind', 'name'])
+    .where('isActive', '=', sql.lit(1))
+    .orderBy('id')
+    .execute()
 }
 
 export async function updateSignInSettings(

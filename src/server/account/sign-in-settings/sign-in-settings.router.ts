@@ -10,11 +10,11 @@ import {
   signInWaysSchema,
 } from '#shared/schemas/sign-in.schemas.ts'
 import { findSignInSettings } from './sign-in-settings.queries.ts'
-import { editSignInSettings } from './sign-in-settings.service.ts'
+import { editSignInSettings, readSignInWays } from './sign-in-settings.service.ts'
 
 export const signInSettingsRouter = router({
   ways: openProcedure.output(signInWaysSchema).query(async ({ ctx }) => ({
-    ...(await findSignInSettings(ctx.db)),
+    ...(await readSignInWays(ctx.db)),
     sendsMail: ctx.mail !== undefined,
   })),
 

@@ -1,17 +1,46 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import { inTransaction } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { EditSignInSettings, SignInSettings } from '#shared/schemas/sign-in.schemas.ts'
-import { findSignInSettings, updateSignInSettings } from './sign-in-settings.queries.ts'
+import type {
+  EditSignInSettings,
+  SignInSettings,
+  SignInWays,
+} from '#shared/schemas/sign-in.schemas.ts'
+import {
+  findSignInSettings,
+  listOfferedProviders,
+  updateSignInSettings,
+} from './sign-in-settings.queries.ts'
 
 type Deps = Pick<Context, 'db' | 'config' | 'arrival'>
 
+export async function readSignInWays(db: Database): Promise<Omit<SignInWays, 'sendsMail'>> {
+  const { passwordsFor, ...settings } = await findSignInSettings(db)
+  const providers = await listOfferedProviders(db)
+  return {
+    ...settings,
+    // A site whose providers are gone is not closed.
+    passwordsFor: providers.length > 0 ? passwordsFor : 'everybody',
+    providers,
+  }
+}
+
+/** @throws `forbidden` where members sign in with a provider only */
+export async function requirePasswordsForMembers(db: Database): Promise<void> {
+  const { passwordsFor, providers } = await readSignInWays(db)
+  if (passwordsFor === 'everybody') return
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    providers.map(({ name }) => name),
+  )
+  throw new AppError('forbidden', `Members sign in with ${names} here, without a password.`)
+}
+
 /**
- * @throws `conflict` when another admin changed a setting meanwhile, `invalid` where https could not be
- * required
+ * @throws `conflict` when another admin changed a setting meanwhile, and for members without passwords where there is no
+ * provider, `invalid` where https could not be required
  */
 export async function editSignInSettings(
   deps: Deps,
@@ -22,6 +51,10 @@ export async function editSignInSettings(
     const now = await findSignInSettings(transaction)
     requireUnchanged({ now, wish, was })
     if (wish.needsHttps && !now.needsHttps) requireReachByHttps(deps)
+    const isWithoutPasswords = wish.passwordsFor === 'admins' && now.passwordsFor !== 'admins'
+    if (isWithoutPasswords && (await listOfferedProviders(transaction)).length === 0) {
+      throw new AppError('conflict', 'Members could not sign in any more. Add a provider first.')
+    }
     const { passwordMin, passwordsFor, providersFirst, needsHttps } = { ...now, ...wish }
     const { secondFactorFor, secondFactorFrom } = { ...now, ...wish }
     await updateSignInSettings(transaction, {

@@ -89,7 +89,7 @@ export async function findOwnUser(db: Database, id: number) {
 export async function findStanding(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['isAdmin', 'bannedAt', 'defaultVisibility'])
+    .select(['isAdmin', 'bannedAt', 'defaultVisibility', 'isTrustedUploader'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }
@@ -174,6 +174,8 @@ export type ProfileChange = {
   bannerUrl?: string | null
   bannerBytes?: number
   password?: string
+  isAdmin?: Flag
+  isTrustedUploader?: Flag
 }
 
 export async function updateUser(

@@ -86,7 +86,7 @@ async function ask(
 }
 
 /** Ends the request and the invitation. @returns members to notify live */
-async function takeIn(
+export async function takeIn(
   db: DatabaseTransaction,
   { squad, userId }: { squad: Pick<Squad, 'id' | 'memberCount'>; userId: number },
 ): Promise<number[]> {

@@ -302,3 +302,12 @@ export async function deleteClearedSquads(db: Database): Promise<void> {
     )
     .execute()
 }
+
+export async function findSquadToJoin(db: Database, id: number) {
+  return db
+    .selectFrom('squads')
+    .select(['id', 'memberCount'])
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+}

@@ -256,7 +256,7 @@ export async function returnToSquads(db: DatabaseTransaction, userId: number): P
   }
 }
 
-async function takeOut(
+export async function takeOut(
   db: DatabaseTransaction,
   membership: { squadId: number; userId: number },
 ): Promise<number[]> {

@@ -3,6 +3,8 @@ import type {
   DataExportFilesTable,
   DataExportPartsTable,
   DataExportsTable,
+  IdentitiesTable,
+  IdentityProvidersTable,
   InvitesTable,
   PasswordResetsTable,
   SessionsTable,
@@ -89,6 +91,8 @@ export interface Schema {
   users: UsersTable
   sessions: SessionsTable
   signInSettings: SignInSettingsTable
+  identities: IdentitiesTable
+  identityProviders: IdentityProvidersTable
   signInSteps: SignInStepsTable
   videos: VideosTable
   mediaFiles: MediaFilesTable

@@ -222,24 +222,6 @@ CREATE TRIGGER "dayViewedAgain" AFTER UPDATE OF "count" ON "dailyViews" BEGIN
     UPDATE "siteDays" SET "views" = "views" + NEW."count" - OLD."count" WHERE "day" = NEW."day";
   END;
 
-CREATE TABLE "digests" (
-    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
-    "every" TEXT NOT NULL CHECK ("every" IN ('day', 'week')),
-    "nextAt" TEXT NOT NULL,
-    "lastId" INTEGER NOT NULL
-  ) STRICT;
-
-CREATE INDEX "digestsByTime" ON "digests" ("nextAt");
-
-CREATE TABLE "emailVerifications" (
-    "tokenHash" TEXT NOT NULL PRIMARY KEY,
-    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "address" TEXT NOT NULL,
-    "expiresAt" TEXT NOT NULL
-  ) STRICT;
-
-CREATE INDEX "emailVerificationsByUser" ON "emailVerifications" ("userId");
-
 CREATE TABLE "featuredChannels" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "channelId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -291,6 +273,41 @@ CREATE TABLE "history" (
 CREATE INDEX "historyByTime" ON "history" ("userId", "watchedAt" DESC, "videoId" DESC);
 
 CREATE INDEX "historyByVideo" ON "history" ("videoId");
+
+CREATE TABLE "identities" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "providerId" INTEGER NOT NULL REFERENCES "identityProviders" ("id") ON DELETE CASCADE,
+    "subject" TEXT NOT NULL,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "name" TEXT NOT NULL,
+    "avatar" TEXT,
+    "refreshToken" TEXT,
+    "grants" TEXT NOT NULL DEFAULT '[]',
+    "createdAt" TEXT NOT NULL,
+    "lastUsedAt" TEXT NOT NULL,
+    "checkedAt" TEXT NOT NULL,
+    UNIQUE ("providerId", "subject"),
+    UNIQUE ("userId", "providerId")
+  ) STRICT;
+
+CREATE INDEX "identitiesByCheck" ON "identities" ("checkedAt") WHERE "refreshToken" IS NOT NULL;
+
+CREATE TABLE "identityProviders" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "source" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "issuer" TEXT NOT NULL,
+    "clientId" TEXT NOT NULL,
+    "clientSecret" TEXT,
+    "isLocal" INTEGER NOT NULL DEFAULT 0 CHECK ("isLocal" IN (0, 1)),
+    "makesAccounts" INTEGER NOT NULL DEFAULT 0 CHECK ("makesAccounts" IN (0, 1)),
+    "takesProfile" INTEGER NOT NULL DEFAULT 0 CHECK ("takesProfile" IN (0, 1)),
+    "guildId" TEXT,
+    "roleRules" TEXT NOT NULL DEFAULT '[]',
+    "isActive" INTEGER NOT NULL DEFAULT 1 CHECK ("isActive" IN (0, 1)),
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
 
 CREATE TABLE "invites" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -412,21 +429,6 @@ CREATE TABLE "longWork" (
     "lastId" INTEGER,
     PRIMARY KEY ("kind", "targetId")
   ) STRICT, WITHOUT ROWID;
-
-CREATE TABLE "mails" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
-    "kind" TEXT NOT NULL,
-    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
-    "data" TEXT NOT NULL,
-    "createdAt" TEXT NOT NULL,
-    "nextAt" TEXT NOT NULL,
-    "attempts" INTEGER NOT NULL DEFAULT 0,
-    "lastError" TEXT
-  ) STRICT;
-
-CREATE INDEX "mailsByTime" ON "mails" ("nextAt", "id");
-
-CREATE INDEX "mailsByUser" ON "mails" ("userId");
 
 CREATE TABLE "mediaFiles" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -632,7 +634,7 @@ CREATE TABLE "passwordResets" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "createdAt" TEXT NOT NULL,
     "expiresAt" TEXT NOT NULL
-  , "mailedTo" TEXT) STRICT, WITHOUT ROWID;
+  ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "passwordResetsByUser" ON "passwordResets" ("userId");
 
@@ -815,9 +817,11 @@ CREATE TABLE "sessions" (
     "createdAt" TEXT NOT NULL,
     "userAgent" TEXT,
     "confirmedAt" TEXT
-  , "method" TEXT NOT NULL DEFAULT 'password', "address" TEXT, "lastUsedAt" TEXT) STRICT;
+  , "method" TEXT NOT NULL DEFAULT 'password', "address" TEXT, "lastUsedAt" TEXT, "providerId" INTEGER REFERENCES "identityProviders" ("id") ON DELETE SET NULL, "providerSession" TEXT) STRICT;
 
 CREATE INDEX "sessionsByExpiry" ON "sessions" ("expiresAt");
+
+CREATE INDEX "sessionsByProvider" ON "sessions" ("providerId", "providerSession") WHERE "providerId" IS NOT NULL;
 
 CREATE INDEX "sessionsByUser" ON "sessions" ("userId");
 
@@ -1075,7 +1079,7 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "emailVerifiedAt" TEXT, "emailRefusedAt" TEXT) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "isTrustedUploader" INTEGER NOT NULL DEFAULT 0 CHECK ("isTrustedUploader" IN (0, 1))) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 

@@ -39,6 +39,8 @@ export interface UsersTable {
   emailVerifiedAt: string | null
   /** When the mail server refused the address, until it accepts it. */
   emailRefusedAt: string | null
+  /** Uploads need no approval. */
+  isTrustedUploader: Default<Flag>
 }
 
 export type SignInMethod = 'password' | 'provider' | 'passkey'
@@ -58,6 +60,56 @@ export interface SessionsTable {
   address: string | null
   /** Within some minutes. */
   lastUsedAt: string | null
+  /** For `provider`: which one, and its name for the session there, if it has one. */
+  providerId: Default<number | null>
+  providerSession: Default<string | null>
+}
+
+export interface IdentityProvidersTable {
+  id: Generated<number>
+  /** From `OIDC_…` variables, or entered by an admin. */
+  source: 'environment' | 'desk'
+  kind: 'oidc' | 'discord'
+  name: string
+  /** Without a trailing slash, unless the provider has one. */
+  issuer: string
+  clientId: string
+  /** Null for one of the environment, which has it. */
+  clientSecret: string | null
+  /** May be on the own network, and without https. */
+  isLocal: Default<Flag>
+  /** For everybody whom it knows, also while registration is closed. */
+  makesAccounts: Default<Flag>
+  /** Name and avatar follow those of the provider. */
+  takesProfile: Default<Flag>
+  /** Discord: the server whose members may sign in. */
+  guildId: string | null
+  /** Discord: JSON, see `roleRuleSchema`. */
+  roleRules: Default<string>
+  /** Not once its variables are gone. */
+  isActive: Default<Flag>
+  createdAt: string
+}
+
+/** An account of a provider that a member signs in with. */
+export interface IdentitiesTable {
+  id: Generated<number>
+  providerId: number
+  /** The provider's id of the account. */
+  subject: string
+  userId: number
+  /** As the provider shows it. */
+  name: string
+  /** Address of the avatar that was taken over last. */
+  avatar: string | null
+  /** Discord: for the daily look. */
+  refreshToken: string | null
+  /** JSON: what a role gave, which is taken away with the role. */
+  grants: Default<string>
+  createdAt: string
+  lastUsedAt: string
+  /** When the membership and roles were looked at. */
+  checkedAt: string
 }
 
 /** A sign-in that needs another step, such as a time code or the answer of an identity provider. */

@@ -1,0 +1,57 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { look, stack } from '#client/kit/layout/layout.ts'
+import { serverSentence } from '#client/platform/error-message.ts'
+import type { OfferedProvider } from '#shared/schemas/provider.schemas.ts'
+import classes from './provider-buttons.module.css'
+import { iconOf } from './provider-icon.tsx'
+import { useProviderVisit } from './use-provider-visit.ts'
+
+type ProviderButtonsProps = {
+  providers: readonly OfferedProvider[]
+  /** Page to go on with. */
+  next: string | undefined
+  invite?: string | undefined
+  /** Where the form for passwords is, if it is shown. */
+  form?: 'above' | 'below' | undefined
+}
+
+/** One button for each way to sign in beside a password. */
+export function ProviderButtons({ providers, next, invite, form }: ProviderButtonsProps) {
+  const [rememberMe, setRememberMe] = useState(false)
+  const visit = useProviderVisit()
+  const or = <p className={`${classes.or} ${look('muted')}`}>or</p>
+  return (
+    <>
+      {form === 'above' && or}
+      <div className={stack(12)}>
+        {providers.map((provider) => {
+          const Icon = iconOf(provider)
+          const { id, name } = provider
+          return (
+            <Button
+              key={id}
+              variant="default"
+              fullWidth
+              leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
+              disabled={visit.isPending}
+              onClick={() => visit.begin({ id, purpose: 'sign-in', next, invite, rememberMe })}
+            >
+              {visit.isPending && visit.id === id ? `Opening ${name}...` : `Continue with ${name}`}
+            </Button>
+          )
+        })}
+        <Checkbox
+          label="Stay logged in on this device"
+          checked={rememberMe}
+          onChange={(event) => setRememberMe(event.currentTarget.checked)}
+        />
+        <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
+          {visit.error && serverSentence(visit.error)}
+        </p>
+      </div>
+      {form === 'below' && or}
+    </>
+  )
+}

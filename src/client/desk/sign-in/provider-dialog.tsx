@@ -1,0 +1,269 @@
+import { Button, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { DISCORD, PROVIDER_NAME_MAX } from '#shared/providers.ts'
+import type { Provider, RoleRule } from '#shared/schemas/provider.schemas.ts'
+import { IconButton } from '../../kit/control/icon-button.tsx'
+import { Dialog } from '../../kit/dialog/dialog.tsx'
+import { useDiscardQuestion } from '../../kit/dialog/use-discard-question.tsx'
+import { serverSentence } from '../../platform/error-message.ts'
+import { notify } from '../../platform/notify.tsx'
+import { trpc } from '../../trpc.ts'
+
+type Kind = Provider['kind']
+type Values = Pick<
+  Provider,
+  'name' | 'issuer' | 'clientId' | 'isLocal' | 'makesAccounts' | 'takesProfile' | 'roleRules'
+> & { kind: Kind; clientSecret: string; guildId: string }
+
+const KINDS = [
+  { value: 'oidc', label: 'OpenID Connect' },
+  { value: 'discord', label: 'Discord' },
+] satisfies { value: Kind; label: string }[]
+
+const NOTHING: Values = {
+  ...{ kind: 'oidc', name: '', issuer: '', clientId: '', clientSecret: '', guildId: '' },
+  ...{ isLocal: false, makesAccounts: false, takesProfile: false, roleRules: [] },
+}
+
+const valuesOf = (provider: Provider | undefined): Values =>
+  provider ? { ...provider, clientSecret: '', guildId: provider.guildId ?? '' } : NOTHING
+
+type ProviderDialogProps = { provider?: Provider; onClose: () => void }
+
+/** Adds a provider, or edits one. The server asks the provider before it saves. */
+export default function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
+  const utils = trpc.useUtils()
+  const [values, setValues] = useState(() => valuesOf(provider))
+  const before = valuesOf(provider)
+  const isDirty = JSON.stringify(values) !== JSON.stringify(before)
+  const { close, question } = useDiscardQuestion(isDirty, onClose)
+  const done = async (title: string, message?: string) => {
+    await Promise.all([utils.provider.list.invalidate(), utils.signIn.ways.invalidate()])
+    notify({ title, ...(message && { message }) })
+    onClose()
+  }
+  const create = trpc.provider.create.useMutation({
+    onSuccess: () =>
+      done(`${values.name} added`, 'Enter its callback address there. It is below the name.'),
+  })
+  const edit = trpc.provider.edit.useMutation({ onSuccess: () => done('Provider saved') })
+  const { isPending, error } = provider ? edit : create
+  const set = <Field extends keyof Values>(field: Field, value: Values[Field]) =>
+    setValues((old) => ({ ...old, [field]: value }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const { kind, clientSecret, guildId, ...rest } = values
+    const fields = { ...rest, guildId: guildId.trim() || null }
+    if (!provider) {
+      create.mutate({ kind, clientSecret, ...fields })
+      return
+    }
+    const { name, issuer, clientId, isLocal, ...behaviour } = fields
+    const access = { name, issuer, clientId, isLocal, ...(clientSecret && { clientSecret }) }
+    edit.mutate({
+      id: provider.id,
+      ...behaviour,
+      ...(provider.source === 'desk' && access),
+    })
+  }
+  const isFixed = provider?.source === 'environment'
+  return (
+    <Dialog
+      title={provider ? `Edit ${provider.name}` : 'Add a provider'}
+      size={560}
+      onClose={close}
+    >
+      <form className={stack(16)} noValidate onSubmit={submit}>
+        {!provider && (
+          <SegmentedControl
+            aria-label="Kind of provider"
+            data={KINDS}
+            value={values.kind}
+            onChange={(kind) =>
+              setValues({
+                ...values,
+                kind: kind as Kind,
+                ...(kind === 'discord'
+                  ? { issuer: DISCORD, name: values.name || 'Discord' }
+                  : { issuer: '' }),
+              })
+            }
+          />
+        )}
+        {!isFixed && <AccessFields values={values} set={set} isNew={!provider} />}
+        <BehaviourFields values={values} set={set} />
+        <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
+          {error && serverSentence(error)}
+        </p>
+        {question}
+        <div className={row([12, 16], 'wrap', 'end')}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={isPending}>
+            {isPending ? 'Asking the provider...' : provider ? 'Save' : 'Add'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type FieldsProps = {
+  values: Values
+  set: <Field extends keyof Values>(field: Field, value: Values[Field]) => void
+}
+
+function AccessFields({ values, set, isNew }: FieldsProps & { isNew: boolean }) {
+  const { kind } = values
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="On the button: Continue with …"
+        maxLength={PROVIDER_NAME_MAX}
+        autoComplete="off"
+        data-autofocus
+        value={values.name}
+        onChange={(event) => set('name', event.currentTarget.value)}
+      />
+      {(kind === 'oidc' || values.issuer !== DISCORD) && (
+        <TextInput
+          label="Issuer"
+          description="The address of the provider, such as https://auth.example.org/application/o/clutch/"
+          inputMode="url"
+          autoComplete="off"
+          value={values.issuer}
+          onChange={(event) => set('issuer', event.currentTarget.value)}
+        />
+      )}
+      <TextInput
+        label="Client ID"
+        autoComplete="off"
+        value={values.clientId}
+        onChange={(event) => set('clientId', event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Client secret"
+        description={isNew ? undefined : 'Leave it empty to keep the one that is saved.'}
+        autoComplete="off"
+        value={values.clientSecret}
+        onChange={(event) => set('clientSecret', event.currentTarget.value)}
+      />
+      {(kind === 'oidc' || values.isLocal) && (
+        <Switch
+          label="It is on the local network"
+          description="Its address may be private and without https."
+          checked={values.isLocal}
+          onChange={(event) => set('isLocal', event.currentTarget.checked)}
+        />
+      )}
+    </>
+  )
+}
+
+function BehaviourFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label="Makes accounts"
+        description="For everybody who can sign in there, also while registration is closed or needs an invite."
+        checked={values.makesAccounts}
+        onChange={(event) => set('makesAccounts', event.currentTarget.checked)}
+      />
+      <Switch
+        label="Takes over name and avatar"
+        description="When they change there. Members can change them here in between."
+        checked={values.takesProfile}
+        onChange={(event) => set('takesProfile', event.currentTarget.checked)}
+      />
+      {values.kind === 'discord' && (
+        <>
+          <TextInput
+            label="Members of this server only"
+            description="The id of a Discord server. Who leaves it is signed out here within a day."
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="Anybody"
+            value={values.guildId}
+            onChange={(event) => set('guildId', event.currentTarget.value)}
+          />
+          {values.guildId.trim() !== '' && <RoleRules values={values} set={set} />}
+        </>
+      )}
+    </>
+  )
+}
+
+const GIVES = [
+  { value: 'admin', label: 'Admin' },
+  { value: 'uploader', label: 'Uploads without approval' },
+]
+
+/** What roles of the server give here, for as long as somebody has them. */
+function RoleRules({ values, set }: FieldsProps) {
+  const mine = trpc.squad.mine.useQuery()
+  const others = trpc.squad.list.useQuery({})
+  const squads = [...(mine.data?.joined ?? []), ...(others.data?.items ?? [])]
+  const gifts = [
+    ...GIVES,
+    ...squads.map(({ id, name }) => ({ value: `squad ${id}`, label: `Member of ${name}` })),
+  ]
+  const { roleRules } = values
+  const change = (index: number, rule: RoleRule) => set('roleRules', roleRules.with(index, rule))
+  return (
+    <fieldset className={stack(12)}>
+      <legend className={look('label')}>Roles</legend>
+      {roleRules.map((rule, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and keep their order.
+        <div key={index} className={row(8, 'start')}>
+          <TextInput
+            className={look('grow')}
+            aria-label={`Role id ${index + 1}`}
+            placeholder="Id of a role"
+            inputMode="numeric"
+            value={rule.roleId}
+            onChange={(event) => change(index, { ...rule, roleId: event.currentTarget.value })}
+          />
+          <Select
+            className={look('grow')}
+            aria-label={`What role ${index + 1} gives`}
+            data={gifts}
+            allowDeselect={false}
+            checkIconPosition="right"
+            value={giftOf(rule)}
+            onChange={(gift) => gift && change(index, ruleOf(rule.roleId, gift))}
+          />
+          <IconButton
+            aria-label={`Remove role ${index + 1}`}
+            onClick={() => set('roleRules', roleRules.toSpliced(index, 1))}
+          >
+            <IconX size={18} stroke={1.75} aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <div>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => set('roleRules', [...roleRules, { roleId: '', gives: 'uploader' }])}
+        >
+          Add a role
+        </Button>
+      </div>
+      <p className={look('note')}>
+        Roles are looked at at each sign-in and once a day. What a role gave goes with the role.
+      </p>
+    </fieldset>
+  )
+}
+
+const giftOf = (rule: RoleRule) => (rule.gives === 'squad' ? `squad ${rule.squadId}` : rule.gives)
+
+function ruleOf(roleId: string, gift: string): RoleRule {
+  if (gift === 'admin' || gift === 'uploader') return { roleId, gives: gift }
+  return { roleId, gives: 'squad', squadId: Number(gift.replace('squad ', '')) }
+}

@@ -1,0 +1,54 @@
+import { timestamp } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import {
+  claimCheck,
+  listIdentitiesToCheck,
+  listProviders,
+  type ProviderRow,
+  updateIdentity,
+} from './provider.queries.ts'
+import { lookAgain } from './provider-client.ts'
+import { applyRoles, readRoleRules } from './provider-roles.service.ts'
+import { signOutGone } from './provider-sign-in.service.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** Of each provider in a round, which is every hour. */
+const ROUND_MAX = 200
+
+type Log = {
+  info: (details: object, message: string) => void
+  warn: (details: object, message: string) => void
+}
+type CheckDeps = Pick<AppDeps, 'db' | 'live' | 'config' | 'outgoing' | 'closing'> & { log: Log }
+
+/** Looks once a day who left the Discord server or lost a role. A provider that does not answer signs nobody out. */
+export async function checkMembers(deps: CheckDeps, now: Date = new Date()): Promise<void> {
+  for (const provider of await listProviders(deps.db)) {
+    if (provider.kind !== 'discord' || provider.guildId === null) continue
+    try {
+      await checkMembersOf(deps, provider, now)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const reason = error.reason ?? error.message
+      deps.log.warn({ provider: provider.id, reason }, 'members of a server could not be looked at')
+    }
+  }
+}
+
+async function checkMembersOf(deps: CheckDeps, provider: ProviderRow, now: Date): Promise<void> {
+  const { db } = deps
+  const before = timestamp(new Date(now.getTime() - DAY_MS))
+  const due = { providerId: provider.id, before, limit: ROUND_MAX }
+  for (const identity of await listIdentitiesToCheck(db, due)) {
+    if (deps.closing.aborted) return
+    const { id, subject, refreshToken } = identity
+    if (refreshToken === null || !(await claimCheck(db, identity))) continue
+    const look = await lookAgain(deps, provider, refreshToken)
+    await updateIdentity(db, { id, change: { refreshToken: look.refreshToken } })
+    if (!look.isMember) await signOutGone(deps, { provider, identity })
+    else if (readRoleRules(provider).length > 0 || identity.grants !== '[]') {
+      await applyRoles(deps, { provider, subject, roles: look.roles })
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Context } from '#server/platform/context.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { deleteProviderSessions, findIdentity } from './provider.queries.ts'
+import { readLogoutToken } from './provider-client.ts'
+import { requireProvider } from './provider-sign-in.service.ts'
+
+/**
+ * Ends the sessions that somebody ended at the provider (OpenID Connect Back-Channel Logout 1.0). Sessions begun after the token
+ * stay, so that a copy of it ends nothing.
+ * @throws AppError for a token that the provider did not write for this site
+ */
+export async function endProviderSessions(
+  ctx: Context,
+  { id, token }: { id: number; token: string },
+): Promise<void> {
+  const provider = await requireProvider(ctx.db, id)
+  const { subject, session, issuedAt } = await readLogoutToken(ctx, provider, token)
+  // The token has whole seconds.
+  const until = timestamp(new Date((issuedAt + 1) * 1000))
+  const of = { providerId: provider.id, until }
+  const identity =
+    session === undefined && subject !== undefined
+      ? await findIdentity(ctx.db, { providerId: provider.id, subject })
+      : undefined
+  const ended =
+    session !== undefined
+      ? await deleteProviderSessions(ctx.db, { ...of, providerSession: session })
+      : identity
+        ? await deleteProviderSessions(ctx.db, { ...of, userId: identity.userId })
+        : []
+  ctx.live.announce(ended)
+  ctx.log.info({ provider: provider.id, userIds: ended }, 'signed out by provider')
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import { type RoleRule, roleRuleSchema } from '#shared/schemas/provider.schemas.ts'
+import { countOtherAdmins, updateUser } from '../user/user.queries.ts'
+import { squadGiven, squadTaken } from './provider.events.ts'
+import {
+  findIdentity,
+  findMemberOfIdentity,
+  type IdentityRow,
+  type ProviderRow,
+  updateIdentity,
+} from './provider.queries.ts'
+
+const rulesSchema = z.array(roleRuleSchema)
+const grantsSchema = z.array(z.string())
+
+export function readRoleRules({ roleRules }: Pick<ProviderRow, 'roleRules'>): RoleRule[] {
+  return rulesSchema.parse(JSON.parse(roleRules))
+}
+
+/** 'admin', 'uploader' or 'squad 3'. */
+const grantOf = (rule: RoleRule) => (rule.gives === 'squad' ? `squad ${rule.squadId}` : rule.gives)
+
+/**
+ * Gives what the roles give, and takes away what earlier roles gave. What a member had already is neither noted nor
+ * taken away. The last admin stays one.
+ * @param input.roles none for who is no member of the server any more
+ */
+export async function applyRoles(
+  { db, live }: { db: Database; live: LiveFeed },
+  input: { provider: ProviderRow; subject: string; roles: readonly string[] },
+): Promise<void> {
+  const { provider, subject, roles } = input
+  const rules = readRoleRules(provider).filter(({ roleId }) => roles.includes(roleId))
+  const wanted = new Set(rules.map(grantOf))
+  const notified = await inTransaction(db, async (transaction) => {
+    const identity = await findIdentity(transaction, { providerId: provider.id, subject })
+    if (!identity) return []
+    const given = grantsSchema.parse(JSON.parse(identity.grants))
+    const grants: string[] = []
+    const told: number[] = []
+    const act = { db: transaction, identity, provider }
+    for (const grant of given) {
+      if (wanted.has(grant)) grants.push(grant)
+      else {
+        const taken = await take({ ...act, grant })
+        if (taken === undefined) grants.push(grant)
+        else told.push(...taken)
+      }
+    }
+    for (const grant of wanted) {
+      const found = grants.includes(grant) ? undefined : await give({ ...act, grant })
+      if (!found) continue
+      grants.push(grant)
+      told.push(...found)
+    }
+    if (JSON.stringify(grants) !== identity.grants) {
+      await updateIdentity(transaction, {
+        id: identity.id,
+        change: { grants: JSON.stringify(grants) },
+      })
+    }
+    return told
+  })
+  if (notified.length > 0) live.announce(notified)
+}
+
+type Act = {
+  db: Parameters<typeof squadGiven.raise>[0]['db']
+  identity: IdentityRow
+  provider: ProviderRow
+  grant: string
+}
+
+/** @returns whom to notify, or undefined if the member had it before */
+async function give({ db, identity, provider, grant }: Act): Promise<number[] | undefined> {
+  const { userId } = identity
+  const member = await findMemberOfIdentity(db, userId)
+  if (!member || member.bannedAt !== null) return undefined
+  if (grant === 'admin') {
+    if (member.isAdmin === 1) return undefined
+    await updateUser(db, { id: userId, change: { isAdmin: 1 } })
+    await noteRole(db, { member, provider, action: 'member.make-admin' })
+    return [userId]
+  }
+  if (grant === 'uploader') {
+    if (member.isTrustedUploader === 1) return undefined
+    await updateUser(db, { id: userId, change: { isTrustedUploader: 1 } })
+    return []
+  }
+  const results = await squadGiven.raise({ db, userId, squadId: squadIdOf(grant) })
+  const found = results.filter((result) => result !== null)
+  return found.length > 0 ? found.flat() : undefined
+}
+
+/** @returns whom to notify, or undefined if it cannot be taken away now */
+async function take({ db, identity, provider, grant }: Act): Promise<number[] | undefined> {
+  const { userId } = identity
+  const member = await findMemberOfIdentity(db, userId)
+  if (!member) return []
+  if (grant === 'admin') {
+    if (member.isAdmin === 0) return []
+    if ((await countOtherAdmins(db, userId)) === 0) return undefined
+    await updateUser(db, { id: userId, change: { isAdmin: 0 } })
+    await noteRole(db, { member, provider, action: 'member.unmake-admin' })
+    return [userId]
+  }
+  if (grant === 'uploader') {
+    await updateUser(db, { id: userId, change: { isTrustedUploader: 0 } })
+    return []
+  }
+  return (await squadTaken.raise({ db, userId, squadId: squadIdOf(grant) })).flat()
+}
+
+const squadIdOf = (grant: string) => Number(grant.split(' ')[1])
+
+async function noteRole(
+  db: Database,
+  input: {
+    member: { id: number; username: string }
+    provider: ProviderRow
+    action: 'member.make-admin' | 'member.unmake-admin'
+  },
+): Promise<void> {
+  const { member, provider, action } = input
+  const target = { kind: 'member', id: member.id, name: member.username } as const
+  await insertAuditEntry(db, {
+    actor: null,
+    action,
+    target,
+    reason: `By a role of ${provider.name}.`,
+  })
+}

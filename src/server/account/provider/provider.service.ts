@@ -1,0 +1,246 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import type { EnvironmentProvider } from '#server/platform/config.ts'
+import type { Context } from '#server/platform/context.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { DISCORD } from '#shared/providers.ts'
+import type {
+  CreateProvider,
+  EditProvider,
+  LinkedAccounts,
+  Provider,
+} from '#shared/schemas/provider.schemas.ts'
+import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
+import {
+  countProviderMembers,
+  deleteIdentity,
+  deleteProvider,
+  findMemberOfIdentity,
+  insertProvider,
+  listEnvironmentProviders,
+  listIdentities,
+  listProviders,
+  type ProviderRow,
+  updateProvider,
+} from './provider.queries.ts'
+import { type ProviderDeps, testProvider } from './provider-client.ts'
+import { readRoleRules } from './provider-roles.service.ts'
+import { callbackUrl, requireProvider } from './provider-sign-in.service.ts'
+
+type Origin = Pick<Context, 'origin'>
+
+export async function readProviders(db: Database, { origin }: Origin): Promise<Provider[]> {
+  const counts = await countProviderMembers(db)
+  return (await listProviders(db)).map((row) => {
+    const { members = 0, onlyWay } = counts.get(row.id) ?? {}
+    const { id, source, kind, name, issuer, clientId, guildId } = row
+    return {
+      ...{ id, source, kind, name, issuer, clientId, guildId },
+      isLocal: row.isLocal === 1,
+      makesAccounts: row.makesAccounts === 1,
+      takesProfile: row.takesProfile === 1,
+      roleRules: readRoleRules(row),
+      callbackUrl: callbackUrl(origin, id),
+      logoutUrl: `${origin}/api/auth/provider/${id}/logout`,
+      memberCount: members,
+      onlyWayCount: onlyWay ?? 0,
+    }
+  })
+}
+
+const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
+
+function toChange(fields: Omit<EditProvider, 'id'>) {
+  const { isLocal, makesAccounts, takesProfile, roleRules, issuer, ...rest } = fields
+  return {
+    ...rest,
+    ...(issuer !== undefined && { issuer: plainIssuer(issuer) }),
+    ...(isLocal !== undefined && { isLocal: flag(isLocal) }),
+    ...(makesAccounts !== undefined && { makesAccounts: flag(makesAccounts) }),
+    ...(takesProfile !== undefined && { takesProfile: flag(takesProfile) }),
+    ...(roleRules !== undefined && { roleRules: JSON.stringify(roleRules) }),
+  }
+}
+
+/** People copy the address of the discovery document. */
+function plainIssuer(address: string): string {
+  const plain = address.replace(/\/\.well-known\/openid-configuration$/, '')
+  return URL.parse(plain)?.pathname === '/' ? plain.replace(/\/$/, '') : plain
+}
+
+function requireWholeRules({
+  kind,
+  guildId,
+  roleRules,
+}: Pick<ProviderRow, 'kind' | 'guildId' | 'roleRules'>) {
+  if (kind === 'discord' && guildId === null && roleRules !== '[]') {
+    throw new AppError('invalid', 'Roles belong to a Discord server: enter its id.')
+  }
+}
+
+/** @throws `busy` or `unprocessable` when the provider does not answer as one */
+export async function createProvider(
+  ctx: ProviderDeps & Pick<Context, 'db'>,
+  { viewer, ...input }: CreateProvider & { viewer: Viewer },
+): Promise<number> {
+  const { kind, name, clientId, clientSecret, guildId } = input
+  const change = toChange(input)
+  const row = {
+    ...({ source: 'desk', kind, name, clientId, clientSecret, guildId } as const),
+    issuer: plainIssuer(input.issuer),
+    isLocal: flag(input.isLocal),
+    makesAccounts: flag(input.makesAccounts),
+    takesProfile: flag(input.takesProfile),
+    roleRules: change.roleRules ?? '[]',
+  }
+  requireWholeRules(row)
+  await testProvider(ctx, { ...row, id: 0, isActive: 1, createdAt: '' })
+  return inTransaction(ctx.db, async (transaction) => {
+    const id = await insertProvider(transaction, row)
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'provider.create',
+      target: { kind: 'site', id: null, name },
+    })
+    return id
+  })
+}
+
+/**
+ * Identities belong to the provider's accounts: another address or client would give them to others.
+ * @throws `conflict` for another address of a provider that members use; as `createProvider`
+ */
+export async function editProvider(
+  ctx: ProviderDeps & Pick<Context, 'db'>,
+  { viewer, id, ...input }: EditProvider & { viewer: Viewer },
+): Promise<void> {
+  const before = await requireProvider(ctx.db, id)
+  const change = toChange(input)
+  const isElsewhere = change.issuer !== undefined && change.issuer !== before.issuer
+  if (before.source === 'environment') {
+    const { name, issuer, clientId, clientSecret, isLocal } = change
+    const fixed = { name, issuer, clientId, clientSecret, isLocal }
+    const changed = Object.entries(fixed).some(
+      ([field, value]) => value !== undefined && value !== before[field as keyof typeof fixed],
+    )
+    if (changed) {
+      throw new AppError('conflict', 'This provider is set by variables of the environment.')
+    }
+  }
+  const counts = await countProviderMembers(ctx.db)
+  if (isElsewhere && (counts.get(id)?.members ?? 0) > 0) {
+    throw new AppError(
+      'conflict',
+      'Members sign in with this provider. Add the other address as a further provider.',
+    )
+  }
+  const after = { ...before, ...change }
+  requireWholeRules(after)
+  await testProvider(ctx, after)
+  await inTransaction(ctx.db, async (transaction) => {
+    await updateProvider(transaction, { id, change })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'provider.edit',
+      target: { kind: 'site', id: null, name: after.name },
+      reason: Object.keys(input).join(', '),
+    })
+  })
+}
+
+/** @throws `conflict` for one of the environment, and for the last while members have no passwords */
+export async function removeProvider(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const provider = await requireProvider(transaction, id)
+    if (provider.source === 'environment') {
+      throw new AppError('conflict', 'This provider is set by variables of the environment.')
+    }
+    const { passwordsFor } = await findSignInSettings(transaction)
+    if (passwordsFor === 'admins' && (await listProviders(transaction)).length === 1) {
+      throw new AppError('conflict', 'Members could not sign in any more. Allow passwords first.')
+    }
+    await deleteProvider(transaction, id)
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'provider.delete',
+      target: { kind: 'site', id: null, name: provider.name },
+    })
+  })
+}
+
+/** Before the site opens. Those whose variables are gone keep their links, in case they come back. */
+export async function noteEnvironmentProviders(
+  db: Database,
+  providers: readonly EnvironmentProvider[],
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const rows = await listEnvironmentProviders(transaction)
+    const isOf = (row: ProviderRow) => (one: EnvironmentProvider) =>
+      one.issuer === row.issuer && one.clientId === row.clientId
+    for (const row of rows) {
+      const set = providers.find(isOf(row))
+      const wish = set
+        ? { name: set.name, isLocal: flag(set.isLocal), isActive: 1 as const }
+        : { name: row.name, isLocal: row.isLocal, isActive: 0 as const }
+      const isSame =
+        wish.name === row.name && wish.isLocal === row.isLocal && wish.isActive === row.isActive
+      if (!isSame) await updateProvider(transaction, { id: row.id, change: wish })
+    }
+    for (const { name, issuer, clientId, isLocal } of providers) {
+      if (rows.some((row) => row.issuer === issuer && row.clientId === clientId)) continue
+      await insertProvider(transaction, {
+        ...({ source: 'environment', kind: issuer === DISCORD ? 'discord' : 'oidc' } as const),
+        ...{ name, issuer, clientId, clientSecret: null, isLocal: flag(isLocal) },
+        ...({ makesAccounts: 0, takesProfile: 0, guildId: null, roleRules: '[]' } as const),
+      })
+    }
+  })
+}
+
+export async function readLinkedAccounts(
+  db: Database,
+  { viewer }: { viewer: Viewer },
+): Promise<LinkedAccounts> {
+  const member = await findMemberOfIdentity(db, viewer.id)
+  const providers = (await listProviders(db)).map(({ id, kind, name }) => ({ id, kind, name }))
+  const identities = await listIdentities(db, viewer.id)
+  return {
+    hasPassword: member !== undefined && member.password !== '',
+    providers,
+    identities: identities.flatMap(({ id, providerId, name, createdAt, lastUsedAt }) => {
+      const provider = providers.find((one) => one.id === providerId)
+      return provider ? [{ id, provider, name, createdAt, lastUsedAt }] : []
+    }),
+  }
+}
+
+/** @throws `conflict` when it is the only way in */
+export async function unlinkIdentity(
+  db: Database,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const { identities, hasPassword } = await readLinkedAccounts(transaction, { viewer })
+    const identity = identities.find((one) => one.id === id)
+    if (!identity) throw new AppError('not-found', 'There is no such linked account.')
+    const { passwordsFor } = await findSignInSettings(transaction)
+    const passwordCounts = hasPassword && (passwordsFor === 'everybody' || viewer.isAdmin)
+    if (!passwordCounts && identities.length === 1) {
+      const sentence = hasPassword
+        ? 'This is your only way to sign in. Link another account first.'
+        : 'This is your only way to sign in. Set a password first.'
+      throw new AppError('conflict', sentence)
+    }
+    await deleteIdentity(transaction, id)
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.unlink',
+      target: { kind: 'member', id: viewer.id, name: viewer.username },
+      reason: identity.provider.name,
+    })
+  })
+}

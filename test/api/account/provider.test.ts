@@ -1,0 +1,542 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
+import { readConfig } from '#server/platform/config.ts'
+import type { LinkedAccounts, Provider, ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
+import { setUpOidcServer } from '#test/support/oidc-provider.ts'
+import { callsOf } from '#test/support/procedure-call.ts'
+import { ORIGIN, openBrowser } from '#test/support/provider-visits.ts'
+import { setUpAdmin } from '#test/support/set-up-members.ts'
+import { setUpTestSite } from '#test/support/set-up-test-site.ts'
+import { openTestSite } from '#test/support/test-site.ts'
+
+const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const admin = setUpAdmin(site)
+const oidc = setUpOidcServer(ORIGIN)
+const { ask, refusal } = callsOf(site)
+
+let id: number
+
+const fields = () => ({
+  ...{ kind: 'oidc', name: 'Authentik', issuer: oidc.issuer, clientId: oidc.clientId },
+  ...{ clientSecret: oidc.clientSecret, isLocal: true, makesAccounts: false, takesProfile: false },
+  ...{ guildId: null, roleRules: [] },
+})
+
+beforeAll(async () => {
+  id = (await ask<{ id: number }>(admin, 'provider.create', fields())).id
+})
+
+beforeEach(async () => {
+  await oidc.tell({ kind: 'change-tokens', change: undefined })
+  await site.db.updateTable('siteSettings').set({ registration: 'open' }).execute()
+})
+
+const EXPIRED = 'This sign-in has expired or was completed before. Please start again.'
+const FOREIGN = 'The answer of Authentik does not belong to this sign-in. Please start again.'
+let people = 0
+
+/** Signs up a new person of the provider. */
+async function signUp(name = `person${++people}`) {
+  await oidc.signInAs(name, { preferred_username: name, name, email: `${name}@there.example` })
+  const browser = openBrowser(site)
+  expect(await browser.go({ id })).toBe('/auth?step=provider')
+  const outcome = await browser.ask<ProviderOutcome>('provider.outcome')
+  if (outcome.kind !== 'register') throw new Error(outcome.sentence)
+  const { username, email, displayName } = outcome
+  await browser.ask('provider.register', { username, email, displayName })
+  return {
+    browser,
+    name,
+    member: await site.db
+      .selectFrom('users')
+      .selectAll()
+      .where('username', '=', username)
+      .executeTakeFirstOrThrow(),
+  }
+}
+
+describe('a first sign-in', () => {
+  test('asks for a username and makes an account without a password', async () => {
+    await site.addMember('marc')
+    await oidc.signInAs('m-1', {
+      preferred_username: 'Marc',
+      name: 'Marc Müller',
+      email: 'marc.mueller@there.example',
+      email_verified: true,
+    })
+    const browser = openBrowser(site)
+    const page = await browser.go({ id, next: '/video/3?t=4', rememberMe: true })
+    expect(page).toBe('/auth?step=provider')
+    expect(await browser.ask('provider.outcome')).toEqual({
+      kind: 'register',
+      provider: 'Authentik',
+      username: 'Marc2',
+      displayName: 'Marc Müller',
+      email: 'marc.mueller@there.example',
+    })
+    expect(await browser.user()).toBeUndefined()
+    const account = { username: 'Marc2', email: 'marc.mueller@there.example', displayName: 'MM' }
+    const made = await browser.ask('provider.register', account)
+    expect(made).toMatchObject({ user: { username: 'Marc2' }, next: '/video/3?t=4' })
+    expect(await browser.user()).toBe('Marc2')
+    const login = { username: 'Marc2', password: '      ' }
+    expect(await refusal(undefined, 'auth.login', login)).toMatch(/^401 /)
+    expect((await browser.call('provider.register', account)).statusCode).toBe(422)
+  })
+
+  test('follows registration: closed, by invite, or for everybody whom the provider knows', async () => {
+    await site.db.updateTable('siteSettings').set({ registration: 'closed' }).execute()
+    await oidc.signInAs('newcomer', { name: 'Newcomer', email: 'newcomer@there.example' })
+    const browser = openBrowser(site)
+    expect(await browser.go({ id })).toBe('/auth?step=provider')
+    expect(await browser.sentence()).toBe('Registration is closed on this site.')
+
+    await site.db.updateTable('siteSettings').set({ registration: 'invite' }).execute()
+    await browser.go({ id })
+    expect(await browser.sentence()).toBe('You need an invite link to register here.')
+    const invite = await ask<{ code: string }>(admin, 'invite.create', {
+      uses: 1,
+      days: 1,
+      note: '',
+    })
+    await browser.go({ id, invite: invite.code })
+    const account = {
+      username: 'newcomer',
+      email: 'newcomer@there.example',
+      displayName: 'Newcomer',
+    }
+    await browser.ask('provider.register', account)
+    const used = openBrowser(site)
+    await oidc.signInAs('another', { name: 'Another' })
+    await used.go({ id, invite: invite.code })
+    expect(await used.sentence()).toMatch(/^This invite link is used up/)
+
+    await ask(admin, 'provider.edit', { id, makesAccounts: true })
+    await used.go({ id })
+    expect(await used.ask('provider.outcome')).toMatchObject({ kind: 'register', email: '' })
+    await ask(admin, 'provider.edit', { id, makesAccounts: false })
+  })
+
+  test('never links the account of a member with the same email', async () => {
+    const ann = await site.addMember('ann')
+    await oidc.signInAs('false-ann', {
+      preferred_username: 'ann',
+      email: 'ann@example.org',
+      email_verified: true,
+    })
+    const browser = openBrowser(site)
+    await browser.go({ id })
+    expect(await browser.sentence()).toBe(
+      'There is an account with the email address of your Authentik account. Sign in to it, and link Authentik in the settings.',
+    )
+    expect(await browser.user()).toBeUndefined()
+    // Who may have made it up learns nothing.
+    await oidc.signInAs('false-ann', { preferred_username: 'ann', email: 'ann@example.org' })
+    await browser.go({ id })
+    expect(await browser.ask('provider.outcome')).toMatchObject({ username: 'ann2', email: '' })
+    const account = { username: 'ann2', email: 'ann@example.org', displayName: 'Ann' }
+    expect((await browser.call('provider.register', account)).statusCode).toBe(409)
+    const linked = await ask<LinkedAccounts>(ann, 'provider.linked')
+    expect(linked.identities).toEqual([])
+  })
+})
+
+describe('a later sign-in', () => {
+  test('begins a session, ends the one before it, and goes on with the page that was asked for', async () => {
+    const { name, browser, member } = await signUp()
+    const first = browser.jar.get('clutch')
+    expect(await browser.go({ id, next: '/settings' })).toBe('/settings')
+    expect(await browser.user()).toBe(name)
+    expect(browser.jar.get('clutch')).not.toBe(first)
+    expect(browser.jar.has('clutch-sign-in')).toBe(false)
+    const sessions = await site.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('userId', '=', member.id)
+      .execute()
+    expect(sessions).toHaveLength(1)
+    expect(sessions[0]).toMatchObject({ method: 'provider', providerId: id })
+    expect(sessions[0]?.providerSession).toEqual(expect.any(String))
+    const log = await ask<{ items: object[] }>(admin, 'audit.list', { action: 'member.login' })
+    expect(log.items[0]).toMatchObject({ actorName: name })
+  })
+
+  longTest('leads to no other site', async () => {
+    const { browser } = await signUp()
+    for (const next of ['https://evil.example/', '//evil.example', '/\\evil.example', 'evil']) {
+      expect(await browser.go({ id, next })).toBe('/')
+    }
+  })
+
+  test('is refused for a banned member, with the reason', async () => {
+    const { browser, member } = await signUp()
+    await ask(admin, 'moderation.ban', { userId: member.id, reason: 'Spam', deletesContent: false })
+    expect(await browser.go({ id })).toBe('/auth?step=provider')
+    expect(await browser.sentence()).toBe('This account is banned. The reason: Spam')
+    expect(await browser.user()).toBeUndefined()
+  })
+})
+
+describe('no way in is', () => {
+  test('an answer that was used before, or that another browser asked for', async () => {
+    await signUp('replayed')
+    const browser = openBrowser(site)
+    const callback = await browser.visit(await browser.begin({ id }))
+    const stranger = openBrowser(site)
+    expect(await stranger.end(callback)).toBe('/auth?step=provider')
+    expect(await stranger.sentence()).toBe(EXPIRED)
+    expect(await browser.end(callback)).toBe('/')
+    browser.jar.delete('clutch')
+    expect(await browser.end(callback)).toBe('/auth?step=provider')
+    expect(await browser.sentence()).toBe(EXPIRED)
+    // The code of a used answer, in a new visit of the same browser.
+    const next = await browser.visit(await browser.begin({ id }))
+    next.searchParams.set('code', callback.searchParams.get('code') ?? '')
+    await browser.end(next)
+    expect(await browser.sentence()).toBe(EXPIRED)
+    expect(await browser.user()).toBeUndefined()
+  })
+
+  test.each([
+    ['state', 'state', 'made-up'],
+    ['issuer', 'iss', 'https://other.example'],
+  ])('an answer with another %s', async (_, parameter, value) => {
+    await signUp()
+    const browser = openBrowser(site)
+    const callback = await browser.visit(await browser.begin({ id }))
+    callback.searchParams.set(parameter, value)
+    await browser.end(callback)
+    expect(await browser.sentence()).toBe(FOREIGN)
+  })
+
+  const day = 24 * 60 * 60
+  const now = Math.floor(Date.now() / 1000)
+  const clocks = 'The clocks of this site and of Authentik differ. Tell an admin.'
+  const tokens = [
+    ['without a signature', { algorithm: 'none' }, FOREIGN],
+    ['signed with the secret', { algorithm: 'HS256' }, FOREIGN],
+    ['signed by somebody else', { algorithm: 'foreign' }, FOREIGN],
+    ['for another client', { algorithm: 'RS256', claims: { aud: 'other' } }, FOREIGN],
+    ['with the nonce of another visit', { algorithm: 'RS256', claims: { nonce: 'old' } }, FOREIGN],
+    ['of another issuer', { algorithm: 'RS256', claims: { iss: 'https://o.example' } }, FOREIGN],
+    ['of yesterday', { algorithm: 'RS256', claims: { iat: now - day, exp: now - day } }, clocks],
+    ['of tomorrow', { algorithm: 'RS256', claims: { iat: now + day, nbf: now + day } }, clocks],
+  ] as const
+  const shown = ['without a signature', 'for another client', 'of yesterday']
+  test.each(quickCases(tokens, [...shown, 'with the nonce of another visit']))(
+    'a token %s',
+    async (_, change, sentence) => {
+      await signUp()
+      await oidc.tell({ kind: 'change-tokens', change })
+      const browser = openBrowser(site)
+      expect(await browser.go({ id })).toBe('/auth?step=provider')
+      expect(await browser.sentence()).toBe(sentence)
+      expect(await browser.user()).toBeUndefined()
+    },
+  )
+
+  test('a visit that was cancelled', async () => {
+    await oidc.tell({ kind: 'cancel' })
+    const browser = openBrowser(site)
+    expect(await browser.go({ id, next: '/settings' })).toBe('/auth?step=provider&next=%2Fsettings')
+    expect(await browser.sentence()).toBe('You cancelled signing in with Authentik.')
+  })
+
+  test('a provider with another secret, or one that is gone', async () => {
+    await signUp()
+    await ask(admin, 'provider.edit', { id, clientSecret: 'wrong' })
+    const browser = openBrowser(site)
+    await browser.go({ id })
+    expect(await browser.sentence()).toBe(
+      'Authentik does not accept this site: its client ID or secret is wrong. Tell an admin.',
+    )
+    await ask(admin, 'provider.edit', { id, clientSecret: oidc.clientSecret })
+    const callback = await browser.visit(await browser.begin({ id }))
+    await oidc.whileDown(async () => {
+      await browser.end(callback)
+      expect(await browser.sentence()).toBe(
+        'Authentik cannot be reached at the moment. Please try again later.',
+      )
+      expect(await refusal(admin, 'provider.edit', { id, name: 'Authentik' })).toBe(
+        `422 The provider cannot be used: ${new URL(oidc.issuer).host} cannot be reached.`,
+      )
+    })
+  })
+})
+
+test('a provider that changes its keys goes on', async () => {
+  const { browser } = await signUp()
+  await oidc.tell({ kind: 'change-keys' })
+  expect(await browser.go({ id, next: '/settings' })).toBe('/settings')
+})
+
+describe('a linked account', () => {
+  test('is linked after the password, opens the account, and is unlinked', async () => {
+    const ben = await site.addMember('ben', { isConfirmed: false, passwordHash: 'some' })
+    await oidc.signInAs('ben-there', { preferred_username: 'benny' })
+    const browser = openBrowser(site, ben)
+    const asked = await browser.call('provider.begin', { id, purpose: 'link' })
+    expect(asked.json().error.data).toMatchObject({ httpStatus: 403, needsPassword: true })
+    await confirm(ben.id)
+    expect(await browser.go({ id, purpose: 'link' })).toBe('/settings#sign-in')
+    const linked = await browser.ask<LinkedAccounts>('provider.linked')
+    expect(linked).toMatchObject({
+      hasPassword: true,
+      identities: [{ name: 'benny', provider: { id, name: 'Authentik' } }],
+    })
+    const elsewhere = openBrowser(site)
+    expect(await elsewhere.go({ id })).toBe('/')
+    expect(await elsewhere.user()).toBe('ben')
+    await browser.ask('provider.unlink', { id: linked.identities[0]?.id })
+    await elsewhere.go({ id })
+    expect(await elsewhere.ask('provider.outcome')).toMatchObject({ kind: 'register' })
+  })
+
+  test('of somebody else is refused, and a second one of the same provider', async () => {
+    const { name, browser: owner, member } = await signUp()
+    const cid = await site.addMember('cid')
+    const browser = openBrowser(site, cid)
+    expect(await browser.go({ id, purpose: 'link' })).toBe('/settings?step=provider#sign-in')
+    expect(await browser.sentence()).toBe(
+      'This Authentik account is linked to another member here.',
+    )
+    await confirm(member.id)
+    owner.signOutThere()
+    await oidc.signInAs(`${name}-second`, {})
+    await owner.go({ id, purpose: 'link' })
+    expect(await owner.sentence()).toBe(
+      'You have linked another Authentik account. Unlink it first.',
+    )
+  })
+
+  test('is linked in the session that asked only', async () => {
+    const dan = await site.addMember('dan')
+    const eve = await site.addMember('eve')
+    await oidc.signInAs('for-dan', {})
+    const browser = openBrowser(site, dan)
+    const callback = await browser.visit(await browser.begin({ id, purpose: 'link' }))
+    browser.jar.set('clutch', eve.cookie.replace('clutch=', ''))
+    await browser.end(callback)
+    expect(await browser.sentence()).toBe('You were signed out meanwhile. Please sign in again.')
+  })
+
+  test('that is the only way in stays, and confirms who it is in place of a password', async () => {
+    const { browser, name } = await signUp()
+    const { identities, hasPassword } = await browser.ask<LinkedAccounts>('provider.linked')
+    expect(hasPassword).toBe(false)
+    const unlink = { id: identities[0]?.id }
+    expect((await browser.call('provider.unlink', unlink)).statusCode).toBe(403)
+    expect(await browser.go({ id, purpose: 'confirm', next: '/settings#sign-in' })).toBe(
+      '/settings#sign-in',
+    )
+    expect((await browser.call('provider.unlink', unlink)).json().error.message).toBe(
+      'This is your only way to sign in. Set a password first.',
+    )
+    await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
+    const login = { username: name, password: 'correct horse' }
+    expect(await ask(undefined, 'auth.login', login)).toMatchObject({ username: name })
+    // Changing the password began a new session.
+    await browser.go({ id, purpose: 'confirm' })
+    expect(
+      (await browser.call('settings.setPassword', { newPassword: 'another' })).statusCode,
+    ).toBe(409)
+    await browser.ask('provider.unlink', unlink)
+  })
+
+  test('of another person does not confirm, nor an old sign-in at the provider', async () => {
+    const { browser, name } = await signUp()
+    await oidc.tell({
+      kind: 'change-tokens',
+      change: { algorithm: 'RS256', claims: { auth_time: 1_700_000_000 } },
+    })
+    expect(await browser.go({ id, purpose: 'confirm' })).toBe('/settings?step=provider#sign-in')
+    expect(await browser.sentence()).toBe('Authentik did not ask you to sign in again.')
+    await oidc.tell({ kind: 'change-tokens', change: undefined })
+    browser.signOutThere()
+    await oidc.signInAs(`not-${name}`, {})
+    await browser.go({ id, purpose: 'confirm' })
+    expect(await browser.sentence()).toBe(
+      'This is not the Authentik account that is linked to yours.',
+    )
+    const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
+    expect((await browser.call('provider.unlink', { id: identities[0]?.id })).statusCode).toBe(403)
+  })
+})
+
+const confirm = (userId: number) =>
+  site.db
+    .updateTable('sessions')
+    .set({ confirmedAt: new Date().toISOString() })
+    .where('userId', '=', userId)
+    .execute()
+
+describe('back-channel logout', () => {
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+  const now = () => Math.floor(Date.now() / 1000)
+  const send = async (claims: Record<string, unknown>) => {
+    const token = await oidc.tell<string>({ kind: 'sign', claims: { jti: 'x', ...claims } })
+    return sendToken(token)
+  }
+  const sendToken = (token: string) =>
+    site.post(`/api/auth/provider/${id}/logout`, {
+      payload: new URLSearchParams({ logout_token: token }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+  test('ends the sessions of that session at the provider, or all of the account', async () => {
+    const { name, browser, member } = await signUp()
+    const other = openBrowser(site)
+    await other.go({ id })
+    const { providerSession: sid } = await site.db
+      .selectFrom('sessions')
+      .select('providerSession')
+      .where('userId', '=', member.id)
+      .orderBy('createdAt')
+      .executeTakeFirstOrThrow()
+    const answer = await send({ sub: name, sid, events, iat: now() })
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect([await browser.user(), await other.user()]).toEqual([undefined, name])
+    expect((await send({ sub: name, events, iat: now() })).statusCode).toBe(200)
+    expect(await other.user()).toBeUndefined()
+  })
+
+  test('refuses what is no logout token of this provider for this site', async () => {
+    const { name, browser } = await signUp()
+    const right = { sub: name, events, iat: now() }
+    const wrong = [
+      { ...right, events: undefined },
+      { ...right, nonce: 'a nonce' },
+      { ...right, aud: 'other' },
+      { ...right, iss: 'https://other.example' },
+      { ...right, iat: now() - 3600 },
+      { ...right, sub: undefined },
+    ]
+    for (const claims of wrong) expect((await send(claims)).statusCode).toBe(400)
+    const [, payload] = (await oidc.tell<string>({ kind: 'sign', claims: right })).split('.')
+    const none = Buffer.from('{"alg":"none"}').toString('base64url')
+    expect((await sendToken(`${none}.${payload}.`)).statusCode).toBe(400)
+    expect((await sendToken('junk')).statusCode).toBe(400)
+    expect(await browser.user()).toBe(name)
+  })
+})
+
+describe('the desk', () => {
+  test('lists providers with their callback and without their secret', async () => {
+    const answer = await callsOf(site).call(admin, 'provider.list')
+    expect(answer.body).not.toContain(oidc.clientSecret)
+    const [provider] = answer.json().result.data as Provider[]
+    expect(provider).toMatchObject({
+      name: 'Authentik',
+      source: 'desk',
+      callbackUrl: `${ORIGIN}/api/auth/provider/${id}/callback`,
+    })
+    expect(provider?.onlyWayCount).toBeGreaterThan(0)
+  })
+
+  test('refuses an address where no provider is, the local network unless allowed, and another address', async () => {
+    const wrong = (more: object) => refusal(admin, 'provider.create', { ...fields(), ...more })
+    expect(await wrong({ isLocal: false })).toBe(
+      '422 The address must begin with https://, except on the local network.',
+    )
+    const secure = oidc.issuer.replace('http:', 'https:')
+    const host = new URL(secure).host
+    expect(await wrong({ issuer: secure, isLocal: false })).toBe(
+      `422 The provider cannot be used: ${host} is on a network that may not be asked.`,
+    )
+    expect(await wrong({ issuer: `${oidc.issuer}/none` })).toBe(
+      `422 There is no description of an OpenID provider at ${oidc.issuer}/none/.well-known/openid-configuration.`,
+    )
+    const slash = await wrong({ issuer: oidc.issuer.replace('127.0.0.1', 'localhost') })
+    expect(slash).toBe(`422 The provider calls itself ${oidc.issuer}. Enter this address.`)
+    expect(await refusal(admin, 'provider.edit', { id, issuer: 'https://o.example' })).toMatch(
+      /^409 Members sign in with this provider/,
+    )
+  })
+
+  test('takes passwords from members while there is a provider, never from admins', async () => {
+    const { hashPassword } = await import('#server/account/auth/password.ts')
+    const passwordHash = await hashPassword('correct horse')
+    await site.addMember('fay', { passwordHash })
+    await site.addMember('boss', { passwordHash, isAdmin: true })
+    await ask(admin, 'signIn.edit', { passwordsFor: 'admins' })
+    expect(await ask(undefined, 'signIn.ways')).toMatchObject({
+      passwordsFor: 'admins',
+      providers: [{ id, kind: 'oidc', name: 'Authentik' }],
+    })
+    const login = (username: string, password = 'correct horse') => ({ username, password })
+    expect(await refusal(undefined, 'auth.login', login('fay'))).toBe(
+      '403 Members sign in with Authentik here, without a password.',
+    )
+    expect(await refusal(undefined, 'auth.login', login('fay', 'wrong one'))).toMatch(/^401 /)
+    expect(await ask(undefined, 'auth.login', login('boss'))).toMatchObject({ username: 'boss' })
+    const account = { username: 'gus', displayName: 'Gus', email: 'gus@example.org' }
+    expect(
+      await refusal(undefined, 'auth.register', { ...account, password: 'correct horse' }),
+    ).toMatch(/^403 Members sign in with Authentik/)
+    expect(await refusal(admin, 'provider.remove', { id })).toBe(
+      '409 Members could not sign in any more. Allow passwords first.',
+    )
+    await ask(admin, 'signIn.edit', { passwordsFor: 'everybody' })
+    await ask(admin, 'provider.remove', { id })
+    expect(await refusal(admin, 'signIn.edit', { passwordsFor: 'admins' })).toBe(
+      '409 Members could not sign in any more. Add a provider first.',
+    )
+  })
+})
+
+describe('providers of the environment', () => {
+  const variables = () => ({
+    OIDC_2_NAME: 'Keycloak',
+    OIDC_2_ISSUER: oidc.issuer,
+    OIDC_2_CLIENT_ID: oidc.clientId,
+    OIDC_2_CLIENT_SECRET: oidc.clientSecret,
+    OIDC_2_LOCAL: 'true',
+    OIDC_10_ISSUER: 'https://discord.com/',
+    OIDC_10_CLIENT_ID: '1',
+    OIDC_10_CLIENT_SECRET: 'x',
+  })
+
+  test('are offered, sign in with the secret of the variables, and keep their links when they are gone', async () => {
+    const { providers } = readConfig(variables())
+    const started = await openTestSite({ providers })
+    try {
+      await noteEnvironmentProviders(started.db, providers)
+      await noteEnvironmentProviders(started.db, providers)
+      const boss = await started.addMember('boss', { isAdmin: true })
+      const calls = callsOf(started)
+      const ways = await calls.ask<{ providers: { id: number }[] }>(undefined, 'signIn.ways')
+      expect(ways.providers).toMatchObject([
+        { kind: 'oidc', name: 'Keycloak' },
+        { kind: 'discord', name: 'discord.com' },
+      ])
+      const set = ways.providers[0]?.id ?? 0
+      await oidc.signInAs('sam', { preferred_username: 'sam' })
+      const browser = openBrowser(started)
+      await browser.go({ id: set })
+      const account = { username: 'sam', email: 'sam@there.example', displayName: 'Sam' }
+      await browser.ask('provider.register', account)
+      const edit = { id: set, name: 'Other' }
+      expect(await calls.refusal(boss, 'provider.edit', edit)).toBe(
+        '409 This provider is set by variables of the environment.',
+      )
+      await calls.ask(boss, 'provider.edit', { id: set, makesAccounts: true })
+      await noteEnvironmentProviders(started.db, [])
+      expect(await calls.ask(undefined, 'signIn.ways')).toMatchObject({ providers: [] })
+      await noteEnvironmentProviders(started.db, providers)
+      expect(await browser.go({ id: set })).toBe('/')
+      expect(await browser.user()).toBe('sam')
+    } finally {
+      await started.close()
+    }
+  })
+
+  test.each([
+    ['OIDC_2_ISSUER', undefined, 'OIDC_2_ISSUER must be the https address of the provider.'],
+    ['OIDC_2_CLIENT_ID', undefined, 'OIDC_2_CLIENT_ID must be set.'],
+    ['OIDC_2_CLIENT_SECRET', undefined, 'OIDC_2_CLIENT_SECRET must be set, itself or by its file.'],
+    ['OIDC_2_LOCAL', 'maybe', 'OIDC_2_LOCAL must be true or false.'],
+  ])('stop the start when %s is %s', (name, value, sentence) => {
+    expect(() => readConfig({ ...variables(), [name]: value })).toThrow(sentence)
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DESKTOP } from '#test/support/browser.ts'
+import { setUpDiscordServer } from '#test/support/discord-server.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { type OidcServer, startOidcServer } from '#test/support/oidc-provider.ts'
+import { register } from '#test/support/page-member.ts'
+import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+
+const server = setUpHostedSite()
+const discord = setUpDiscordServer()
+let oidc: OidcServer
+
+beforeAll(async () => {
+  oidc = await startOidcServer(server.origin)
+  const { page } = await server.open({ viewport: DESKTOP })
+  await register(page, 'boss', await server.setupCode())
+  await page.goto('/admin/sign-in')
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a provider' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Authentik')
+  await dialog.getByLabel('Issuer').fill(oidc.issuer)
+  await dialog.getByLabel('Client ID').fill(oidc.clientId)
+  await dialog.getByRole('textbox', { name: 'Client secret' }).fill(oidc.clientSecret)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm your password' })
+  await question.getByLabel('Password', { exact: true }).fill('correct horse')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByText('The address must begin with https://').waitFor()
+  await dialog.getByRole('switch', { name: 'It is on the local network' }).click()
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Authentik added').waitFor()
+  await page.getByRole('button', { name: 'Addresses for Authentik' }).click()
+  expect(await page.getByLabel('Callback address', { exact: true }).inputValue()).toMatch(
+    new RegExp(`^${server.origin}/api/auth/provider/\\d+/callback$`),
+  )
+  const answer = await page.request.post('/trpc/provider.create', {
+    data: {
+      ...{ kind: 'discord', name: 'Discord', issuer: discord.issuer, isLocal: true },
+      ...{ clientId: discord.client.id, clientSecret: discord.client.secret, guildId: null },
+      ...{ makesAccounts: false, takesProfile: true, roleRules: [] },
+    },
+  })
+  expect(answer.status()).toBe(200)
+})
+
+afterAll(() => oidc.stop())
+
+const ann = { preferred_username: 'ann', name: 'Ann Other', email: 'ann@there.example' }
+
+test('a visitor signs up with a provider and comes back to the page that asked', async () => {
+  await oidc.signInAs('ann', ann)
+  const { page } = await server.open({ viewport: DESKTOP })
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Continue with Authentik' }).click()
+  await page.getByRole('heading', { name: 'Create your account' }).waitFor()
+  expect(await page.getByLabel('Username').inputValue()).toBe('ann')
+  expect(await page.getByLabel('Email').inputValue()).toBe(ann.email)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/settings')
+  await page.getByText('You sign in as @ann.').waitFor()
+
+  // Without a password, the provider confirms.
+  const passwords = page.getByRole('region', { name: 'Password' })
+  await passwords.getByLabel('New password').fill('correct horse')
+  await passwords.getByLabel('Confirm password').fill('correct horse')
+  await passwords.getByRole('button', { name: 'Set password' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByRole('button', { name: 'Confirm with Authentik' }).click()
+  await question.waitFor({ state: 'detached' })
+  await passwords.getByLabel('New password').fill('correct horse')
+  await passwords.getByLabel('Confirm password').fill('correct horse')
+  await passwords.getByRole('button', { name: 'Set password' }).click()
+  await passwords.getByLabel('Current password').waitFor()
+})
+
+test('a member links Discord, signs in with it, and unlinks it', async () => {
+  discord.signInAs({ id: '500000000000000001', username: 'benny' })
+  const { page } = await server.open({ viewport: DESKTOP })
+  await register(page, 'ben')
+  await page.goto('/settings')
+  const linked = page.getByRole('region', { name: 'Linked accounts' })
+  await linked.getByRole('button', { name: 'Link Discord' }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm your password' })
+  await question.getByLabel('Password', { exact: true }).fill('correct horse')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await linked.getByText('benny').waitFor()
+
+  const { page: other } = await server.open({ viewport: DESKTOP })
+  await other.goto('/auth?next=%2Fsettings')
+  await other.getByRole('button', { name: 'Continue with Discord' }).click()
+  await other.getByText('You sign in as @ben.').waitFor()
+
+  await linked.getByRole('button', { name: 'Unlink Discord' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click()
+  await linked.getByRole('button', { name: 'Link Discord' }).waitFor()
+})
+
+longTest('a visit that was cancelled shows a sentence above the ways to sign in', async () => {
+  await oidc.tell({ kind: 'cancel' })
+  const { page } = await server.open({ viewport: DESKTOP })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Continue with Authentik' }).click()
+  await page.getByText('You cancelled signing in with Authentik.').waitFor()
+  await page.getByRole('button', { name: 'Continue with Discord' }).waitFor()
+})
+
+longTest('an account of somebody else cannot be linked', async () => {
+  discord.signInAs({ id: '500000000000000002', username: 'cid' })
+  const { page } = await server.open({ viewport: DESKTOP })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Continue with Discord' }).click()
+  await page.getByLabel('Email').fill('cid@there.example')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(`${server.origin}/`)
+
+  const { page: other } = await server.open({ viewport: DESKTOP })
+  await register(other, 'dan')
+  await other.goto('/settings')
+  await other.getByRole('button', { name: 'Link Discord' }).click()
+  const question = other.getByRole('dialog', { name: 'Confirm your password' })
+  await question.getByLabel('Password', { exact: true }).fill('correct horse')
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await other.getByText('This Discord account is linked to another member here.').waitFor()
+})
