@@ -4,6 +4,7 @@ import { inviteRouter } from './account/invite/invite.router.ts'
 import { memberRouter } from './account/member/member.router.ts'
 import { passwordResetRouter } from './account/member/password-reset.router.ts'
 import { registrationRouter } from './account/registration/registration.router.ts'
+import { securityRouter } from './account/security/security.router.ts'
 import { settingsRouter } from './account/settings/settings.router.ts'
 import { signInSettingsRouter } from './account/sign-in-settings/sign-in-settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
@@ -86,6 +87,7 @@ export const appRouter = router({
   release: releaseRouter,
   report: reportRouter,
   search: searchRouter,
+  security: securityRouter,
   settings: mergeRouters(settingsRouter, accountDeletionRouter),
   setup: setupRouter,
   shareLink: shareLinkRouter,

@@ -7,7 +7,7 @@ import { registerPictureRoutes } from './account/settings/settings.routes.ts'
 import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { listProcedureNames } from './api-docs/openapi.ts'
 import { appRouter, createCaller } from './app-router.ts'
-import { listenToVideos } from './community/community.events.ts'
+import { listenToAccounts, listenToVideos } from './community/community.events.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
 import { registerSitePictures } from './desk/site/site.routes.ts'
@@ -85,6 +85,7 @@ export type AppOptions = {
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
   listenToRecordings()
+  listenToAccounts()
   listenToVideos()
   const app = Fastify({
     logger: options.logger ? withoutSecrets(options.logger) : false,

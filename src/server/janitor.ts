@@ -1,5 +1,6 @@
 import { CUT_KEPT_DAYS } from '#shared/limits.ts'
 import { deleteExpiredSteps } from './account/auth/sign-in-step.queries.ts'
+import { enforceSecondFactor } from './account/second-factor/second-factor-upkeep.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
 import { finishAccountDeletion } from './desk/account-deletion/account-deletion.service.ts'
@@ -156,6 +157,7 @@ async function resumeUploads(deps: JanitorDeps): Promise<void> {
 export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Set<string>> {
   await deps.sessions.deleteExpiredSessions()
   await deleteExpiredSteps(deps.db, timestamp())
+  await enforceSecondFactor(deps)
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)

@@ -48,6 +48,8 @@ export const AUDIT_ACTIONS = [
   'member.unmake-admin',
   'member.set-quota',
   'member.reset-password',
+  'member.change-second-step',
+  'member.reset-second-step',
   'invite.create',
   'invite.revoke',
   'site.edit',

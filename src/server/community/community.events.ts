@@ -1,3 +1,4 @@
+import { membersTold } from '#server/account/second-factor/second-factor.events.ts'
 import {
   playersNamed,
   recordingCut,
@@ -19,6 +20,10 @@ import { clearOwnerOfParticipantNotifications } from './notification/participant
 import { namePlayers } from './participant/participant.service.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'
 
+export function listenToAccounts(): void {
+  membersTold.listen(onMembersTold)
+}
+
 export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
   playersNamed.listen(onPlayersNamed)
@@ -32,6 +37,14 @@ export function listenToVideos(): void {
 }
 
 type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<Event['raise']>[0]
+
+async function onMembersTold({ db, userIds, ...text }: Payload<typeof membersTold>): Promise<void> {
+  const rows = userIds.map((userId) => ({
+    ...{ userId, ...text, sourceUserId: null },
+    type: 'comment' as const,
+  }))
+  await insertNotifications(db, rows)
+}
 
 const onVideoPublished = ({ db, ...act }: Payload<typeof videoPublished>) => notifyOfUpload(db, act)
 

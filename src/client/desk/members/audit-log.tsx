@@ -49,6 +49,8 @@ const WORDS: Record<AuditAction, string> = {
   'member.unmake-admin': 'took the admin role from',
   'member.set-quota': 'set the quota of',
   'member.reset-password': 'made a password link for',
+  'member.change-second-step': 'changed the second step of',
+  'member.reset-second-step': 'reset the second step of',
   'invite.create': 'made the invite',
   'invite.revoke': 'revoked the invite',
   'site.edit': 'changed the settings',

@@ -14,7 +14,7 @@ export async function findCredentials(db: Database, username: string) {
 export async function findAccount(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'bannedAt', 'banReason'])
+    .select(['id', 'username', 'password', 'bannedAt', 'banReason'])
     .where('id', '=', id)
     .where('deletion', 'is', null)
     .executeTakeFirst()

@@ -1,10 +1,26 @@
 import { z } from 'zod'
 import { openProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { loginSchema } from '#shared/schemas/auth.schemas.ts'
+import {
+  assertionSchema,
+  codeSchema,
+  newRecoveryCodesSchema,
+  requestOptionsSchema,
+  secondFactorWaysSchema,
+  secondStepSchema,
+  timeCodeSetupSchema,
+} from '#shared/schemas/second-factor.schemas.ts'
 import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { logIn } from './auth.service.ts'
 import { endSession } from './lucia.ts'
+import {
+  beginPasskeySignIn,
+  finishEnrolment,
+  finishSignIn,
+  readPendingStep,
+  signInByPasskey,
+} from './second-step.service.ts'
 
 export const authRouter = router({
   currentUser: openProcedure
@@ -20,6 +36,38 @@ export const authRouter = router({
       if (deviceToken) ctx.deviceCookie.write(deviceToken)
       return user
     }),
+
+  /** What a sign-in that this browser began waits for. */
+  pendingStep: openProcedure
+    .output(
+      z
+        .object({
+          ways: secondFactorWaysSchema,
+          passkey: requestOptionsSchema.nullable(),
+          setup: timeCodeSetupSchema.nullable(),
+        })
+        .nullable(),
+    )
+    .query(({ ctx }) => readPendingStep(ctx)),
+
+  finishSignIn: openProcedure
+    .input(secondStepSchema)
+    .output(ownUserSchema)
+    .mutation(({ ctx, input }) => finishSignIn(ctx, input)),
+
+  finishEnrolment: openProcedure
+    .input(z.object({ code: codeSchema }))
+    .output(newRecoveryCodesSchema.extend({ user: ownUserSchema }))
+    .mutation(({ ctx, input }) => finishEnrolment(ctx, input)),
+
+  beginPasskeySignIn: openProcedure
+    .output(requestOptionsSchema)
+    .mutation(({ ctx }) => beginPasskeySignIn(ctx)),
+
+  signInByPasskey: openProcedure
+    .input(z.object({ passkey: assertionSchema, rememberMe: z.boolean().default(false) }))
+    .output(ownUserSchema)
+    .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
 
   logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
     if (ctx.session) await endSession(ctx.sessions, ctx.session.id)

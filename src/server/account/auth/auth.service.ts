@@ -1,5 +1,6 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import type { SignInMethod } from '#server/platform/db/tables/account.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Login } from '#shared/schemas/auth.schemas.ts'
@@ -9,6 +10,7 @@ import { findAccount, findCredentials } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { endSession, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
+import { requireSecondStep } from './second-step.ts'
 
 export type Accounts = Pick<
   Context,
@@ -17,6 +19,8 @@ export type Accounts = Pick<
   | 'session'
   | 'sessionCookie'
   | 'stepCookie'
+  | 'deviceCookie'
+  | 'origin'
   | 'log'
   | 'userAgent'
   | 'limits'
@@ -26,7 +30,7 @@ export type Accounts = Pick<
 /**
  * @returns also a device token for a new browser
  * @throws `unauthenticated`, with the same message and duration for an unknown name; `forbidden`
- * for a banned member
+ * for a banned member; `second-factor` if another step follows
  */
 export async function logIn(
   accounts: Accounts,
@@ -48,20 +52,19 @@ export async function logIn(
     throw new AppError('unauthenticated', 'Invalid username or password.')
   }
   if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
-  requireNotBanned(account)
-  log.info(attempt, 'login')
-  await writeLoginDown(accounts, { action: 'member.login', member: account })
   const user = await completeSignIn(accounts, {
     userId: account.id,
     rememberMe,
     method: 'password',
   })
+  log.info(attempt, 'login')
+  await writeLoginDown(accounts, { action: 'member.login', member: account })
   const isNew = rememberMe && device === undefined
   return { user, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
 
 /** At most ten of each kind per account and hour; none for unknown names. */
-async function writeLoginDown(
+export async function writeLoginDown(
   { db, limits }: Pick<Accounts, 'db' | 'limits'>,
   input: {
     action: 'member.login' | 'member.fail-login'
@@ -83,19 +86,35 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
+/** @throws `forbidden` for a banned member */
+export async function requireActiveAccount(db: Database, userId: number) {
+  const account = await findAccount(db, userId)
+  if (!account) throw new AppError('unauthenticated', 'Invalid username or password.')
+  requireNotBanned(account)
+  return account
+}
+
 /**
  * Ends every kind of sign-in: starts a session and ends the one that the browser had.
- * @throws `forbidden` for a banned member
+ * @throws `forbidden` for a banned member; `second-factor` if another step follows, which `second-step.service.ts` ends
  */
 export async function completeSignIn(
   accounts: Accounts,
   input: { userId: number; rememberMe: boolean; method: SignInMethod },
 ): Promise<OwnUser> {
+  await requireActiveAccount(accounts.db, input.userId)
+  await requireSecondStep(accounts, input)
+  return beginSignedIn(accounts, input)
+}
+
+/** Without asking for a second step. */
+export async function beginSignedIn(
+  accounts: Accounts,
+  input: { userId: number; rememberMe: boolean; method: SignInMethod },
+): Promise<OwnUser> {
   const { db, sessions, session, userAgent, address } = accounts
-  const account = await findAccount(db, input.userId)
   const user = await findOwnUser(db, input.userId)
-  if (!account || !user) throw new AppError('unauthenticated', 'Invalid username or password.')
-  requireNotBanned(account)
+  if (!user) throw new AppError('unauthenticated', 'Invalid username or password.')
   const token = await startSession(sessions, { ...input, userAgent, address })
   if (session) await endSession(sessions, session.id)
   accounts.sessionCookie.write(token, { rememberMe: input.rememberMe })

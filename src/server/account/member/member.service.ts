@@ -10,6 +10,9 @@ import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
 import { hashPassword } from '../auth/password.ts'
+import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
+import { membersTold } from '../second-factor/second-factor.events.ts'
+import { removeFactors } from '../second-factor/second-factor.service.ts'
 import { updateUser } from '../user/user.queries.ts'
 import {
   deletePasswordResets,
@@ -62,6 +65,7 @@ export async function createPasswordReset(
       throw new AppError('conflict', 'This member is banned. Lift the ban first.')
     }
     await replacePasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
+    await deleteStepsOf(transaction, userId)
     await deleteSessions(transaction, { userId, ...(session && { except: session.id }) })
     await insertAuditEntry(transaction, {
       actor: viewer,
@@ -90,6 +94,39 @@ export async function endMemberSessions(
   live.announce([userId])
 }
 
+/**
+ * For a member who lost it. Ends their sessions.
+ * @param input.viewer null for a command
+ * @throws `conflict` for oneself, and for a member who has none
+ */
+export async function resetSecondFactor(
+  db: Database,
+  input: { userId: number; viewer: Viewer | null },
+): Promise<void> {
+  const { userId, viewer } = input
+  if (userId === viewer?.id) {
+    const sentence =
+      'You cannot reset your own second step. Use a recovery code, or ask another admin.'
+    throw new AppError('conflict', sentence)
+  }
+  await inTransaction(db, async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    if (!(await removeFactors(transaction, userId))) {
+      throw new AppError('conflict', 'This member has no second step.')
+    }
+    await deleteSessions(transaction, { userId })
+    await deleteStepsOf(transaction, userId)
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.reset-second-step',
+      target: { kind: 'member', id: userId, name: member.username },
+    })
+    const title = 'An admin reset your second step'
+    const message = 'Your passkeys and codes no longer work. Set up new ones in your settings.'
+    await membersTold.raise({ db: transaction, userIds: [userId], title, message })
+  })
+}
+
 /** @throws `not-found` when expired */
 export async function readPasswordReset(
   db: Database,
@@ -114,6 +151,7 @@ export async function resetPassword(
     const { id } = await requirePasswordReset(transaction, input.token)
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })
+    await deleteStepsOf(transaction, id)
     await deletePasswordResets(transaction, id)
     return id
   })

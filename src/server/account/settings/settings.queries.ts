@@ -26,6 +26,15 @@ export async function listSessions(db: Database, userId: number) {
     .execute()
 }
 
+export async function findSessionBegin(db: Database, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('createdAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.createdAt
+}
+
 export async function updateConfirmed(db: Database, sessionId: string): Promise<void> {
   const change = { confirmedAt: timestamp() }
   await db.updateTable('sessions').set(change).where('id', '=', sessionId).execute()

@@ -17,18 +17,14 @@ import { deleteSessions } from '../auth/auth.queries.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
+import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
 import { findOwnUser, updateUser } from '../user/user.queries.ts'
-import {
-  findPasswordHash,
-  findPictures,
-  listSessions,
-  updateConfirmed,
-} from './settings.queries.ts'
+import { findPasswordHash, findPictures, listSessions } from './settings.queries.ts'
 
-type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
+export type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log'>
 
 const SESSION_PREFIX = 16
 
@@ -113,6 +109,7 @@ export async function changePassword(
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })
     await deletePasswordResets(transaction, id)
+    await deleteStepsOf(transaction, id)
   })
   guard.live.announce([id])
   guard.log.info({ userId: id, address: guard.address }, 'password changed')
@@ -132,18 +129,6 @@ export async function requirePassword(
     guard.log.warn({ userId: viewer.id, address: guard.address }, 'wrong password in a session')
     throw new AppError('forbidden', 'The current password is not right.')
   }
-}
-
-/**
- * For ten minutes.
- * @throws `forbidden` for a wrong password, `too-many`
- */
-export async function confirmPassword(
-  guard: PasswordGuard,
-  input: { viewer: Viewer; session: ActiveSession; password: string },
-): Promise<void> {
-  await requirePassword(guard, input)
-  await updateConfirmed(guard.db, input.session.id)
 }
 
 export async function readSessions(

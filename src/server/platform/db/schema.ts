@@ -1,10 +1,14 @@
 import type {
   ApiTokensTable,
   InvitesTable,
+  PasskeysTable,
   PasswordResetsTable,
+  RecoveryCodesTable,
+  SecondFactorNoticesTable,
   SessionsTable,
   SignInSettingsTable,
   SignInStepsTable,
+  TimeCodesTable,
   UsersTable,
 } from './tables/account.ts'
 import type { FeaturedChannelsTable, ParticipantsTable, PostsTable } from './tables/channel.ts'
@@ -85,6 +89,10 @@ export interface Schema {
   sessions: SessionsTable
   signInSettings: SignInSettingsTable
   signInSteps: SignInStepsTable
+  timeCodes: TimeCodesTable
+  recoveryCodes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  secondFactorNotices: SecondFactorNoticesTable
   videos: VideosTable
   mediaFiles: MediaFilesTable
   fileHashes: FileHashesTable

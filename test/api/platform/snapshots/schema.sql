@@ -594,6 +594,22 @@ CREATE TABLE "participants" (
 
 CREATE INDEX "participantsByUser" ON "participants" ("userId", "state");
 
+CREATE TABLE "passkeys" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "credentialId" TEXT NOT NULL UNIQUE,
+    "userHandle" TEXT NOT NULL,
+    "publicKey" TEXT NOT NULL,
+    "counter" INTEGER NOT NULL,
+    "transports" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "isBackedUp" INTEGER NOT NULL CHECK ("isBackedUp" IN (0, 1)),
+    "createdAt" TEXT NOT NULL,
+    "lastUsedAt" TEXT
+  ) STRICT;
+
+CREATE INDEX "passkeysByUser" ON "passkeys" ("userId");
+
 CREATE TABLE "passwordResets" (
     "tokenHash" TEXT PRIMARY KEY,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -675,6 +691,13 @@ CREATE TABLE "reactionCounts" (
     "skull" INTEGER NOT NULL DEFAULT 0,
     "gg" INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY ("videoId", "second")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "recoveryCodes" (
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "codeHash" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    PRIMARY KEY ("userId", "codeHash")
   ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "renditions" (
@@ -774,6 +797,11 @@ CREATE TABLE "searchedVideos" (
   , "visibility" TEXT NOT NULL DEFAULT 'public'
     CHECK ("visibility" IN ('public', 'members')), "tags" TEXT NOT NULL DEFAULT '[]') STRICT;
 
+CREATE TABLE "secondFactorNotices" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "requiredFrom" TEXT NOT NULL
+  ) STRICT;
+
 CREATE TABLE "sessions" (
     "id" TEXT PRIMARY KEY,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -782,7 +810,7 @@ CREATE TABLE "sessions" (
     "createdAt" TEXT NOT NULL,
     "userAgent" TEXT,
     "confirmedAt" TEXT
-  ) STRICT;
+  , "method" TEXT NOT NULL DEFAULT 'password', "address" TEXT, "lastUsedAt" TEXT) STRICT;
 
 CREATE INDEX "sessionsByExpiry" ON "sessions" ("expiresAt");
 
@@ -810,6 +838,28 @@ CREATE INDEX "shareLinksByCreator" ON "shareLinks" ("createdBy");
 CREATE INDEX "shareLinksByPlaylist" ON "shareLinks" ("playlistId", "id" DESC) WHERE "playlistId" IS NOT NULL;
 
 CREATE INDEX "shareLinksByVideo" ON "shareLinks" ("videoId", "id" DESC) WHERE "videoId" IS NOT NULL;
+
+CREATE TABLE "signInSettings" (
+    "id" INTEGER NOT NULL PRIMARY KEY CHECK ("id" = 1),
+    "passwordMin" INTEGER NOT NULL DEFAULT 6,
+    "passwordsFor" TEXT NOT NULL DEFAULT 'everybody',
+    "providersFirst" INTEGER NOT NULL DEFAULT 0 CHECK ("providersFirst" IN (0, 1)),
+    "secondFactorFor" TEXT NOT NULL DEFAULT 'nobody',
+    "secondFactorFrom" TEXT,
+    "needsHttps" INTEGER NOT NULL DEFAULT 0 CHECK ("needsHttps" IN (0, 1))
+  ) STRICT;
+
+CREATE TABLE "signInSteps" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "kind" TEXT NOT NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "data" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "signInStepsByExpiry" ON "signInSteps" ("expiresAt");
+
+CREATE INDEX "signInStepsByUser" ON "signInSteps" ("userId");
 
 CREATE TABLE "siteChecks" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -938,6 +988,13 @@ CREATE TABLE "subscriptions" (
 
 CREATE INDEX "subscriptionsByChannel" ON "subscriptions" ("channelId", "subscriberId");
 
+CREATE TABLE "timeCodes" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "secret" TEXT NOT NULL,
+    "lastStep" INTEGER NOT NULL,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
 CREATE TABLE "uploadChunks" (
     "uploadId" TEXT NOT NULL REFERENCES "uploads" ("id") ON DELETE CASCADE,
     "chunkIndex" INTEGER NOT NULL,
@@ -1020,7 +1077,8 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1))) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "passkeyAfterPassword" INTEGER NOT NULL DEFAULT 0
+    CHECK ("passkeyAfterPassword" IN (0, 1))) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
