@@ -216,6 +216,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['security.factors',                          NOTHING],
   ['settings.confirmWays',                      NOTHING],
   ['settings.sessions',                         NOTHING],
+  ['signIn.settings',                           NOTHING],
+  ['signIn.ways',                               NOTHING],
   ['shareLink.list',                            NOTHING, { videoId: '{video}' }],
   ['shareLink.list',                            NOTHING, { playlistId: '{playlist}' }],
   ['shareLink.video',                           NOTHING, { token: 'no-such-link-anywhere-', videoId: '{video}' }],
