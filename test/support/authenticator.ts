@@ -43,7 +43,6 @@ export function makeAuthenticator(
     id: encode(id),
     rawId: encode(id),
     type: 'public-key' as const,
-    clientExtensionResults: {},
   }
 
   return {

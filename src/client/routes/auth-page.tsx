@@ -46,6 +46,8 @@ export function AuthPage() {
   const registration = route.useLoaderData()
   const setupCode = useLocation({ select: ({ state }) => state.setupCode })
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
+  // Where an identity provider ends a first step.
+  const hasBegun = useLocation({ select: ({ hash }) => hash === 'second-step' })
   const site = useSite()
   const invitation = registration?.invitation
   const isUsedUp =
@@ -104,7 +106,7 @@ export function AuthPage() {
             <Tabs.Tab value="register">Register</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="login">
-            <LoginForm />
+            <LoginForm hasBegun={hasBegun} />
             <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
               Don't have an account?{' '}
               <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} state replace>

@@ -28,6 +28,9 @@ const MiniPlayerForm = lazyPart(async () => ({
 const DefaultVisibilityForm = lazyPart(async () => ({
   default: (await import('../account/settings/default-visibility-form.tsx')).DefaultVisibilityForm,
 }))
+const TwoStepSettings = lazyPart(async () => ({
+  default: (await import('../account/security/two-step-settings.tsx')).TwoStepSettings,
+}))
 const ApiTokens = lazyPart(async () => ({
   default: (await import('../account/api-token/api-tokens.tsx')).ApiTokens,
 }))
@@ -42,6 +45,7 @@ const SECTIONS = [
   { id: 'privacy', title: 'Privacy' },
   { id: 'uploads', title: 'Uploads' },
   { id: 'password', title: 'Password' },
+  { id: 'two-step', title: 'Two-step sign-in' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
   { id: 'delete', title: 'Delete my account' },
@@ -109,6 +113,13 @@ export function SettingsPage() {
           text="A new password logs out all your other devices."
         >
           <PasswordForm username={user.username} />
+        </SettingsSection>
+        <SettingsSection
+          id="two-step"
+          title="Two-step sign-in"
+          text="Protects your account from whoever learns your password."
+        >
+          <WhenIdle height={240} render={() => <TwoStepSettings username={user.username} />} />
         </SettingsSection>
         <SettingsSection id="sessions" title="Sessions" text="Where you are signed in.">
           <SessionList />

@@ -25,7 +25,6 @@ const credentialFields = {
   id: encodedSchema,
   rawId: encodedSchema,
   type: z.literal('public-key'),
-  clientExtensionResults: z.object({}).default({}),
 }
 
 /** What `navigator.credentials.get` answers. */

@@ -111,7 +111,7 @@ export async function verifyNewPasskey(
   const { verifyRegistrationResponse } = await loadLibrary()
   const { transports, ...response } = attestation.response
   const verified = await verifyRegistrationResponse({
-    response: { ...attestation, response },
+    response: { ...attestation, response, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: requireHost(origin),
@@ -164,7 +164,7 @@ export async function verifyPasskey(
   // Checked below, for a sentence of its own.
   const credential = { id: passkey.credentialId, counter: 0 }
   const verified = await verifyAuthenticationResponse({
-    response: { ...assertion, response: answer },
+    response: { ...assertion, response: answer, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: requireHost(origin),
