@@ -52,11 +52,9 @@ export function Enrolment({ setup, onSignedIn, onBack }: EnrolmentProps) {
       <Button type="submit" fullWidth disabled={enrol.isPending || code.trim() === ''}>
         {enrol.isPending ? 'Checking...' : 'Verify and sign in'}
       </Button>
-      <div>
-        <Button variant="subtle" onClick={onBack}>
-          Back to login
-        </Button>
-      </div>
+      <Button variant="subtle" onClick={onBack}>
+        Back to login
+      </Button>
     </form>
   )
 }

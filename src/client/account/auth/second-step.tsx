@@ -103,7 +103,7 @@ function Answer({ ways, passkey, onSignedIn, onBack }: AnswerProps) {
           {isAsking ? 'Waiting for the passkey...' : 'Use a passkey'}
         </Button>
       )}
-      <div className={column(4, 'start')}>
+      <div className={column(4, 'centre')}>
         {ways.recoveryCode && !isRecovery && (
           <Button variant="subtle" onClick={() => setRecovery(true)}>
             Use a recovery code
