@@ -129,7 +129,6 @@ export const LEVEL_READS: LevelRow[] = [
   ['apiToken.list',                             NOTHING],
   ['audit.list',                                NOTHING, {}],
   ['auth.currentUser',                          NOTHING],
-  ['auth.pendingStep',                          NOTHING],
   ['auth.registration',                         NOTHING, {}],
   ['auth.passwordReset',                        NOTHING, { token: 'a-token-that-is-none-at-all' }],
   ['backup.list',                               NOTHING, {}],

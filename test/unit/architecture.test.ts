@@ -149,6 +149,15 @@ test('a site whose media lie in its folder loads no client of object storage', (
   expect(loaded).not.toContain('s3mini')
 })
 
+test('a site without passkeys and authenticator apps loads no library for them', () => {
+  const loaded = listLoaded()
+  expect(loaded).toContain('src/server/account/second-factor/second-factor.service.ts')
+  for (const library of ['@simplewebauthn/server', '@oslojs/otp']) {
+    expect(loaded).not.toContain(library)
+    expect(imports.some(({ to, isLate }) => to === library && isLate)).toBe(true)
+  }
+})
+
 test("the server's own process loads no media library", () => {
   expect(listLoaded().filter((name) => name.startsWith('node-av'))).toEqual([])
 })

@@ -91,7 +91,9 @@ describe('time codes', () => {
       { name: 'clutch-sign-in', httpOnly: true, sameSite: 'Lax', maxAge: 600 },
     ])
     expect(await fresh.ask('auth.currentUser')).toBeNull()
-    expect(await fresh.ask('auth.pendingStep')).toMatchObject({ ways: { code: true } })
+    const pending = await fresh.call('auth.pendingStep')
+    expect(pending.json().result.data).toMatchObject({ ways: { code: true }, setup: null })
+    expect(await openJar(site).ask('auth.pendingStep')).toBeNull()
   })
 
   test('sign in once: a wrong one can be corrected, a used one not be used again', async () => {

@@ -91,7 +91,6 @@ const READS: Record<string, unknown[]> = {
   'audit.list': [{}],
   'apiToken.list': [undefined],
   'auth.currentUser': [undefined],
-  'auth.pendingStep': [undefined],
   'auth.passwordReset': [{ token: 'a-token-that-is-none-at-all' }],
   'auth.registration': [{}],
   'backup.list': [{}],

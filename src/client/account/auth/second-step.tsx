@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { column, look } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
@@ -17,11 +17,13 @@ type SecondStepProps = { onSignedIn: (user: OwnUser) => Promise<void>; onBack: (
 
 /** What the sign-in that this browser began waits for. */
 export default function SecondStep({ onSignedIn, onBack }: SecondStepProps) {
-  const pending = trpc.auth.pendingStep.useQuery(undefined, { staleTime: 0, gcTime: 0 })
-  if (pending.isPending) return <TextSkeleton width="240px" />
+  const pending = trpc.auth.pendingStep.useMutation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
+  useEffect(() => pending.mutate(), [])
   if (pending.isError) {
-    return <LoadError error={pending.error} onRetry={() => void pending.refetch()} />
+    return <LoadError error={pending.error} onRetry={() => pending.mutate()} />
   }
+  if (pending.data === undefined) return <TextSkeleton width="240px" />
   if (pending.data?.setup) {
     return <Enrolment setup={pending.data.setup} onSignedIn={onSignedIn} onBack={onBack} />
   }

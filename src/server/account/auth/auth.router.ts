@@ -37,7 +37,7 @@ export const authRouter = router({
       return user
     }),
 
-  /** What a sign-in that this browser began waits for. */
+  /** What a sign-in that this browser began waits for. A mutation: no browser stores the key of a new app. */
   pendingStep: openProcedure
     .output(
       z
@@ -48,7 +48,7 @@ export const authRouter = router({
         })
         .nullable(),
     )
-    .query(({ ctx }) => readPendingStep(ctx)),
+    .mutation(({ ctx }) => readPendingStep(ctx)),
 
   finishSignIn: openProcedure
     .input(secondStepSchema)

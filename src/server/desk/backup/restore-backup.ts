@@ -215,6 +215,7 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('workers').execute()
       // One used since the backup would be valid again.
       await transaction.deleteFrom('passwordResets').execute()
+      await transaction.deleteFrom('signInSteps').execute()
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')
