@@ -6,6 +6,7 @@ import { memberRouter } from './account/member/member.router.ts'
 import { passwordResetRouter } from './account/member/password-reset.router.ts'
 import { providerRouter } from './account/provider/provider.router.ts'
 import { registrationRouter } from './account/registration/registration.router.ts'
+import { securityRouter } from './account/security/security.router.ts'
 import { settingsRouter } from './account/settings/settings.router.ts'
 import { signInSettingsRouter } from './account/sign-in-settings/sign-in-settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
@@ -95,6 +96,7 @@ export const appRouter = router({
   release: releaseRouter,
   report: reportRouter,
   search: searchRouter,
+  security: securityRouter,
   settings: mergeRouters(settingsRouter, accountDeletionRouter, dataExportRouter),
   setup: setupRouter,
   shareLink: shareLinkRouter,

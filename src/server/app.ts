@@ -8,7 +8,11 @@ import { registerPictureRoutes } from './account/settings/settings.routes.ts'
 import { registerApiDocs } from './api-docs/api-docs.routes.ts'
 import { listProcedureNames } from './api-docs/openapi.ts'
 import { appRouter, createCaller } from './app-router.ts'
-import { listenToProviders, listenToVideos } from './community/community.events.ts'
+import {
+  listenToAccounts,
+  listenToProviders,
+  listenToVideos,
+} from './community/community.events.ts'
 import { registerUnsubscribe } from './community/digest/unsubscribe.routes.ts'
 import { registerDataExportRoute } from './desk/account-data/data-export.routes.ts'
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
@@ -88,6 +92,7 @@ export type AppOptions = {
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = deps
   listenToRecordings()
+  listenToAccounts()
   listenToVideos()
   listenToProviders()
   const app = Fastify({

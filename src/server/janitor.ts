@@ -2,6 +2,7 @@ import { CUT_KEPT_DAYS } from '#shared/limits.ts'
 import { deleteExpiredSteps } from './account/auth/sign-in-step.queries.ts'
 import { deleteExpiredVerifications } from './account/email/email.queries.ts'
 import { checkMembers } from './account/provider/provider-check.service.ts'
+import { enforceSecondFactor } from './account/second-factor/second-factor-upkeep.ts'
 import { postDigests } from './community/digest/digest.service.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
 import { deleteExpiredExports } from './desk/account-data/data-export.queries.ts'
@@ -175,6 +176,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteExpiredSteps(deps.db, timestamp())
   await deleteExpiredExports(deps.db, timestamp())
   await deleteExpiredVerifications(deps.db)
+  await enforceSecondFactor(deps)
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)

@@ -53,6 +53,8 @@ export const AUDIT_ACTIONS = [
   'provider.create',
   'provider.edit',
   'provider.delete',
+  'member.change-second-step',
+  'member.reset-second-step',
   'invite.create',
   'invite.revoke',
   'site.edit',

@@ -10,11 +10,22 @@ export type Row = [call: string, statuses: string, sent?: Record<string, unknown
 const TIMELINE = Buffer.from('{"entries":[{"time":"1000","type":"usermarker"}]}')
 const CAPTIONS = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n')
 
+const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' }
+const ASSERTION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+}
+const ATTESTATION = {
+  ...CREDENTIAL,
+  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+}
+
 // biome-ignore format: a table is read by its columns
 export const REST: Row[] = [
   //                                                 visitor owner other admin ended-session
   ['GET /api/user',                                     '401 200 200 200 401'],
   ['POST /api/login',                                   '401 401 401 401 401', { username: 'nobody', password: 'wrong one' }],
+  ['POST /api/login/code',                              '401 401 401 401 401', { code: '000000' }],
   ['POST /api/register',                                '201 201 201 201 201', { username: '{unique}', email: '{unique}@example.org', displayName: 'New', password: PASSWORD }],
   ['POST /api/logout',                                  '204 204 204 204 204'],
   ['GET /api/users/{owner}',                            '200 200 200 200 200'],
@@ -150,6 +161,11 @@ export const TRPC: Row[] = [
   ['apiToken.revokeAll',          '401 200 200 200 401'],
   ['auth.currentUser',            '200 200 200 200 200'],
   ['auth.login',                  '401 401 401 401 401', { username: 'nobody', password: 'wrong one' }],
+  ['auth.pendingStep',            '200 200 200 200 200'],
+  ['auth.finishSignIn',           '401 401 401 401 401', { code: '000000' }],
+  ['auth.finishEnrolment',        '401 401 401 401 401', { code: '000000' }],
+  ['auth.beginPasskeySignIn',     '200 200 200 200 200'],
+  ['auth.signInByPasskey',        '401 401 401 401 401', { passkey: ASSERTION }],
   ['auth.register',               '200 200 200 200 200', { username: '{unique}', email: '{unique}@example.org', displayName: 'New', password: PASSWORD }],
   ['auth.registration',           '200 200 200 200 200', {}],
   ['auth.passwordReset',          '404 404 404 404 404', { token: 'a-token-that-is-none-at-all' }],
@@ -277,6 +293,7 @@ export const TRPC: Row[] = [
   ['member.list',                 '401 403 403 200 401', {}],
   ['member.setQuota',             '401 403 403 200 401', { userId: '{other}', quotaBytes: 5 }],
   ['member.endSessions',          '401 403 403 200 401', { userId: '{other}' }],
+  ['member.resetSecondFactor',    '401 403 403 200 401', { userId: '{owner}' }],
   ['member.resetPassword',        '401 403 403 200 401', { userId: '{other}' }],
   ['moderation.queue',            '401 403 403 200 401', {}],
   ['moderation.approve',          '401 403 403 200 401', { id: '{hidden}' }],
@@ -389,11 +406,23 @@ export const TRPC: Row[] = [
   ['search.channels',             '200 200 200 200 200', { q: 'video' }],
   ['search.members',              '401 200 200 200 401', { q: 'owner' }],
   ['search.suggest',              '200 200 200 200 200', { q: 'video' }],
+  ['security.factors',            '401 200 200 200 401'],
+  ['security.beginTimeCodes',     '401 200 200 200 401'],
+  ['security.confirmTimeCodes',   '401 409 409 409 401', { code: '000000' }],
+  ['security.removeTimeCodes',    '401 404 404 404 401'],
+  ['security.renewRecoveryCodes', '401 409 409 409 401'],
+  ['security.beginPasskey',       '401 200 200 200 401'],
+  ['security.addPasskey',         '401 409 409 409 401', { name: 'Phone', passkey: ATTESTATION }],
+  ['security.renamePasskey',      '401 200 404 404 401', { id: '{passkey}', name: 'Phone' }],
+  ['security.removePasskey',      '401 200 404 404 401', { id: '{passkey}' }],
+  ['security.setPasskeyAfterPassword', '401 200 409 409 401', { isOn: true }],
   ['settings.editProfile',        '401 200 200 200 401', { bio: 'Hello' }],
   ['settings.removePicture',      '401 200 200 200 401', { kind: 'avatar' }],
   ['settings.changePassword',     '401 200 200 200 401', { currentPassword: PASSWORD, newPassword: 'battery staple' }],
   ['settings.setPassword',        '401 409 409 409 401', { newPassword: 'battery staple' }],
   ['settings.confirmPassword',    '401 200 200 200 401', { password: PASSWORD }],
+  ['settings.confirmWays',        '401 200 200 200 401'],
+  ['settings.beginPasskeyConfirm', '401 200 200 200 401'],
   ['settings.endOtherSessions',   '401 200 200 200 401'],
   ['settings.sessions',           '401 200 200 200 401'],
   ['settings.endSession',         '401 200 404 404 401', { id: '{session}' }],

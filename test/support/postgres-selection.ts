@@ -4,6 +4,7 @@
  */
 export const QUICK_ON_POSTGRES = [
   'test/api/account/auth.test.ts',
+  'test/api/account/second-step.test.ts',
   'test/api/community/community.test.ts',
   'test/api/community/squads.test.ts',
   'test/api/desk/admin-moderation.test.ts',

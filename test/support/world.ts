@@ -182,6 +182,15 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .values({ userId: owner.id, name: 'ShareX', scope: 'upload', tokenHash: mark, createdAt })
       .returning('id'),
   )
+  const passkey = await insert(
+    db
+      .insertInto('passkeys')
+      .values({
+        ...{ userId: owner.id, credentialId: `passkey-${mark}`, userHandle: mark, publicKey: '' },
+        ...{ counter: 0, transports: '[]', name: 'Phone', isBackedUp: 0, createdAt },
+      })
+      .returning('id'),
+  )
   const sessions = await db
     .selectFrom('sessions')
     .select('id')
@@ -193,6 +202,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
     people: { visitor: undefined, owner, other, admin, ended },
     names: {
       owner: `${owner.id}`,
+      passkey: `${passkey}`,
       other: `${other.id}`,
       host: `${host.id}`,
       named: `${named.id}`,

@@ -160,6 +160,15 @@ test('a site without identity providers loads no library for them', () => {
   expect(listLoaded().filter((name) => libraries.includes(name))).toEqual([])
 })
 
+test('a site without passkeys and authenticator apps loads no library for them', () => {
+  const loaded = listLoaded()
+  expect(loaded).toContain('src/server/account/second-factor/second-factor.service.ts')
+  for (const library of ['@simplewebauthn/server', '@oslojs/otp']) {
+    expect(loaded).not.toContain(library)
+    expect(imports.some(({ to, isLate }) => to === library && isLate)).toBe(true)
+  }
+})
+
 test("the server's own process loads no media library", () => {
   expect(listLoaded().filter((name) => name.startsWith('node-av'))).toEqual([])
 })

@@ -55,6 +55,9 @@ export function AuthPage() {
   const registration = route.useLoaderData()
   const setupCode = useLocation({ select: ({ state }) => state.setupCode })
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
+  // Where an identity provider or the registration ends a first step.
+  const hash = useLocation({ select: (place) => place.hash })
+  const begun = hash === 'second-step' || hash === 'leaving' ? hash : undefined
   const site = useSite()
   const ways = trpc.signIn.ways.useQuery()
   const step = useLocation({
@@ -97,7 +100,7 @@ export function AuthPage() {
       </Tabs.List>
       <Tabs.Panel value="login">
         <Ways ways={ways.data} next={next}>
-          <LoginForm />
+          <LoginForm begun={begun} />
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
           Don't have an account?{' '}

@@ -35,6 +35,9 @@ const LinkedAccounts = lazyPart(async () => ({
 const SetPasswordForm = lazyPart(async () => ({
   default: (await import('../account/provider/set-password-form.tsx')).SetPasswordForm,
 }))
+const TwoStepSettings = lazyPart(async () => ({
+  default: (await import('../account/security/two-step-settings.tsx')).TwoStepSettings,
+}))
 const ApiTokens = lazyPart(async () => ({
   default: (await import('../account/api-token/api-tokens.tsx')).ApiTokens,
 }))
@@ -54,6 +57,7 @@ const SECTIONS = [
   { id: 'uploads', title: 'Uploads' },
   { id: 'sign-in', title: 'Linked accounts' },
   { id: 'password', title: 'Password' },
+  { id: 'two-step', title: 'Two-step sign-in' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
   { id: 'your-data', title: 'Your data' },
@@ -147,6 +151,13 @@ export function SettingsPage() {
               <SetPasswordForm username={user.username} />
             )}
           </div>
+        </SettingsSection>
+        <SettingsSection
+          id="two-step"
+          title="Two-step sign-in"
+          text="Protects your account from whoever learns your password."
+        >
+          <WhenIdle height={240} render={() => <TwoStepSettings username={user.username} />} />
         </SettingsSection>
         <SettingsSection
           id="sessions"

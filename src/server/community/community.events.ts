@@ -1,4 +1,5 @@
 import { squadGiven, squadTaken } from '#server/account/provider/provider.events.ts'
+import { membersTold } from '#server/account/second-factor/second-factor.events.ts'
 import {
   playersNamed,
   recordingCut,
@@ -21,6 +22,10 @@ import { namePlayers } from './participant/participant.service.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'
 import { joinByRole, leaveByRole } from './squad/squad-role.service.ts'
 
+export function listenToAccounts(): void {
+  membersTold.listen(onMembersTold)
+}
+
 export function listenToVideos(): void {
   videoPublished.listen(onVideoPublished)
   playersNamed.listen(onPlayersNamed)
@@ -39,6 +44,14 @@ export function listenToProviders(): void {
 }
 
 type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<Event['raise']>[0]
+
+async function onMembersTold({ db, userIds, ...text }: Payload<typeof membersTold>): Promise<void> {
+  const rows = userIds.map((userId) => ({
+    ...{ userId, ...text, sourceUserId: null },
+    type: 'comment' as const,
+  }))
+  await insertNotifications(db, rows)
+}
 
 const onVideoPublished = ({ db, ...act }: Payload<typeof videoPublished>) => notifyOfUpload(db, act)
 

@@ -1,10 +1,12 @@
 import type { FieldConflict } from '#shared/field-conflict.ts'
+import type { SecondFactorWays } from '#shared/schemas/second-factor.schemas.ts'
 
 /** Mapped in `http/plain-text-error.ts` and `trpc.ts`. */
 export type ErrorKind =
   | 'invalid'
   | 'misdirected'
   | 'unauthenticated'
+  | 'second-factor'
   | 'forbidden'
   | 'unconfirmed'
   | 'not-found'
@@ -24,11 +26,17 @@ export class AppError extends Error {
   /** Logged instead of the message. */
   readonly reason: string | undefined
   readonly conflicts: FieldConflict[] | undefined
+  readonly secondFactor: SecondFactorWays | undefined
 
   constructor(
     kind: ErrorKind,
     message: string,
-    options?: { retryAfterSeconds?: number; reason?: string; conflicts?: FieldConflict[] },
+    options?: {
+      retryAfterSeconds?: number
+      reason?: string
+      conflicts?: FieldConflict[]
+      secondFactor?: SecondFactorWays
+    },
   ) {
     super(message)
     this.name = 'AppError'
@@ -36,6 +44,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options?.retryAfterSeconds
     this.reason = options?.reason
     this.conflicts = options?.conflicts
+    this.secondFactor = options?.secondFactor
   }
 }
 

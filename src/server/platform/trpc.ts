@@ -26,6 +26,7 @@ const TRANSPORT: Record<ErrorKind, { code: TrpcCode; status: number }> = {
   invalid: { code: 'BAD_REQUEST', status: 400 },
   misdirected: { code: 'BAD_REQUEST', status: 421 },
   unauthenticated: { code: 'UNAUTHORIZED', status: 401 },
+  'second-factor': { code: 'UNAUTHORIZED', status: 401 },
   forbidden: { code: 'FORBIDDEN', status: 403 },
   unconfirmed: { code: 'FORBIDDEN', status: 403 },
   'not-found': { code: 'NOT_FOUND', status: 404 },
@@ -136,6 +137,7 @@ const t = initTRPC.context<Context>().create({
         // The client asks for it and retries.
         ...(known?.kind === 'unconfirmed' && { needsPassword: true as const }),
         ...(known?.conflicts && { conflicts: known.conflicts }),
+        ...(known?.secondFactor && { secondFactor: known.secondFactor }),
       },
     }
   },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { lineSchema, ruleCheck, textSchema, timestampSchema, wasSchema } from '../field.schemas.ts'
 import { bioRule, displayNameRule, emailRule, passwordRule } from '../field-rules.ts'
 import { DELETION_DAYS } from '../limits.ts'
+import { assertionSchema, codeSchema } from './second-factor.schemas.ts'
 import { ownUserSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
@@ -34,7 +35,13 @@ export const changePasswordSchema = z.object({
 })
 export type ChangePassword = z.infer<typeof changePasswordSchema>
 
-export const confirmPasswordSchema = z.object({ password: z.string().max(1000) })
+/** A passkey alone, or what else the account has. */
+export const confirmPasswordSchema = z.object({
+  password: z.string().max(1000).optional(),
+  code: codeSchema.optional(),
+  passkey: assertionSchema.optional(),
+})
+export type ConfirmPassword = z.infer<typeof confirmPasswordSchema>
 
 export const sessionSchema = z.object({
   /** Prefix of the session's digest, which is useless to attackers. */

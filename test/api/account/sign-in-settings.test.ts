@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import type { SignInSettings } from '#shared/schemas/sign-in.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 
@@ -14,6 +16,8 @@ test('an admin changes how members sign in, after the password, and the log says
   expect(await refusal(unconfirmed, 'signIn.edit', { passwordMin: 12 })).toBe(
     '403 Please confirm your password first.',
   )
+  const secret = { userId: admin.id, secret: 'A'.repeat(32), lastStep: 0, createdAt: timestamp() }
+  await addRows(site.db, 'timeCodes', secret)
   const edited = await ask<SignInSettings>(admin, 'signIn.edit', {
     passwordMin: 12,
     secondFactorFor: 'admins',

@@ -69,6 +69,10 @@ beforeAll(async () => {
   sqlite.exec(`UPDATE "users" SET "deletesAt" = '2026-01-01T00:00:00.000Z' WHERE "id" = 2`)
   sqlite.exec(`INSERT INTO "passwordResets" ("userId", "tokenHash", "createdAt", "expiresAt")
     VALUES (1, 'hash', '2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z')`)
+  sqlite.exec(`INSERT INTO "signInSteps" ("id", "kind", "userId", "data", "expiresAt")
+    VALUES ('s', 'second-factor', 1, '{}', '2999-01-01T00:00:00.000Z')`)
+  const steps = `INSERT INTO "timeCodes" ("userId", "secret", "lastStep", "createdAt")`
+  sqlite.exec(`${steps} VALUES (1, 'ABCD', 1, '2026-01-01T00:00:00.000Z')`)
   sqlite.close()
   backup = join(base, 'backup')
   await makeBackup({ dataFolder: site, folder: backup })
@@ -377,11 +381,12 @@ test('what ANALYZE made, and a name that no file of the site has, keep no backup
     'video.mp4',
   ])
   const sqlite = new Sqlite(join(dataFolder, 'clutch.db'), { readonly: true })
-  for (const table of ['sessions', 'passwordResets', 'dataExports']) {
+  for (const table of ['sessions', 'passwordResets', 'dataExports', 'signInSteps']) {
     expect(sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get()).toBe(0)
   }
   const deletesAt = sqlite.prepare('SELECT "deletesAt" FROM "users" WHERE "id" = 2').pluck().get()
   expect(Date.parse(`${deletesAt}`)).toBeGreaterThan(Date.now())
+  expect(sqlite.prepare(`SELECT "secret" FROM "timeCodes"`).pluck().get()).toBe('ABCD')
   sqlite.close()
 })
 

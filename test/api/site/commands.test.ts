@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabaseToRead } from '#server/platform/db/open.ts'
+import { timestamp } from '#server/platform/db/database.ts'
+import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
@@ -93,6 +94,42 @@ describe('reset-password', () => {
       code: 2,
       err: expect.stringContaining('npm run reset-password -- USERNAME'),
     })
+  })
+})
+
+describe('reset-second-step', () => {
+  test('removes passkeys and codes beside the running site, tells the member and ends the sessions', async () => {
+    const account = { username: 'tess', email: 'tess@example.org', displayName: 'Tess' }
+    const tess = await post(server, '/api/register', { ...account, password: 'correct horse' })
+    const reset = () => runCommand('reset-second-step', { ...server, args: ['TESS'] })
+    expect(await reset()).toMatchObject({ code: 1, err: 'This member has no second step.\n' })
+    const db = openDatabase(server.dataFolder)
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', 'tess')
+      .executeTakeFirstOrThrow()
+    const codes = { userId: id, secret: 'A'.repeat(32), lastStep: 0, createdAt: timestamp() }
+    await db.insertInto('timeCodes').values(codes).execute()
+    const login = { username: 'tess', password: 'correct horse' }
+    const logIn = async () => {
+      const headers = { 'content-type': 'application/json' }
+      const sent = { method: 'POST', headers, body: JSON.stringify(login) }
+      return (await fetch(`${server.origin}/api/login`, sent)).status
+    }
+    expect(await logIn()).toBe(401)
+    expect(await reset()).toMatchObject({
+      code: 0,
+      out: 'tess signs in without a second step now, and is logged out everywhere.\n',
+    })
+    const me = await fetch(`${server.origin}/api/user`, { headers: { cookie: tess.cookie } })
+    expect(me.status).toBe(401)
+    expect(await logIn()).toBe(200)
+    const told = await db.selectFrom('notifications').select('title').execute()
+    expect(told).toContainEqual({ title: 'An admin reset your second step' })
+    const entries = await db.selectFrom('auditLog').select(['actorName', 'action']).execute()
+    await db.destroy()
+    expect(entries).toContainEqual({ actorName: 'Clutch', action: 'member.reset-second-step' })
   })
 })
 

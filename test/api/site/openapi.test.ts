@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addBegunSignIn } from '#test/support/begun-sign-in.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
 import { addRows } from '#test/support/rows.ts'
@@ -122,7 +123,13 @@ describe('the document', () => {
   })
 })
 
-type Asked = { as?: Role; url?: string; body?: object; form?: Record<string, string | Buffer> }
+type Asked = {
+  as?: Role
+  cookie?: string
+  url?: string
+  body?: object
+  form?: Record<string, string | Buffer>
+}
 
 const upload = () => ({ uploadId: world.names.upload ?? '' })
 const chunk = (bytes: string) => ({
@@ -132,6 +139,10 @@ const chunk = (bytes: string) => ({
   chunk: Buffer.from(bytes),
 })
 const clipDetails = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip' } }
+async function finishedSignIn(): Promise<Asked> {
+  const { cookie, code } = await addBegunSignIn(site, { id: Number(world.names.other) })
+  return { cookie, body: { code } }
+}
 const account = () => ({
   username: `${world.names.unique}`,
   email: `${world.names.unique}@example.org`,
@@ -183,6 +194,7 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     { body: { username: `owner-${world.names.unique?.slice(4)}`, password: PASSWORD } },
     { body: { username: 'nobody', password: 'wrong one' } },
   ],
+  'auth.finishSignIn': () => [finishedSignIn(), { body: { code: '000000' } }],
   'auth.register': () => [{ body: account() }, { body: { ...account(), email: 'none' } }],
   'auth.logout': () => [{}, { url: '{foreign}' }],
   'user.get': () => [{ as: 'other' }, { url: '/api/users/999999' }],
@@ -392,7 +404,7 @@ function fill(path: string): string {
 
 function send(
   call: { method: string; path: string },
-  { as, url, body, form }: Asked,
+  { as, cookie, url, body, form }: Asked,
 ): Promise<LightMyRequestResponse> {
   const person = as && world.people[as]
   const foreign = url === '{foreign}'
@@ -401,6 +413,7 @@ function send(
     url: fill(foreign ? call.path : (url ?? call.path)),
     ...(body && { payload: body }),
     ...(form && multipart(form)),
+    ...(cookie && { headers: { cookie } }),
     ...(foreign && { headers: { origin: 'https://elsewhere.example' } }),
   }
   return site.call({ ...request, ...(person && { as: person }) })
@@ -421,7 +434,7 @@ function expectDocumented(operation: Operation, answer: LightMyRequestResponse):
 describe('the server', () => {
   test('asks for a session exactly where the document says so', async () => {
     for (const { method, path, operation } of operations) {
-      if (operation.operationId === 'auth.login') continue
+      if (['auth.login', 'auth.finishSignIn'].includes(operation.operationId)) continue
       const { security } = operation
       const needed = security.length > 0 && security.every((way) => Object.keys(way).length > 0)
       const { statusCode } = await send({ method, path }, {})

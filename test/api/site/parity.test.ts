@@ -6,6 +6,7 @@ import { createCaller } from '#server/app-router.ts'
 import { createContext } from '#server/platform/context.ts'
 import { describeFailure } from '#server/platform/trpc.ts'
 import { restRoutes } from '#server/rest-routes.ts'
+import { addBegunSignIn } from '#test/support/begun-sign-in.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { addRows } from '#test/support/rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
@@ -58,9 +59,14 @@ async function openSite() {
       return { failure: describeFailure(error) }
     }
   })
+  const begun = await addBegunSignIn(site, ann)
   return {
     site,
-    people: { ann, bob, visitor: undefined } as Record<string, TestMember | undefined>,
+    code: begun.code,
+    people: { ann, bob, begun: { ...ann, cookie: begun.cookie }, visitor: undefined } as Record<
+      string,
+      TestMember | undefined
+    >,
   }
 }
 
@@ -252,6 +258,9 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['visitor', 'POST /login', 200, { username: 'carl', password: PASSWORD, rememberMe: true }],
   ['visitor', 'POST /login', 401, { username: 'carl', password: 'not this one' }],
   ['visitor', 'POST /login', 400, { username: 'c', password: PASSWORD }],
+  ['begun', 'POST /login/code', 401, { code: '000000' }],
+  ['begun', 'POST /login/code', 200, { code: '{code}' }],
+  ['begun', 'POST /login/code', 401, { code: '{code}' }],
   ['bob', 'POST /logout', 204],
   ['bob', 'GET /user', 401],
 ]
@@ -322,6 +331,7 @@ function findRoute(method: string, address: string) {
 }
 
 function fill(body: Record<string, unknown> | undefined, site: TestSite) {
+  if (body?.code === '{code}') return { code: site === rest.site ? rest.code : direct.code }
   if (!body?.uploadId) return body
   return { ...body, uploadId: uploadIds.get(site) }
 }

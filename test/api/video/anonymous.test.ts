@@ -170,6 +170,8 @@ const READS: Record<string, unknown[]> = {
     { q: `${OWNER_ID}` },
   ],
   'settings.dataExport': [undefined],
+  'security.factors': [undefined],
+  'settings.confirmWays': [undefined],
   'settings.sessions': [undefined],
   'mail.state': [undefined],
   'signIn.settings': [undefined],

@@ -1,62 +1,99 @@
-import { look } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
-import { PasswordInput } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { errorSentence } from '#client/platform/error-message.ts'
+import { passkeysWork } from '#client/platform/passkey-place.ts'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
+import { CodeField } from './code-field.tsx'
 import { useSession } from './use-session.ts'
 
 const ConfirmByProvider = lazyPart(() => import('../provider/confirm-by-provider.tsx'))
 
+type ConfirmProps = { onConfirmed: () => void; onClose: () => void }
+
+/** Shown unless the server says that the account has other ways. */
+const PASSWORD_ALONE = { password: true, code: false, recoveryCode: false, passkey: false }
+
 /** For actions that a stolen session must not allow. */
-export default function ConfirmPassword({
-  onConfirmed,
-  onClose,
-}: {
-  onConfirmed: () => void
-  onClose: () => void
-}) {
+export default function ConfirmPassword({ onConfirmed, onClose }: ConfirmProps) {
+  const ways = trpc.settings.confirmWays.useQuery(undefined, { staleTime: 0 })
+  if (ways.isPending) return null
+  return (
+    <ConfirmDialog ways={ways.data ?? PASSWORD_ALONE} onConfirmed={onConfirmed} onClose={onClose} />
+  )
+}
+
+function ConfirmDialog({ ways, onConfirmed, onClose }: ConfirmProps & { ways: Ways }) {
   const user = useSession()
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [isRecovery, setRecovery] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const { data: linked } = trpc.provider.linked.useQuery()
-  const hasPassword = linked?.hasPassword !== false
+  const identities = linked?.identities ?? []
   const confirm = trpc.settings.confirmPassword.useMutation({
     onError: () => field.current?.select(),
   })
+  const takesCode = ways.code || isRecovery
+  const isTyped = ways.password || takesCode
   return (
     <AskDialog
-      title={hasPassword ? 'Confirm your password' : 'Confirm that it is you'}
-      isHeld={!hasPassword}
+      title={ways.password ? 'Confirm your password' : 'Confirm that it is you'}
       confirmLabel="Confirm"
       pendingLabel="Confirming..."
+      isHeld={!isTyped && (ways.passkey || identities.length > 0)}
       onConfirm={async () => {
-        const problem = passwordRule(password)
+        const problem = ways.password && passwordRule(password)
         if (problem) throw new Error(problem)
-        await confirm.mutateAsync({ password })
+        await confirm.mutateAsync({
+          ...(ways.password && { password }),
+          ...(takesCode && { code }),
+        })
         onConfirmed()
         return 'stay'
       }}
       onClose={onClose}
     >
-      <p>This makes sure it is you. You will not be asked again for ten minutes.</p>
-      {hasPassword && (
-        <PasswordInput
-          ref={field}
-          className={look('above16', 'textColor')}
-          data-autofocus
-          name="password"
-          label="Password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-      )}
-      {linked && linked.identities.length > 0 && (
-        <ConfirmByProvider identities={linked.identities} />
-      )}
+      <div className={stack(16)}>
+        <p>This makes sure it is you. You will not be asked again for ten minutes.</p>
+        {ways.passkey && passkeysWork() && <PasskeyButton onConfirmed={onConfirmed} />}
+        {ways.password && (
+          <PasswordInput
+            ref={field}
+            className={look('textColor')}
+            data-autofocus
+            name="password"
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
+        {takesCode && (
+          <CodeField
+            key={String(isRecovery)}
+            className={look('textColor')}
+            data-autofocus={!ways.password || undefined}
+            isRecovery={isRecovery}
+            description={isRecovery ? 'Each works once' : 'From your authenticator app'}
+            value={code}
+            onChange={setCode}
+          />
+        )}
+        {ways.recoveryCode && !isRecovery && (
+          <div>
+            <Button variant="subtle" onClick={() => setRecovery(true)}>
+              Use a recovery code
+            </Button>
+          </div>
+        )}
+        {identities.length > 0 && <ConfirmByProvider identities={identities} />}
+      </div>
       {/* Never visible: password managers read the account from it. */}
       <input
         className="visually-hidden"
@@ -69,5 +106,43 @@ export default function ConfirmPassword({
         aria-hidden="true"
       />
     </AskDialog>
+  )
+}
+
+type Ways = typeof PASSWORD_ALONE
+
+function PasskeyButton({ onConfirmed }: { onConfirmed: () => void }) {
+  const begin = trpc.settings.beginPasskeyConfirm.useMutation()
+  const confirm = trpc.settings.confirmPassword.useMutation()
+  const [isAsking, setAsking] = useState(false)
+  const [problem, setProblem] = useState('')
+  const ask = async () => {
+    setAsking(true)
+    setProblem('')
+    try {
+      const { askPasskey } = await import('./ask-passkey.ts')
+      const passkey = await askPasskey(await begin.mutateAsync())
+      await confirm.mutateAsync({ passkey })
+      onConfirmed()
+    } catch (error) {
+      setProblem(errorSentence(error))
+      setAsking(false)
+    }
+  }
+  return (
+    <div className={stack(8)}>
+      <Button
+        variant="default"
+        fullWidth
+        disabled={isAsking}
+        leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
+        onClick={() => void ask()}
+      >
+        {isAsking ? 'Waiting for the passkey...' : 'Use a passkey'}
+      </Button>
+      <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
+        {problem}
+      </p>
+    </div>
   )
 }

@@ -2,48 +2,78 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { passkeysWork } from '#client/platform/passkey-place.ts'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { startSession, useNextPage } from './change-session.ts'
+import { hasUsedPasskey } from './passkey-memory.ts'
 
+const SecondStep = lazyPart(() => import('./second-step.tsx'))
 const KeepAccount = lazyPart(() => import('./keep-account.tsx'))
 const ForgotPassword = lazyPart(() => import('./forgot-password.tsx'))
 
+const FORBIDDEN = 403
+
 const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid username or password.'
 
-export function LoginForm() {
+type LoginFormProps = {
+  /** A sign-in that goes on here. */ begun?: 'second-step' | 'leaving' | undefined
+}
+
+export function LoginForm({ begun }: LoginFormProps) {
   const showNext = useNextPage()
+  const [isSecondStep, setSecondStep] = useState(begun === 'second-step')
+  const leaving = trpc.auth.leaving.useMutation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
+  useEffect(() => {
+    if (begun === 'leaving') leaving.mutate()
+  }, [])
+  const enter = async (user: OwnUser) => {
+    await startSession(user)
+    await showNext()
+    notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
+  }
+  /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
+  const offerToKeep = async (error: unknown) =>
+    errorStatus(error) === FORBIDDEN && !!(await leaving.mutateAsync().catch(() => null))
+  const back = () => {
+    setSecondStep(false)
+    leaving.reset()
+  }
+  if (leaving.data) return <KeepAccount deletesAt={leaving.data.deletesAt} onBack={back} />
+  const props = { onSignedIn: enter, offerToKeep }
+  if (isSecondStep) return <SecondStep {...props} onBack={back} />
+  return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />
+}
+
+type FirstStepProps = {
+  onSignedIn: (user: OwnUser) => Promise<void>
+  offerToKeep: (error: unknown) => Promise<boolean>
+  onSecondStep: () => void
+}
+
+function FirstStep({ onSignedIn, offerToKeep, onSecondStep }: FirstStepProps) {
   const { data: ways } = trpc.signIn.ways.useQuery()
   const [isForgotten, setForgotten] = useState(false)
   const form = useCheckedForm({
     initialValues: { username: '', password: '', rememberMe: false },
     validate: { username: usernameLengthRule, password: passwordRule },
   })
-  const leaving = trpc.auth.leaving.useMutation()
   const login = trpc.auth.login.useMutation({
-    async onSuccess(user) {
-      await startSession(user)
-      await showNext()
-      notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
-    },
-    async onError(error) {
-      const isRefused = errorStatus(error) === 403
-      // It may be an account that will be deleted, which can be kept.
-      if (isRefused && (await leaving.mutateAsync().catch(() => null))) return
-      notify({ tone: 'error', title: 'Login failed', message: sentenceOf(error) })
+    onSuccess: onSignedIn,
+    onError: async (error) => {
+      if (error.data?.secondFactor) onSecondStep()
+      else if (!(await offerToKeep(error))) {
+        notify({ tone: 'error', title: 'Login failed', message: sentenceOf(error) })
+      }
     },
   })
-  if (leaving.data) {
-    const back = () => {
-      leaving.reset()
-      login.reset()
-    }
-    return <KeepAccount deletesAt={leaving.data.deletesAt} onBack={back} />
-  }
+  const isRefused = login.error && !login.error.data?.secondFactor
   return (
     <form
       className={column(16)}
@@ -53,7 +83,7 @@ export function LoginForm() {
       <TextInput
         label="Username"
         name="username"
-        autoComplete="username"
+        autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
         {...form.getInputProps('username')}
@@ -70,7 +100,7 @@ export function LoginForm() {
         name="rememberMe"
         {...form.getInputProps('rememberMe', { type: 'checkbox' })}
       />
-      {login.error && !leaving.isPending && (
+      {isRefused && (
         <p className={look('problem')} role="alert">
           {sentenceOf(login.error)}
           {errorStatus(login.error) === 401 &&
@@ -89,6 +119,54 @@ export function LoginForm() {
       {isForgotten && (
         <ForgotPassword username={form.values.username} onClose={() => setForgotten(false)} />
       )}
+      {passkeysWork() && (
+        <PasskeyButton
+          rememberMe={() => form.getValues().rememberMe}
+          {...{ onSignedIn, offerToKeep }}
+        />
+      )}
     </form>
+  )
+}
+
+type PasskeyButtonProps = Omit<FirstStepProps, 'onSecondStep'> & { rememberMe: () => boolean }
+
+function PasskeyButton({ rememberMe, onSignedIn, offerToKeep }: PasskeyButtonProps) {
+  const [isAsking, setAsking] = useState(false)
+  const fail = async (error: unknown) => {
+    if (await offerToKeep(error)) return
+    notify({ tone: 'error', title: 'Login failed', message: sentenceOf(error) })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begun once.
+  useEffect(() => {
+    if (!hasUsedPasskey()) return
+    const loading = import('./passkey-sign-in.ts')
+    loading
+      .then(({ offerPasskeyAtField }) => offerPasskeyAtField(rememberMe))
+      .then((user) => user && onSignedIn(user))
+      // The button and the password remain.
+      .catch(() => undefined)
+    return () => void import('./ask-passkey.ts').then((asked) => asked.endPasskeyQuestion())
+  }, [])
+  const ask = async () => {
+    setAsking(true)
+    try {
+      const { signInByPasskey } = await import('./passkey-sign-in.ts')
+      await onSignedIn(await signInByPasskey(rememberMe()))
+    } catch (error) {
+      await fail(error)
+    }
+    setAsking(false)
+  }
+  return (
+    <Button
+      type="button"
+      variant="default"
+      fullWidth
+      disabled={isAsking}
+      onClick={() => void ask()}
+    >
+      {isAsking ? 'Waiting for the passkey...' : 'Sign in with a passkey'}
+    </Button>
   )
 }

@@ -53,12 +53,15 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
         message: 'Your account has been successfully created.',
       })
     },
-    onError: (error) =>
+    onError: (error) => {
+      // The account is there, and waits for its second step.
+      if (error.data?.secondFactor) return navigate({ to: '/auth', hash: 'second-step' })
       notify({
         tone: 'error',
         title: 'Registration failed',
         message: serverSentence(error) || 'Could not create your account. Please try again.',
-      }),
+      })
+    },
   })
   const refusal =
     setupCode === undefined && registration && refusalOf(registration, invite !== undefined)

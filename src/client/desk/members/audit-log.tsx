@@ -54,6 +54,8 @@ const WORDS: Record<AuditAction, string> = {
   'provider.create': 'added the identity provider',
   'provider.edit': 'changed the identity provider',
   'provider.delete': 'removed the identity provider',
+  'member.change-second-step': 'changed the second step of',
+  'member.reset-second-step': 'reset the second step of',
   'invite.create': 'made the invite',
   'invite.revoke': 'revoked the invite',
   'site.edit': 'changed the settings',

@@ -2,6 +2,7 @@ import {
   IconAlertTriangle,
   IconBan,
   IconDatabase,
+  IconFingerprintOff,
   IconKey,
   IconLockOpen,
   IconLogout,
@@ -27,11 +28,12 @@ import { sizeText } from '../storage/size-text.ts'
 import { oneOf, useAddress } from '../use-address.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
+import { ResetSecondStepDialog } from './reset-second-step-dialog.tsx'
 
 const SHOWN = ['all', 'admins', 'banned'] as const
 const SORTS = ['newest', 'storage'] as const
 
-type OpenDialog = { kind: 'quota' | 'reset'; member: Member }
+type OpenDialog = { kind: 'quota' | 'reset' | 'second-step'; member: Member }
 
 export function Members({ viewerId }: { viewerId: number }) {
   const { search, change } = useAddress()
@@ -89,6 +91,9 @@ export function Members({ viewerId }: { viewerId: number }) {
         )}
       />
       {asked?.kind === 'quota' && <QuotaDialog member={asked.member} onClose={close} />}
+      {asked?.kind === 'second-step' && (
+        <ResetSecondStepDialog member={asked.member} onClose={close} />
+      )}
       {asked?.kind === 'reset' && <ResetDialog member={asked.member} onClose={close} />}
     </>
   )
@@ -131,6 +136,7 @@ function itemsOf(member: Member, { isSelf, onAsk }: ItemsOptions): RowMenuItem[]
   return [
     quota,
     reset,
+    { label: 'Reset second step', Icon: IconFingerprintOff, onPress: ask('second-step') },
     role,
     { label: 'Log out everywhere', Icon: IconLogout, onPress: act('endSessions') },
     { label: 'Warn', Icon: IconAlertTriangle, onPress: act('warn') },

@@ -10,7 +10,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { ClipFile } from './clip-file.tsx'
-import { QrCode } from './qr-code.tsx'
+import { LinkQrCode } from './link-qr-code.tsx'
 import { SendToSquads } from './send-to-squads.tsx'
 import classes from './share-dialog.module.css'
 import { ShareLinks } from './share-links.tsx'
@@ -98,7 +98,7 @@ export default function ShareDialog(props: ShareDialogProps) {
         />
       )}
       {clip && <ClipFile clip={clip} title={video.title} isSignedIn={isSignedIn} />}
-      <QrCode text={link} name={clip ? `clutch-clip-${clip.id}` : `clutch-${video.id}`} />
+      <LinkQrCode text={link} name={clip ? `clutch-clip-${clip.id}` : `clutch-${video.id}`} />
       {isForVisitors && shareLinks}
     </Dialog>
   )

@@ -15,7 +15,7 @@ export async function findCredentials(db: Database, username: string) {
 export async function findAccount(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'bannedAt', 'banReason', 'deletesAt'])
+    .select(['id', 'username', 'password', 'bannedAt', 'banReason', 'deletesAt'])
     .where('id', '=', id)
     .where('deletion', 'is', null)
     .executeTakeFirst()

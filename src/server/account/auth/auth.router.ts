@@ -1,12 +1,28 @@
 import { z } from 'zod'
 import { openProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { loginSchema } from '#shared/schemas/auth.schemas.ts'
+import {
+  assertionSchema,
+  codeSchema,
+  newRecoveryCodesSchema,
+  requestOptionsSchema,
+  secondFactorWaysSchema,
+  secondStepSchema,
+  timeCodeSetupSchema,
+} from '#shared/schemas/second-factor.schemas.ts'
 import { leavingSchema } from '#shared/schemas/settings.schemas.ts'
 import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import { findOwnUser } from '../user/user.queries.ts'
 import { keepAccount, logIn } from './auth.service.ts'
 import { readLeaving } from './leaving-step.ts'
 import { endSession } from './lucia.ts'
+import {
+  beginPasskeySignIn,
+  finishEnrolment,
+  finishSignIn,
+  readPendingStep,
+  signInByPasskey,
+} from './second-step.service.ts'
 
 export const authRouter = router({
   currentUser: openProcedure
@@ -27,6 +43,37 @@ export const authRouter = router({
   leaving: openProcedure.output(leavingSchema.nullable()).mutation(({ ctx }) => readLeaving(ctx)),
 
   keepAccount: openProcedure.output(ownUserSchema).mutation(({ ctx }) => keepAccount(ctx)),
+  /** What a sign-in that this browser began waits for. A mutation: no browser stores the key of a new app. */
+  pendingStep: openProcedure
+    .output(
+      z
+        .object({
+          ways: secondFactorWaysSchema,
+          passkey: requestOptionsSchema.nullable(),
+          setup: timeCodeSetupSchema.nullable(),
+        })
+        .nullable(),
+    )
+    .mutation(({ ctx }) => readPendingStep(ctx)),
+
+  finishSignIn: openProcedure
+    .input(secondStepSchema)
+    .output(ownUserSchema)
+    .mutation(({ ctx, input }) => finishSignIn(ctx, input)),
+
+  finishEnrolment: openProcedure
+    .input(z.object({ code: codeSchema }))
+    .output(newRecoveryCodesSchema.extend({ user: ownUserSchema }))
+    .mutation(({ ctx, input }) => finishEnrolment(ctx, input)),
+
+  beginPasskeySignIn: openProcedure
+    .output(requestOptionsSchema)
+    .mutation(({ ctx }) => beginPasskeySignIn(ctx)),
+
+  signInByPasskey: openProcedure
+    .input(z.object({ passkey: assertionSchema, rememberMe: z.boolean().default(false) }))
+    .output(ownUserSchema)
+    .mutation(({ ctx, input }) => signInByPasskey(ctx, input)),
 
   logout: openProcedure.output(z.void()).mutation(async ({ ctx }) => {
     if (ctx.session) {

@@ -21,7 +21,17 @@ export const authRoutes = [
     method: 'POST',
     path: '/login',
     procedure: 'auth.login',
-    summary: 'Sign in.',
+    summary:
+      'Sign in. An account with two-step sign-in answers 401 with the next step, a cookie of ten minutes, and waits for a code.',
+    failures: [400, 401, 403, 429],
+  },
+  {
+    method: 'POST',
+    path: '/login/code',
+    procedure: 'auth.finishSignIn',
+    appOnly: ['passkey'],
+    summary:
+      'Finish a sign-in with the code of an authenticator app or a recovery code, and the cookie of the first step.',
     failures: [400, 401, 403, 429],
   },
   {
@@ -29,7 +39,7 @@ export const authRoutes = [
     path: '/register',
     procedure: 'auth.register',
     summary: 'Make an account and sign in.',
-    failures: [400, 403, 409, 429],
+    failures: [400, 401, 403, 409, 429],
     status: 201,
   },
   {

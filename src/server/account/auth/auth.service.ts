@@ -1,7 +1,6 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import { writeQuietly } from '#server/platform/db/database.ts'
-import type { SignInMethod } from '#server/platform/db/tables/account.ts'
+import { type Database, writeQuietly } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { ActiveSession } from '#server/platform/viewer.ts'
 import { SESSIONS_MAX } from '#shared/limits.ts'
@@ -18,10 +17,11 @@ import {
 } from './auth.queries.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { refuseLeaving, takeLeaving } from './leaving-step.ts'
-import { endSession, makeToken, type ProviderSession, sessionIdOf, startSession } from './lucia.ts'
+import { endSession, makeToken, sessionIdOf, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 import { findReplacement, noteReplacement } from './replaced-session.ts'
 import { requireHttps } from './required-https.ts'
+import { type FirstStep, requireSecondStep } from './second-step.ts'
 
 export type Accounts = Pick<
   Context,
@@ -30,6 +30,8 @@ export type Accounts = Pick<
   | 'session'
   | 'sessionCookie'
   | 'stepCookie'
+  | 'deviceCookie'
+  | 'origin'
   | 'log'
   | 'userAgent'
   | 'limits'
@@ -42,7 +44,7 @@ export type Accounts = Pick<
  * @returns also a device token for a new browser
  * @throws `unauthenticated`, with the same message and duration for an unknown name; `forbidden`
  * for a banned member, for members where only admins have passwords, or over plain HTTP where the admin
- * wants https
+ * wants https; `second-factor` if another step follows
  */
 export async function logIn(
   accounts: Accounts,
@@ -67,13 +69,13 @@ export async function logIn(
   if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
   requireNotBanned(account)
   if (account.isAdmin === 0) await requirePasswordsForMembers(db)
-  log.info(attempt, 'login')
-  await writeLoginDown(accounts, { action: 'member.login', member: account })
   const user = await completeSignIn(accounts, {
     userId: account.id,
     rememberMe,
     method: 'password',
   })
+  log.info(attempt, 'login')
+  await writeLoginDown(accounts, { action: 'member.login', member: account })
   const isNew = rememberMe && device === undefined
   return { user, deviceToken: isNew ? await makeDeviceToken(db, account) : undefined }
 }
@@ -101,25 +103,31 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
 
-type SignIn = {
-  userId: number
-  rememberMe: boolean
-  method: SignInMethod
-  /** Which provider, and its id of the session there. */
-  provider?: ProviderSession
+type SignIn = FirstStep & { userId: number }
+
+/** @throws `forbidden` for a banned member */
+export async function requireActiveAccount(db: Database, userId: number) {
+  const account = await findAccount(db, userId)
+  if (!account) throw new AppError('unauthenticated', 'Invalid username or password.')
+  requireNotBanned(account)
+  return account
 }
 
 /**
  * Ends every kind of sign-in: starts a session and ends the one that the browser had.
  * @throws `forbidden` for a banned member, for one whose account will be deleted, and over plain HTTP
- * where the admin wants https
+ * where the admin wants https; `second-factor` if another step follows, which `second-step.service.ts` ends
  */
 export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)
-  const account = await findAccount(accounts.db, input.userId)
-  if (!account) throw new AppError('unauthenticated', 'Invalid username or password.')
-  requireNotBanned(account)
-  const { deletesAt } = account
+  await requireActiveAccount(accounts.db, input.userId)
+  await requireSecondStep(accounts, input)
+  return beginSignedIn(accounts, input)
+}
+
+/** Without asking for a second step. @throws as `completeSignIn` */
+export async function beginSignedIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
+  const { deletesAt } = await requireActiveAccount(accounts.db, input.userId)
   if (deletesAt !== null) await refuseLeaving(accounts, { ...input, deletesAt })
   return beginSession(accounts, input)
 }

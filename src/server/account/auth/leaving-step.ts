@@ -2,31 +2,27 @@
  * Who signs in to an account that will be deleted gets no session but a step of the sign-in, which
  * keeps the account. See docs/decisions/0082-ones-own-data.md.
  */
-import { z } from 'zod'
 import { AppError } from '#server/platform/errors.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { findAccount } from './auth.queries.ts'
+import { type FirstStep, firstStepSchema } from './second-step.ts'
 import { beginStep, readStep, type StepKind, takeStep } from './sign-in-step.ts'
 
 type Steps = Parameters<typeof takeStep>[0]
 
-const keepAccount: StepKind<SignIn> = {
-  kind: 'keep-account',
-  data: z.object({
-    rememberMe: z.boolean(),
-    method: z.enum(['password', 'provider', 'passkey']),
-  }),
-}
-type SignIn = { rememberMe: boolean; method: 'password' | 'provider' | 'passkey' }
+const keepAccount: StepKind<FirstStep> = { kind: 'keep-account', data: firstStepSchema }
+
+/** Tells a visit to an identity provider that a step has begun. */
+export class LeavingError extends AppError {}
 
 /** @throws `forbidden`, always */
 export async function refuseLeaving(
   steps: Steps,
-  input: SignIn & { userId: number; deletesAt: string },
+  input: FirstStep & { userId: number; deletesAt: string },
 ): Promise<never> {
-  const { userId, rememberMe, method, deletesAt } = input
-  await beginStep(steps, keepAccount, { userId, data: { rememberMe, method } })
-  throw new AppError(
+  const { userId, deletesAt, ...data } = input
+  await beginStep(steps, keepAccount, { userId, data: firstStepSchema.parse(data) })
+  throw new LeavingError(
     'forbidden',
     `This account will be deleted on ${formatDate(deletesAt)}. Sign in on the site to keep it.`,
   )
@@ -39,7 +35,7 @@ export async function readLeaving(steps: Steps): Promise<{ deletesAt: string } |
 }
 
 /** @throws `gone` when it was taken or is too old */
-export async function takeLeaving(steps: Steps): Promise<SignIn & { userId: number }> {
+export async function takeLeaving(steps: Steps): Promise<FirstStep & { userId: number }> {
   const step = await takeStep(steps, keepAccount)
   if (!step?.userId) throw new AppError('gone', 'This took too long. Please sign in again.')
   return { ...step.data, userId: step.userId }

@@ -8,7 +8,12 @@ import {
 } from '#shared/schemas/desk/member.schemas.ts'
 import { memberIdSchema } from '#shared/schemas/desk/moderation.schemas.ts'
 import { listMembers } from './member.queries.ts'
-import { createPasswordReset, endMemberSessions, setQuota } from './member.service.ts'
+import {
+  createPasswordReset,
+  endMemberSessions,
+  resetSecondFactor,
+  setQuota,
+} from './member.service.ts'
 
 export const memberRouter = router({
   list: adminProcedure
@@ -31,6 +36,14 @@ export const memberRouter = router({
       const { userId } = input
       ctx.log.info({ userId, byUserId: viewer.id, address: ctx.address }, 'password link made')
       return link
+    }),
+
+  resetSecondFactor: confirmedAdminProcedure
+    .input(memberIdSchema)
+    .output(z.void())
+    .mutation(async ({ ctx, input }) => {
+      await resetSecondFactor(ctx.db, { ...input, viewer: ctx.viewer })
+      ctx.live.announce([input.userId])
     }),
 
   endSessions: confirmedAdminProcedure

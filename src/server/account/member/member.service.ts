@@ -11,9 +11,12 @@ import { formatBytes } from '#shared/text/format.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
 import { hashPassword } from '../auth/password.ts'
 import { requireHttps } from '../auth/required-https.ts'
+import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { updateVerified } from '../email/email.queries.ts'
 import { digest, passwordChangedLetter } from '../email/email-letters.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
+import { membersTold } from '../second-factor/second-factor.events.ts'
+import { removeFactors } from '../second-factor/second-factor.service.ts'
 import { updateUser } from '../user/user.queries.ts'
 import {
   deletePasswordResets,
@@ -68,6 +71,7 @@ export async function createPasswordReset(
     }
     await deletePasswordResets(transaction, userId)
     await insertPasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
+    await deleteStepsOf(transaction, userId)
     await deleteSessions(transaction, { userId, ...(session && { except: session.id }) })
     await insertAuditEntry(transaction, {
       actor: viewer,
@@ -96,6 +100,39 @@ export async function endMemberSessions(
   })
   log.info({ userId, byUserId: viewer.id, address, ended, cause: 'admin' }, 'sessions ended')
   live.announce([userId])
+}
+
+/**
+ * For a member who lost it. Ends their sessions.
+ * @param input.viewer null for a command
+ * @throws `conflict` for oneself, and for a member who has none
+ */
+export async function resetSecondFactor(
+  db: Database,
+  input: { userId: number; viewer: Viewer | null },
+): Promise<void> {
+  const { userId, viewer } = input
+  if (userId === viewer?.id) {
+    const sentence =
+      'You cannot reset your own second step. Use a recovery code, or ask another admin.'
+    throw new AppError('conflict', sentence)
+  }
+  await inTransaction(db, async (transaction) => {
+    const member = await requireMember(transaction, userId)
+    if (!(await removeFactors(transaction, userId))) {
+      throw new AppError('conflict', 'This member has no second step.')
+    }
+    await deleteSessions(transaction, { userId })
+    await deleteStepsOf(transaction, userId)
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.reset-second-step',
+      target: { kind: 'member', id: userId, name: member.username },
+    })
+    const title = 'An admin reset your second step'
+    const message = 'Your passkeys and codes no longer work. Set up new ones in your settings.'
+    await membersTold.raise({ db: transaction, userIds: [userId], title, message })
+  })
 }
 
 /** @throws `not-found` when expired */
@@ -142,6 +179,7 @@ export async function resetPassword(
     await updateUser(transaction, { id, change: { password } })
     if (mailedTo !== null) await updateVerified(transaction, { userId: id, isVerified: true })
     await deleteSessions(transaction, { userId: id })
+    await deleteStepsOf(transaction, id)
     await deletePasswordResets(transaction, id)
     await mail?.post(transaction, passwordChangedLetter, { userId: id, data: {} })
     return id

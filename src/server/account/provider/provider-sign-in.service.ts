@@ -14,6 +14,7 @@ import type {
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { deleteSessions, isSquadTag } from '../auth/auth.queries.ts'
 import { completeSignIn, confirmSession, writeLoginDown } from '../auth/auth.service.ts'
+import { LeavingError } from '../auth/leaving-step.ts'
 import { beginStep, readStep, takeStep } from '../auth/sign-in-step.ts'
 import { requireRegistrationOpen } from '../invite/invite.service.ts'
 import { makeAccount } from '../registration/registration.service.ts'
@@ -122,16 +123,20 @@ async function explain(
 ): Promise<string> {
   const { purpose = 'sign-in', next = '/' } = visit ?? {}
   const known = error instanceof AppError
-  const search = next === '/' ? '' : `&next=${encodeURIComponent(next)}`
-  // It has begun a step of its own.
-  if (known && String(error.kind) === 'second-factor') return `/auth?step=second-factor${search}`
+  const search = next === '/' ? '' : `next=${encodeURIComponent(next)}`
+  // These have begun a step of their own.
+  const page = search ? `/auth?${search}` : '/auth'
+  if (error instanceof LeavingError) return `${page}#leaving`
+  if (known && error.kind === 'second-factor') return `${page}#second-step`
   const { message: sentence, reason } = describeFailure(error)
   const about = { provider: id, purpose, address: ctx.address }
   if (known) ctx.log.warn({ ...about, reason: reason ?? error.kind }, 'sign-in by provider failed')
   else ctx.log.error({ ...about, err: error }, 'sign-in by provider failed')
   const outcome = { kind: 'problem', purpose, sentence } as const
   await beginStep(ctx, VISIT_END, { userId: null, data: { outcome, newcomer: null } })
-  return purpose === 'sign-in' ? `/auth?step=provider${search}` : '/settings?step=provider#sign-in'
+  return purpose === 'sign-in'
+    ? `/auth?step=provider${search && `&${search}`}`
+    : '/settings?step=provider#sign-in'
 }
 
 type Arrival = {

@@ -26,6 +26,15 @@ export async function listSessions(db: Database, userId: number) {
     .execute()
 }
 
+export async function findSessionBegin(db: Database, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('createdAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.createdAt
+}
+
 export async function listVideoIds(db: Database, userId: number): Promise<number[]> {
   const rows = await db.selectFrom('videos').select('id').where('userId', '=', userId).execute()
   return rows.map((row) => row.id)

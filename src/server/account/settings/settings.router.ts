@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { confirmedProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
+import { confirmWaysSchema, requestOptionsSchema } from '#shared/schemas/second-factor.schemas.ts'
 import {
   changePasswordSchema,
   confirmPasswordSchema,
@@ -9,8 +10,13 @@ import {
 } from '#shared/schemas/settings.schemas.ts'
 import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
 import {
-  changePassword,
+  beginPasskeyConfirm,
   confirmPassword,
+  readConfirmWays,
+  requireSecondStepConfirmed,
+} from './confirm.service.ts'
+import {
+  changePassword,
   editProfile,
   readSessions,
   removePicture,
@@ -37,6 +43,7 @@ export const settingsRouter = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const { viewer, session } = ctx
+      await requireSecondStepConfirmed(ctx, { viewer, session })
       const token = await changePassword(ctx, { ...input, viewer, session })
       ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
     }),
@@ -57,6 +64,14 @@ export const settingsRouter = router({
       const { viewer, session } = ctx
       return confirmPassword(ctx, { ...input, viewer, session })
     }),
+
+  confirmWays: sessionProcedure
+    .output(confirmWaysSchema)
+    .query(({ ctx }) => readConfirmWays(ctx, ctx)),
+
+  beginPasskeyConfirm: sessionProcedure
+    .output(requestOptionsSchema)
+    .mutation(({ ctx }) => beginPasskeyConfirm(ctx, ctx)),
 
   sessions: sessionProcedure
     .output(z.array(sessionSchema))

@@ -15,11 +15,11 @@ import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import type { ChangePassword, EditProfile } from '#shared/schemas/settings.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
-import { confirmSession } from '../auth/auth.service.ts'
 import { startSession } from '../auth/lucia.ts'
 import { hashPassword } from '../auth/password.ts'
 import { checkPassword } from '../auth/password-check.ts'
 import { requireHttps } from '../auth/required-https.ts'
+import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { mayTellOfAddress, noteNewAddress } from '../email/email.service.ts'
 import { passwordChangedLetter } from '../email/email-letters.ts'
 import { deletePasswordResets } from '../member/member.queries.ts'
@@ -29,7 +29,10 @@ import { requireRoom } from '../room/room.service.ts'
 import { findOwnUser, updateUser } from '../user/user.queries.ts'
 import { findPasswordHash, findPictures, listSessions } from './settings.queries.ts'
 
-type PasswordGuard = Pick<Context, 'db' | 'limits' | 'address' | 'log' | 'config' | 'arrival'>
+export type PasswordGuard = Pick<
+  Context,
+  'db' | 'limits' | 'address' | 'log' | 'config' | 'arrival'
+>
 
 const SESSION_PREFIX = 16
 
@@ -151,6 +154,7 @@ async function renewPassword(
     await deleteSessions(transaction, { userId: id })
     await deletePasswordResets(transaction, id)
     await guard.mail?.post(transaction, passwordChangedLetter, { userId: id, data: {} })
+    await deleteStepsOf(transaction, id)
   })
   guard.mail?.wake()
   guard.live.announce([id])
@@ -172,19 +176,6 @@ export async function requirePassword(
     guard.log.warn({ userId: viewer.id, address: guard.address }, 'wrong password in a session')
     throw new AppError('forbidden', 'The current password is not right.')
   }
-}
-
-/**
- * For ten minutes, with a new session cookie.
- * @throws `forbidden` for a wrong password, `too-many`
- */
-export async function confirmPassword(
-  guard: PasswordGuard & Pick<Context, 'sessionCookie'>,
-  input: { viewer: Viewer; session: ActiveSession; password: string },
-): Promise<void> {
-  await requirePassword(guard, input)
-  await confirmSession(guard, input.session)
-  guard.log.info({ userId: input.viewer.id, address: guard.address }, 'password confirmed')
 }
 
 /** The current one first, then those used last. */

@@ -9,6 +9,7 @@ import type {
   SignInSettings,
   SignInWays,
 } from '#shared/schemas/sign-in.schemas.ts'
+import { requireOwnFactor } from '../second-factor/second-factor.service.ts'
 import {
   findSignInSettings,
   listOfferedProviders,
@@ -39,8 +40,8 @@ export async function requirePasswordsForMembers(db: Database): Promise<void> {
 }
 
 /**
- * @throws `conflict` when another admin changed a setting meanwhile, and for members without passwords where there is no
- * provider, `invalid` where https could not be required
+ * @throws `conflict` when another admin changed a setting meanwhile, for members without passwords where there is no
+ * provider, and for requiring a second step without having one; `invalid` where https could not be required
  */
 export async function editSignInSettings(
   deps: Deps,
@@ -55,6 +56,8 @@ export async function editSignInSettings(
     if (isWithoutPasswords && (await listOfferedProviders(transaction)).length === 0) {
       throw new AppError('conflict', 'Members could not sign in any more. Add a provider first.')
     }
+    const isRequired = (wish.secondFactorFor ?? 'nobody') !== 'nobody'
+    if (isRequired) await requireOwnFactor(transaction, viewer.id)
     const { passwordMin, passwordsFor, providersFirst, needsHttps } = { ...now, ...wish }
     const { secondFactorFor, secondFactorFrom } = { ...now, ...wish }
     await updateSignInSettings(transaction, {

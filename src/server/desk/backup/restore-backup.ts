@@ -223,6 +223,7 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('emailVerifications').execute()
       // They may have been sent since.
       await transaction.deleteFrom('mails').execute()
+      await transaction.deleteFrom('signInSteps').execute()
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
       await transaction
         .updateTable('uploads')

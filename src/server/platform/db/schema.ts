@@ -6,10 +6,14 @@ import type {
   IdentitiesTable,
   IdentityProvidersTable,
   InvitesTable,
+  PasskeysTable,
   PasswordResetsTable,
+  RecoveryCodesTable,
+  SecondFactorNoticesTable,
   SessionsTable,
   SignInSettingsTable,
   SignInStepsTable,
+  TimeCodesTable,
   UsersTable,
 } from './tables/account.ts'
 import type { FeaturedChannelsTable, ParticipantsTable, PostsTable } from './tables/channel.ts'
@@ -94,6 +98,10 @@ export interface Schema {
   identities: IdentitiesTable
   identityProviders: IdentityProvidersTable
   signInSteps: SignInStepsTable
+  timeCodes: TimeCodesTable
+  recoveryCodes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  secondFactorNotices: SecondFactorNoticesTable
   videos: VideosTable
   mediaFiles: MediaFilesTable
   fileHashes: FileHashesTable

@@ -24,6 +24,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
   const scaled = (max: number) => Math.max(1, Math.floor(max * scale))
   const tooFast = 'That was too fast. Please wait a moment and try again.'
   const failures = 'Too many failed attempts. Please wait a few minutes and try again.'
+  const codes =
+    'Too many wrong codes for this account. Use a recovery code or a passkey, or try again tomorrow.'
   const accounts = 'Too many accounts were made from here. Please try again later.'
   const conflicts = 'Too many names in use were tried from here. Please try again later.'
   const emails = 'Too many emails in use were tried. Please try again later.'
@@ -48,6 +50,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     reactions: limitBy(limit('reactions', [60, 3600], TOO_MANY_REACTIONS)),
     loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
     loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),
+    /** Per member, from all addresses: a code has six digits. */
+    wrongCodes: limitOutcomes(limit('wrongCodes', [50, 86_400], codes)),
     registrations: limitOutcomes(limit('registrations', [5, 3600], accounts)),
     /** Tolerates a few names in use, but prevents listing accounts. */
     registrationConflicts: limitOutcomes(limit('registrationConflicts', [20, 3600], conflicts)),

@@ -16,7 +16,7 @@ CREATE TABLE "apiTokens" (
     "createdAt" TEXT NOT NULL,
     "lastUsedAt" TEXT,
     "expiresAt" TEXT
-  ) STRICT;
+  , "address" TEXT) STRICT;
 
 CREATE INDEX "apiTokensByUser" ON "apiTokens" ("userId", "id");
 
@@ -221,6 +221,57 @@ CREATE TRIGGER "dayViewedAgain" AFTER UPDATE OF "count" ON "dailyViews" BEGIN
       WHERE NOT EXISTS (SELECT 1 FROM "siteDays" WHERE "day" = NEW."day");
     UPDATE "siteDays" SET "views" = "views" + NEW."count" - OLD."count" WHERE "day" = NEW."day";
   END;
+
+CREATE TABLE "dataExportFiles" (
+    "exportId" INTEGER NOT NULL REFERENCES "dataExports" ("id") ON DELETE CASCADE,
+    "number" INTEGER NOT NULL,
+    "path" TEXT NOT NULL,
+    "mediaKey" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "bytes" INTEGER NOT NULL,
+    PRIMARY KEY ("exportId", "number")
+  ) STRICT;
+
+CREATE TABLE "dataExportParts" (
+    "exportId" INTEGER NOT NULL REFERENCES "dataExports" ("id") ON DELETE CASCADE,
+    "number" INTEGER NOT NULL,
+    "bytes" INTEGER NOT NULL,
+    "content" TEXT NOT NULL,
+    PRIMARY KEY ("exportId", "number")
+  ) STRICT;
+
+CREATE TABLE "dataExports" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL UNIQUE REFERENCES "users" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL CHECK ("state" IN ('queued', 'running', 'done', 'failed')),
+    "attempt" INTEGER NOT NULL DEFAULT 0,
+    "percent" INTEGER NOT NULL DEFAULT 0,
+    "runAfter" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    "finishedAt" TEXT,
+    "expiresAt" TEXT NOT NULL,
+    "bytes" INTEGER NOT NULL DEFAULT 0,
+    "fileCount" INTEGER NOT NULL DEFAULT 0,
+    "error" TEXT
+  ) STRICT;
+
+CREATE TABLE "digests" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "every" TEXT NOT NULL CHECK ("every" IN ('day', 'week')),
+    "nextAt" TEXT NOT NULL,
+    "lastId" INTEGER NOT NULL
+  ) STRICT;
+
+CREATE INDEX "digestsByTime" ON "digests" ("nextAt");
+
+CREATE TABLE "emailVerifications" (
+    "tokenHash" TEXT NOT NULL PRIMARY KEY,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "address" TEXT NOT NULL,
+    "expiresAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "emailVerificationsByUser" ON "emailVerifications" ("userId");
 
 CREATE TABLE "featuredChannels" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -430,6 +481,21 @@ CREATE TABLE "longWork" (
     PRIMARY KEY ("kind", "targetId")
   ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE "mails" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "kind" TEXT NOT NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "data" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    "nextAt" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "lastError" TEXT
+  ) STRICT;
+
+CREATE INDEX "mailsByTime" ON "mails" ("nextAt", "id");
+
+CREATE INDEX "mailsByUser" ON "mails" ("userId");
+
 CREATE TABLE "mediaFiles" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "name" TEXT NOT NULL,
@@ -629,12 +695,28 @@ CREATE TABLE "participants" (
 
 CREATE INDEX "participantsByUser" ON "participants" ("userId", "state");
 
+CREATE TABLE "passkeys" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "credentialId" TEXT NOT NULL UNIQUE,
+    "userHandle" TEXT NOT NULL,
+    "publicKey" TEXT NOT NULL,
+    "counter" INTEGER NOT NULL,
+    "transports" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "isBackedUp" INTEGER NOT NULL CHECK ("isBackedUp" IN (0, 1)),
+    "createdAt" TEXT NOT NULL,
+    "lastUsedAt" TEXT
+  ) STRICT;
+
+CREATE INDEX "passkeysByUser" ON "passkeys" ("userId");
+
 CREATE TABLE "passwordResets" (
     "tokenHash" TEXT PRIMARY KEY,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "createdAt" TEXT NOT NULL,
     "expiresAt" TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  , "mailedTo" TEXT) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "passwordResetsByUser" ON "passwordResets" ("userId");
 
@@ -682,11 +764,13 @@ CREATE TABLE "posts" (
     "createdAt" TEXT NOT NULL,
     "editedAt" TEXT,
     "withheld" TEXT CHECK ("withheld" IN ('held', 'hidden', 'banned'))
-  , "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE) STRICT;
+  , "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE, "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE SET NULL) STRICT;
 
 CREATE INDEX "heldPosts" ON "posts" ("createdAt", "id") WHERE "withheld" = 'held';
 
 CREATE INDEX "postsByChannel" ON "posts" ("channelId", "createdAt" DESC, "id" DESC);
+
+CREATE INDEX "postsByClip" ON "posts" ("clipId") WHERE "clipId" IS NOT NULL;
 
 CREATE INDEX "postsBySquad" ON "posts" ("squadId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
 
@@ -710,6 +794,13 @@ CREATE TABLE "reactionCounts" (
     "skull" INTEGER NOT NULL DEFAULT 0,
     "gg" INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY ("videoId", "second")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE "recoveryCodes" (
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "codeHash" TEXT NOT NULL,
+    "createdAt" TEXT NOT NULL,
+    PRIMARY KEY ("userId", "codeHash")
   ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "renditions" (
@@ -808,6 +899,11 @@ CREATE TABLE "searchedVideos" (
     "words" TEXT NOT NULL
   , "visibility" TEXT NOT NULL DEFAULT 'public'
     CHECK ("visibility" IN ('public', 'members')), "tags" TEXT NOT NULL DEFAULT '[]') STRICT;
+
+CREATE TABLE "secondFactorNotices" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "requiredFrom" TEXT NOT NULL
+  ) STRICT;
 
 CREATE TABLE "sessions" (
     "id" TEXT PRIMARY KEY,
@@ -956,6 +1052,15 @@ CREATE INDEX "squadMembersByUser" ON "squadMembers" ("userId", "squadId");
 
 CREATE UNIQUE INDEX "squadOwners" ON "squadMembers" ("squadId") WHERE "role" = 'owner';
 
+CREATE TABLE "squadRemovals" (
+    "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "removedAt" TEXT NOT NULL,
+    PRIMARY KEY ("squadId", "userId")
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX "squadRemovalsByUser" ON "squadRemovals" ("userId");
+
 CREATE TABLE "squadRequests" (
     "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -996,6 +1101,13 @@ CREATE TABLE "subscriptions" (
   ) STRICT;
 
 CREATE INDEX "subscriptionsByChannel" ON "subscriptions" ("channelId", "subscriberId");
+
+CREATE TABLE "timeCodes" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "secret" TEXT NOT NULL,
+    "lastStep" INTEGER NOT NULL,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
 
 CREATE TABLE "uploadChunks" (
     "uploadId" TEXT NOT NULL REFERENCES "uploads" ("id") ON DELETE CASCADE,
@@ -1079,7 +1191,8 @@ CREATE TABLE "users" (
     "quotaBytes" INTEGER,
     "storageBytes" INTEGER NOT NULL DEFAULT 0,
     "deletion" TEXT CHECK ("deletion" IN ('keep-comments', 'with-comments'))
-  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "isTrustedUploader" INTEGER NOT NULL DEFAULT 0 CHECK ("isTrustedUploader" IN (0, 1))) STRICT;
+  , "banDeletes" INTEGER NOT NULL DEFAULT 0, "defaultVisibility" TEXT CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "avatarBytes" INTEGER NOT NULL DEFAULT 0, "bannerBytes" INTEGER NOT NULL DEFAULT 0, "showsPresence" INTEGER NOT NULL DEFAULT 0 CHECK ("showsPresence" IN (0, 1)), "isTrustedUploader" INTEGER NOT NULL DEFAULT 0 CHECK ("isTrustedUploader" IN (0, 1)), "passkeyAfterPassword" INTEGER NOT NULL DEFAULT 0
+    CHECK ("passkeyAfterPassword" IN (0, 1)), "emailVerifiedAt" TEXT, "emailRefusedAt" TEXT, "deletesAt" TEXT) STRICT;
 
 CREATE INDEX "adminUsers" ON "users" ("id") WHERE "isAdmin" = 1;
 
@@ -1088,6 +1201,8 @@ CREATE INDEX "bannedUsers" ON "users" ("bannedAt") WHERE "bannedAt" IS NOT NULL;
 CREATE INDEX "usersByAvatar" ON "users" ("avatarUrl") WHERE "avatarUrl" IS NOT NULL;
 
 CREATE INDEX "usersByBanner" ON "users" ("bannerUrl") WHERE "bannerUrl" IS NOT NULL;
+
+CREATE INDEX "usersByEnd" ON "users" ("deletesAt") WHERE "deletesAt" IS NOT NULL;
 
 CREATE INDEX "usersByStorage" ON "users" ("storageBytes" DESC, "id" DESC);
 

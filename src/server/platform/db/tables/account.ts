@@ -17,6 +17,8 @@ export interface UsersTable {
   historyPaused: Default<Flag>
   /** Whether followers who also show their presence see which video page the member has open. */
   showsPresence: Default<Flag>
+  /** Asks for a passkey after the password, even if no rule of the site requires it. */
+  passkeyAfterPassword: Default<Flag>
   createdAt: string
   bannedAt: string | null
   /** 30 days after the ban. */
@@ -136,6 +138,48 @@ export interface SignInSettingsTable {
   secondFactorFrom: string | null
   /** Refuses to sign in by http when the site's address is https. */
   needsHttps: Default<Flag>
+}
+
+export interface TimeCodesTable {
+  userId: number
+  /** Base32, as authenticator apps read it. See docs/decisions/0079-second-step.md. */
+  secret: string
+  /** 30 s each; codes of this one and earlier ones are used up. */
+  lastStep: number
+  createdAt: string
+}
+
+/** Deleted when used. */
+export interface RecoveryCodesTable {
+  userId: number
+  /** SHA-256, in hexadecimal. */
+  codeHash: string
+  createdAt: string
+}
+
+export interface PasskeysTable {
+  id: Generated<number>
+  userId: number
+  /** Base64url, as are `userHandle` and `publicKey` (COSE). */
+  credentialId: string
+  /** Random, the same for all passkeys of a member. */
+  userHandle: string
+  publicKey: string
+  /** Uses that the authenticator reports; 0 if it does not count. */
+  counter: number
+  /** JSON */
+  transports: string
+  name: string
+  /** Kept by a password manager or account, so that it outlives the device. */
+  isBackedUp: Flag
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** Who was told that a second step becomes required, and from when. */
+export interface SecondFactorNoticesTable {
+  userId: number
+  requiredFrom: string
 }
 
 export interface InvitesTable {

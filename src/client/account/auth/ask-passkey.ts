@@ -1,0 +1,53 @@
+import {
+  platformAuthenticatorIsAvailable,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import type { CreationOptions, RequestOptions } from '#shared/schemas/second-factor.schemas.ts'
+import { noteUsedPasskey } from './passkey-memory.ts'
+
+const NOT_USED = 'No passkey was used. Try again, or choose another way.'
+
+/** @throws a sentence, unless `isReplaced` */
+export async function askPasskey(options: RequestOptions, { isAutofill = false } = {}) {
+  requireHost(options.rpId)
+  try {
+    const answer = await startAuthentication({
+      optionsJSON: options,
+      useBrowserAutofill: isAutofill,
+    })
+    noteUsedPasskey()
+    return answer
+  } catch (error) {
+    throw isReplaced(error) ? error : new Error(NOT_USED)
+  }
+}
+
+/** @throws a sentence */
+export async function makePasskey(options: CreationOptions) {
+  requireHost(options.rp.id)
+  try {
+    const answer = await startRegistration({ optionsJSON: options })
+    noteUsedPasskey()
+    return answer
+  } catch (error) {
+    const isKnown = error instanceof Error && error.name === 'InvalidStateError'
+    throw new Error(
+      isKnown ? 'This device has a passkey of yours already.' : 'No passkey was made.',
+    )
+  }
+}
+
+function requireHost(host: string): void {
+  if (host !== location.hostname) throw new Error(`Passkeys of this site work at ${host} only.`)
+}
+
+/** A later question of the page ends an earlier one. */
+export const isReplaced = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'AbortError'
+
+export const endPasskeyQuestion = () => WebAuthnAbortService.cancelCeremony()
+
+/** Such as Windows Hello or Touch ID. */
+export const hasOwnAuthenticator = () => platformAuthenticatorIsAvailable()

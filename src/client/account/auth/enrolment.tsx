@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { column, look } from '#client/kit/layout/layout.ts'
+import { errorSentence } from '#client/platform/error-message.ts'
+import { trpc } from '#client/trpc.ts'
+import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { RecoveryCodes } from '../security/recovery-codes.tsx'
+import { SetupSecret } from '../security/setup-secret.tsx'
+import { CodeField } from './code-field.tsx'
+
+type EnrolmentProps = {
+  setup: TimeCodeSetup
+  onSignedIn: (user: OwnUser) => Promise<void>
+  onBack: () => void
+}
+
+/** For members of a site that requires a second step who have none. */
+export function Enrolment({ setup, onSignedIn, onBack }: EnrolmentProps) {
+  const [code, setCode] = useState('')
+  const enrol = trpc.auth.finishEnrolment.useMutation()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    enrol.mutate({ code })
+  }
+  if (enrol.data) {
+    const { user, recoveryCodes } = enrol.data
+    return (
+      <div className={column(16)}>
+        <h2 className={look('heading')}>Save your recovery codes</h2>
+        {recoveryCodes && <RecoveryCodes codes={recoveryCodes} username={user.username} />}
+        <Button fullWidth onClick={() => void onSignedIn(user)}>
+          Continue
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form className={column(16)} noValidate onSubmit={submit}>
+      <div>
+        <h2 className={look('heading')}>Set up two-step sign-in</h2>
+        <p className={look('muted')}>
+          This site requires a second step. You need an authenticator app on your phone or in your
+          password manager.
+        </p>
+      </div>
+      <SetupSecret setup={setup} />
+      <CodeField value={code} onChange={setCode} description="The code that the app shows now" />
+      <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
+        {enrol.error && errorSentence(enrol.error)}
+      </p>
+      <Button type="submit" fullWidth disabled={enrol.isPending || code.trim() === ''}>
+        {enrol.isPending ? 'Checking...' : 'Verify and sign in'}
+      </Button>
+      <Button variant="subtle" onClick={onBack}>
+        Back to login
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,137 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { column, look } from '#client/kit/layout/layout.ts'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
+import { errorSentence } from '#client/platform/error-message.ts'
+import { passkeysWork } from '#client/platform/passkey-place.ts'
+import { trpc } from '#client/trpc.ts'
+import type { RequestOptions, SecondFactorWays } from '#shared/schemas/second-factor.schemas.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { CodeField } from './code-field.tsx'
+import { Enrolment } from './enrolment.tsx'
+
+type SecondStepProps = {
+  onSignedIn: (user: OwnUser) => Promise<void>
+  /** Whether the error is shown elsewhere. */
+  offerToKeep: (error: unknown) => Promise<boolean>
+  onBack: () => void
+}
+
+/** What the sign-in that this browser began waits for. */
+export default function SecondStep({ onSignedIn, offerToKeep, onBack }: SecondStepProps) {
+  const pending = trpc.auth.pendingStep.useMutation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
+  useEffect(() => pending.mutate(), [])
+  if (pending.isError) {
+    return <LoadError error={pending.error} onRetry={() => pending.mutate()} />
+  }
+  if (pending.data === undefined) return <TextSkeleton width="240px" />
+  if (pending.data?.setup) {
+    return <Enrolment setup={pending.data.setup} onSignedIn={onSignedIn} onBack={onBack} />
+  }
+  if (!pending.data) {
+    return (
+      <div className={column(16)}>
+        <p role="alert">This took too long. Please sign in from the beginning.</p>
+        <Button variant="default" onClick={onBack}>
+          Back to login
+        </Button>
+      </div>
+    )
+  }
+  const { ways, passkey } = pending.data
+  return <Answer {...{ ways, passkey, onSignedIn, offerToKeep, onBack }} />
+}
+
+type AnswerProps = SecondStepProps & { ways: SecondFactorWays; passkey: RequestOptions | null }
+
+function Answer({ ways, passkey, onSignedIn, offerToKeep, onBack }: AnswerProps) {
+  const [isRecovery, setRecovery] = useState(!ways.code && !passkey)
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState('')
+  const finish = trpc.auth.finishSignIn.useMutation()
+  const [isAsking, setAsking] = useState(false)
+  const attempt = async (work: () => Promise<OwnUser>) => {
+    setProblem('')
+    try {
+      await onSignedIn(await work())
+    } catch (error) {
+      if (!(await offerToKeep(error))) setProblem(errorSentence(error))
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.trim() === '') setProblem('Enter the code first.')
+    else void attempt(() => finish.mutateAsync({ code }))
+  }
+  const answerByPasskey = async (options: RequestOptions) => {
+    setAsking(true)
+    await attempt(async () => {
+      const { askPasskey } = await import('./ask-passkey.ts')
+      return finish.mutateAsync({ passkey: await askPasskey(options) })
+    })
+    setAsking(false)
+  }
+  const takesCode = ways.code || isRecovery
+  return (
+    <form className={column(16)} noValidate onSubmit={submit}>
+      <div>
+        <h2 className={look('heading')}>Two-step sign-in</h2>
+        <p className={look('muted')}>{explain({ isRecovery, takesCode })}</p>
+      </div>
+      {takesCode && (
+        <CodeField
+          key={String(isRecovery)}
+          autoFocus
+          isRecovery={isRecovery}
+          value={code}
+          onChange={setCode}
+        />
+      )}
+      <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
+        {problem}
+      </p>
+      {takesCode && (
+        <Button type="submit" fullWidth disabled={finish.isPending}>
+          {finish.isPending && !isAsking ? 'Signing in...' : 'Sign in'}
+        </Button>
+      )}
+      {passkey && passkeysWork() && (
+        <Button
+          variant={takesCode ? 'default' : 'filled'}
+          fullWidth
+          disabled={isAsking}
+          leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
+          onClick={() => void answerByPasskey(passkey)}
+        >
+          {isAsking ? 'Waiting for the passkey...' : 'Use a passkey'}
+        </Button>
+      )}
+      <div className={column(4, 'centre')}>
+        {ways.recoveryCode && !isRecovery && (
+          <Button variant="subtle" onClick={() => setRecovery(true)}>
+            Use a recovery code
+          </Button>
+        )}
+        {isRecovery && (ways.code || passkey) && (
+          <Button variant="subtle" onClick={() => setRecovery(false)}>
+            {ways.code ? 'Use your authenticator app' : 'Use your passkey'}
+          </Button>
+        )}
+        <Button variant="subtle" onClick={onBack}>
+          Back to login
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function explain({ isRecovery, takesCode }: { isRecovery: boolean; takesCode: boolean }): string {
+  if (isRecovery) return 'Enter one of the codes that you saved. Each works once.'
+  return takesCode
+    ? 'Enter the code that your authenticator app shows.'
+    : 'Confirm with the passkey that you added to your account.'
+}

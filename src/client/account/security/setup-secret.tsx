@@ -1,0 +1,20 @@
+import { beside, look, stack } from '#client/kit/layout/layout.ts'
+import { QrCode } from '#client/kit/qr/qr-code.tsx'
+import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
+import classes from './security.module.css'
+
+/** What an authenticator app reads: a picture, and the same to type. */
+export function SetupSecret({ setup }: { setup: TimeCodeSetup }) {
+  return (
+    <div className={`${beside(16)} ${classes.setup}`}>
+      <QrCode text={setup.uri} label="QR code for your authenticator app" />
+      <div className={stack(8, 'atTop')}>
+        <p>Scan it with your authenticator app, or enter this key there:</p>
+        <p className={`${classes.secret} ${look('breakWords')}`}>{setup.secret}</p>
+        <p>
+          <a href={setup.uri}>Open in an app on this device</a>
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { look, stack } from '#client/kit/layout/layout.ts'
+import { EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { trpc } from '#client/trpc.ts'
+import type { Factors } from '#shared/schemas/second-factor.schemas.ts'
+import { AuthenticatorApp } from './authenticator-app.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { RenewRecoveryCodes } from './renew-recovery-codes.tsx'
+
+/** Passkeys, the authenticator app and recovery codes. */
+export function TwoStepSettings({ username }: { username: string }) {
+  const factors = trpc.security.factors.useQuery()
+  if (factors.isPending) return <EntryRowsSkeleton count={3} label="Loading two-step sign-in" />
+  if (!factors.data) {
+    return <LoadError error={factors.error} onRetry={() => void factors.refetch()} />
+  }
+  const { data } = factors
+  return (
+    <div className={stack(16)}>
+      <RequiredLine factors={data} />
+      <Passkeys factors={data} username={username} />
+      <AuthenticatorApp factors={data} username={username} />
+      <RenewRecoveryCodes factors={data} username={username} />
+    </div>
+  )
+}
+
+function RequiredLine({ factors }: { factors: Factors }) {
+  const { required, timeCodesSince, passkeys } = factors
+  if (!required || timeCodesSince !== null || passkeys.length > 0) return null
+  const day =
+    required.from !== null &&
+    !required.isDue &&
+    new Date(required.from).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+  return (
+    <p className={look('pad12x16', 'rounded', 'soft')} role="status">
+      {day
+        ? `This site requires a second step from ${day}. Add a passkey or an authenticator app before then.`
+        : 'This site requires a second step. Add a passkey or an authenticator app now.'}
+    </p>
+  )
+}

@@ -1,0 +1,55 @@
+/** What a sign-in waits for after its first step. See docs/decisions/0079-second-step.md. */
+import { z } from 'zod'
+import type { Context } from '#server/platform/context.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { makeChallenge } from '../passkey/passkey.service.ts'
+import { findWays, readFactors } from '../second-factor/second-factor.service.ts'
+import { makeSecret } from '../time-code/time-code.service.ts'
+import { beginStep, type StepKind } from './sign-in-step.ts'
+
+export const firstStepSchema = z.object({
+  rememberMe: z.boolean(),
+  method: z.enum(['password', 'provider', 'passkey']),
+  /** Which provider, and its id of the session there. */
+  provider: z.object({ id: z.int(), session: z.string().nullable() }).optional(),
+})
+export type FirstStep = z.infer<typeof firstStepSchema>
+
+const secondStepSchema = firstStepSchema.extend({ challenge: z.string() })
+export const SECOND_STEP: StepKind<z.infer<typeof secondStepSchema>> = {
+  kind: 'second-factor',
+  data: secondStepSchema,
+}
+
+const enrolmentSchema = firstStepSchema.extend({ secret: z.string() })
+export const ENROLMENT: StepKind<z.infer<typeof enrolmentSchema>> = {
+  kind: 'enrol',
+  data: enrolmentSchema,
+}
+
+/** A passkey that was verified with a PIN, fingerprint or face is two steps in one. */
+const COMPLETE = 'passkey'
+
+/** @throws `second-factor` if the member has one, or the site requires it */
+export async function requireSecondStep(
+  accounts: Pick<Context, 'db' | 'stepCookie' | 'origin' | 'log' | 'address'>,
+  { userId, ...first }: FirstStep & { userId: number },
+): Promise<void> {
+  if (first.method === COMPLETE) return
+  const { db, origin, log, address } = accounts
+  const ways = findWays(await readFactors(db, { userId, origin }))
+  if (!ways) return
+  log.info({ userId, address, enrol: ways.enrol }, 'second step of a login')
+  if (ways.enrol) {
+    await beginStep(accounts, ENROLMENT, { userId, data: { ...first, secret: makeSecret() } })
+    const sentence = 'This site requires a second step to sign in. Set it up on the sign-in page.'
+    throw new AppError('second-factor', sentence, { secondFactor: ways })
+  }
+  await beginStep(accounts, SECOND_STEP, { userId, data: { ...first, challenge: makeChallenge() } })
+  const sentence = ways.code
+    ? 'Enter the code of your authenticator app.'
+    : ways.passkey
+      ? 'Confirm with your passkey.'
+      : 'Your second step is a passkey, which needs https. Open the site by https, or enter a recovery code.'
+  throw new AppError('second-factor', sentence, { secondFactor: ways })
+}

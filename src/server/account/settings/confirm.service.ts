@@ -1,0 +1,143 @@
+/** See docs/decisions/0024-sessions-and-passwords.md and 0079-second-step.md. */
+import { z } from 'zod'
+import { requireConfirmed } from '#server/platform/confirmation.ts'
+import type { Context } from '#server/platform/context.ts'
+import type { Database } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
+import type { Assertion, Factors, RequestOptions } from '#shared/schemas/second-factor.schemas.ts'
+import type { ConfirmPassword } from '#shared/schemas/settings.schemas.ts'
+import { confirmSession } from '../auth/auth.service.ts'
+import { beginStep, type StepKind, takeStep } from '../auth/sign-in-step.ts'
+import { describeRequest, makeChallenge, verifyPasskey } from '../passkey/passkey.service.ts'
+import {
+  CODE_SENTENCES,
+  findWays,
+  readFactors,
+  spendCode,
+  tellOfRecoveryCode,
+} from '../second-factor/second-factor.service.ts'
+import { findSessionBegin } from './settings.queries.ts'
+import { type PasswordGuard, requirePassword } from './settings.service.ts'
+
+const RECENT_MS = 10 * 60_000
+
+const CONFIRMATION: StepKind<{ challenge: string }> = {
+  kind: 'confirm',
+  data: z.object({ challenge: z.string() }),
+}
+
+type Guard = PasswordGuard & Pick<Context, 'origin' | 'stepCookie' | 'sessionCookie' | 'live'>
+type Asker = { viewer: Viewer; session: ActiveSession }
+
+/** What confirms that it is the member: a passkey, or all others that are true. */
+export async function readConfirmWays(
+  { db, origin }: Pick<Guard, 'db' | 'origin'>,
+  { viewer }: Pick<Asker, 'viewer'>,
+) {
+  return waysOf(await readFactors(db, { userId: viewer.id, origin }))
+}
+
+function waysOf(factors: Factors) {
+  const second = findWays(factors)
+  return {
+    password: factors.hasPassword,
+    code: second?.code ?? false,
+    recoveryCode: second?.recoveryCode ?? false,
+    passkey: factors.passkeys.length > 0 && factors.passkeyHost !== null,
+  }
+}
+
+export async function beginPasskeyConfirm(
+  guard: Guard,
+  { viewer }: Asker,
+): Promise<RequestOptions> {
+  const { db, origin } = guard
+  const challenge = makeChallenge()
+  const options = await describeRequest(db, { origin, challenge, userId: viewer.id })
+  await beginStep(guard, CONFIRMATION, { userId: viewer.id, data: { challenge } })
+  return options
+}
+
+/**
+ * For ten minutes.
+ * @throws `forbidden` for a wrong password, code or passkey, `too-many`
+ */
+export async function confirmPassword(
+  guard: Guard,
+  { viewer, session, ...proof }: ConfirmPassword & Asker,
+): Promise<void> {
+  if (proof.passkey) await requirePasskey(guard, { viewer, assertion: proof.passkey })
+  else await requireTyped(guard, { viewer, session, ...proof })
+  await confirmSession(guard, session)
+  guard.log.info({ userId: viewer.id, address: guard.address }, 'password confirmed')
+}
+
+async function requirePasskey(
+  guard: Guard,
+  { viewer, assertion }: { viewer: Viewer; assertion: Assertion },
+): Promise<void> {
+  const { db, origin, log, address } = guard
+  const step = await takeStep(guard, CONFIRMATION)
+  if (!step) throw new AppError('forbidden', 'This took too long. Please try again.')
+  const { challenge } = step.data
+  try {
+    await verifyPasskey(db, { origin, challenge, assertion, userId: viewer.id })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn({ userId: viewer.id, address }, 'wrong passkey in a session')
+    throw new AppError('forbidden', error.message)
+  }
+}
+
+async function requireTyped(
+  guard: Guard,
+  { viewer, session, password, code }: Omit<ConfirmPassword, 'passkey'> & Asker,
+): Promise<void> {
+  const factors = await readFactors(guard.db, { userId: viewer.id, origin: guard.origin })
+  const second = findWays(factors)
+  if (factors.hasPassword) await requirePassword(guard, { viewer, password: password ?? '' })
+  if (second && !second.enrol) {
+    if (code) return requireCode(guard, { viewer, code })
+    throw new AppError(
+      'forbidden',
+      second.code
+        ? 'Enter the code of your authenticator app too.'
+        : 'Confirm with your passkey, or enter a recovery code too.',
+    )
+  }
+  if (!factors.hasPassword) await requireRecent(guard.db, session)
+}
+
+async function requireCode(
+  guard: Guard,
+  { viewer, code }: { viewer: Viewer; code: string },
+): Promise<void> {
+  const found = await spendCode(guard, { user: viewer, code })
+  if (found.is === 'right') {
+    if (found.isRecovery) await tellOfRecoveryCode(guard, viewer)
+    return
+  }
+  guard.log.warn({ userId: viewer.id, address: guard.address }, 'wrong code in a session')
+  throw new AppError('forbidden', CODE_SENTENCES[found.is])
+}
+
+/** An identity provider asked them just now; they have nothing else to prove who they are. */
+async function requireRecent(db: Database, session: ActiveSession): Promise<void> {
+  const begunAt = await findSessionBegin(db, session.id)
+  const age = begunAt === undefined ? Number.NaN : Date.now() - Date.parse(begunAt)
+  if (age >= 0 && age < RECENT_MS) return
+  throw new AppError('forbidden', 'Log out and sign in again to confirm that it is you.')
+}
+
+/**
+ * Members with a second step confirm with it before the password alone counts.
+ * @throws `unconfirmed`
+ */
+export async function requireSecondStepConfirmed(
+  { db, origin }: Pick<Guard, 'db' | 'origin'>,
+  { viewer, session }: Asker,
+): Promise<void> {
+  const second = findWays(await readFactors(db, { userId: viewer.id, origin }))
+  if (second && !second.enrol) requireConfirmed(session)
+}

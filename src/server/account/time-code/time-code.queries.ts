@@ -1,0 +1,40 @@
+import { type Database, timestamp } from '#server/platform/db/database.ts'
+
+export async function findTimeCode(db: Database, userId: number) {
+  return db
+    .selectFrom('timeCodes')
+    .select(['secret', 'lastStep', 'createdAt'])
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function replaceTimeCode(
+  db: Database,
+  input: { userId: number; secret: string; lastStep: number },
+): Promise<void> {
+  await deleteTimeCode(db, input.userId)
+  await db
+    .insertInto('timeCodes')
+    .values({ ...input, createdAt: timestamp() })
+    .execute()
+}
+
+/** Returns whether the step was not used yet: of two calls at once, one uses it. */
+export async function updateLastStep(
+  db: Database,
+  { userId, step }: { userId: number; step: number },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('timeCodes')
+    .set({ lastStep: step })
+    .where('userId', '=', userId)
+    .where('lastStep', '<', step)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Returns whether there were any. */
+export async function deleteTimeCode(db: Database, userId: number): Promise<boolean> {
+  const result = await db.deleteFrom('timeCodes').where('userId', '=', userId).executeTakeFirst()
+  return result.numDeletedRows > 0n
+}

@@ -1,0 +1,50 @@
+/** Codes of authenticator apps, by RFC 6238: SHA-1, six digits, 30 s. */
+import { randomBytes } from 'node:crypto'
+import type { Database } from '#server/platform/db/database.ts'
+import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
+import { decodeBase32, encodeBase32, inGroups } from './base32.ts'
+import { findTimeCode, updateLastStep } from './time-code.queries.ts'
+
+const SECRET_BYTES = 20
+const STEP_SECONDS = 30
+const DIGITS = 6
+/** Clocks differ, and typing takes time. */
+const STEPS_TOLERATED = 1
+
+// Loaded by the first member who has codes.
+const loadLibrary = () => import('@oslojs/otp')
+
+export const makeSecret = () => encodeBase32(randomBytes(SECRET_BYTES))
+
+export async function describeSecret(
+  secret: string,
+  { issuer, username }: { issuer: string; username: string },
+): Promise<TimeCodeSetup> {
+  const { createTOTPKeyURI } = await loadLibrary()
+  const key = decodeBase32(secret)
+  const uri = createTOTPKeyURI(issuer, username, key, STEP_SECONDS, DIGITS)
+  return { secret: inGroups(secret, ' '), uri }
+}
+
+/** Returns the step of time that a code is of, or undefined for a wrong one. */
+export async function findStepOfCode(secret: string, code: string): Promise<number | undefined> {
+  const { verifyHOTP } = await loadLibrary()
+  const key = decodeBase32(secret)
+  const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
+  let found: number | undefined
+  for (let step = now - STEPS_TOLERATED; step <= now + STEPS_TOLERATED; step++) {
+    if (verifyHOTP(key, BigInt(step), DIGITS, code)) found ??= step
+  }
+  return found
+}
+
+/** A code works once. */
+export async function spendTimeCode(
+  db: Database,
+  { userId, code }: { userId: number; code: string },
+): Promise<'right' | 'used' | 'wrong'> {
+  const stored = await findTimeCode(db, userId)
+  const step = stored && (await findStepOfCode(stored.secret, code))
+  if (step === undefined) return 'wrong'
+  return (await updateLastStep(db, { userId, step })) ? 'right' : 'used'
+}

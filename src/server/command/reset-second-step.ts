@@ -1,0 +1,31 @@
+/** For an admin who lost it and has no recovery code; also beside a running server. */
+
+import { resetSecondFactor } from '../account/member/member.service.ts'
+import { listenToAccounts } from '../community/community.events.ts'
+import { requireCurrentSchema } from '../platform/db/migrate.ts'
+import { openSiteDatabase } from '../platform/db/site-database.ts'
+import { CommandError } from '../platform/errors.ts'
+import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'
+
+const USAGE = 'Say whose second step to reset: npm run reset-second-step -- USERNAME'
+
+await runCommand(async () => {
+  const name = readOneArgument(USAGE)
+  const db = await openSiteDatabase(requireSite())
+  try {
+    await requireCurrentSchema(db)
+    listenToAccounts()
+    const member = await db
+      .selectFrom('users')
+      .select(['id', 'username'])
+      .where('username', '=', name)
+      .where('deletion', 'is', null)
+      .executeTakeFirst()
+    if (!member) throw new CommandError(`There is no member named '${name}'.`)
+    await resetSecondFactor(db, { userId: member.id, viewer: null })
+    say(`${member.username} signs in without a second step now, and is logged out everywhere.`)
+    return 0
+  } finally {
+    await db.destroy()
+  }
+})

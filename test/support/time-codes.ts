@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { generateHOTP } from '@oslojs/otp'
+import { decodeBase32 } from '#server/account/time-code/base32.ts'
+
+const STEP_MS = 30_000
+
+/** What an authenticator app shows, a number of steps of 30 s from now. */
+export function timeCodeOf(secret: string, steps = 0): string {
+  const key = decodeBase32(secret.replaceAll(' ', ''))
+  return generateHOTP(key, BigInt(Math.floor(Date.now() / STEP_MS) + steps), 6)
+}
+
+/** Longer than a test takes. */
+const TEST_MS = 2000
+
+/** Waits for the next step if the current one would end during a test. */
+export async function enterStep(): Promise<void> {
+  const left = STEP_MS - (Date.now() % STEP_MS)
+  if (left < TEST_MS) await pause(left)
+}
