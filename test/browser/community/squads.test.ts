@@ -99,7 +99,10 @@ test.each<[string, typeof PHONE | undefined]>([
   await keepPicture(page, `squad watch ${size}`)
 
   await page.goto(`/profile/${ownerId}`)
-  await page.getByRole('main').getByRole('link', { name: new RegExp(name) }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: new RegExp(name) })
+    .click()
   await page.waitForURL(path)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Leave squad' }).click()
