@@ -344,6 +344,16 @@ describe('a linked account', () => {
     await browser.ask('provider.unlink', unlink)
   })
 
+  test('deletes the account after a confirmation at the provider', async () => {
+    const { browser, member } = await signUp()
+    const refused = await browser.call('settings.deleteAccount', { password: '' })
+    expect(refused.json().error.data).toMatchObject({ httpStatus: 403, needsPassword: true })
+    await browser.go({ id, purpose: 'confirm' })
+    await browser.ask('settings.deleteAccount', { password: '' })
+    const rows = site.db.selectFrom('identities').select('id').where('userId', '=', member.id)
+    expect(await rows.execute()).toEqual([])
+  })
+
   test('of another person does not confirm, nor an old sign-in at the provider', async () => {
     const { browser, name } = await signUp()
     await oidc.tell({
