@@ -1,3 +1,4 @@
+import '../../kit/styles/mantine-pages.css'
 import { Button, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'

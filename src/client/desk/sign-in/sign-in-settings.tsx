@@ -1,3 +1,4 @@
+import '../../kit/styles/mantine-pages.css'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
