@@ -11,10 +11,11 @@ const UNSTEADY =
   /"(date|etag|last-modified|content-length|set-cookie|x-request-id|x-ratelimit[\w-]*)":"[^"]*",?/g
 /**
  * Leaves out the owner's posts, which stay while only their video is missing; the metrics, which
- * count requests and are for whoever runs the site; and the squad itself, which is open to all.
+ * count requests and are for whoever runs the site; the squad itself, which is open to all; and
+ * sessions, which have the time of their last use.
  */
 const READS = LEVEL_READS.filter(
-  ([call]) => !/post\.list|backups|metrics|squad\.(list|ofMember)/.test(call),
+  ([call]) => !/post\.list|backups|metrics|settings\.sessions|squad\.(list|ofMember)/.test(call),
 )
 
 let site: Awaited<ReturnType<typeof openSiteWithPages>>
