@@ -161,8 +161,11 @@ test('a member can turn off a kind of notification in the settings', async () =>
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
   await page.waitForURL('/settings#notifications')
   const likes = page.getByRole('switch', { name: 'Likes' })
+  // The switch moves before the answer has come.
+  const saved = page.waitForResponse(/notification\.choose/)
   await likes.click()
   await expect.poll(() => likes.isChecked()).toBe(false)
+  await saved
   await page.reload()
   await expect.poll(() => likes.isChecked()).toBe(false)
   expect(await page.getByRole('switch', { name: 'New subscribers' }).isChecked()).toBe(true)
