@@ -4,7 +4,6 @@
  */
 export const QUICK_ON_POSTGRES = [
   'test/api/account/auth.test.ts',
-  'test/api/account/second-step.test.ts',
   'test/api/community/community.test.ts',
   'test/api/community/squads.test.ts',
   'test/api/desk/admin-moderation.test.ts',

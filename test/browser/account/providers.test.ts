@@ -73,7 +73,7 @@ test('a visitor signs up with a provider and comes back to the page that asked',
   await passwords.getByLabel('Current password').waitFor()
 })
 
-test('a member links Discord, signs in with it, and unlinks it', async () => {
+longTest('a member links Discord, signs in with it, and unlinks it', async () => {
   discord.signInAs({ id: '500000000000000001', username: 'benny' })
   const { page } = await server.open({ viewport: DESKTOP })
   await register(page, 'ben')

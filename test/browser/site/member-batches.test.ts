@@ -31,8 +31,9 @@ async function openAsMember(username: string, { path, done }: { path: string; do
     const { pathname } = new URL(request.url())
     const calls = /^\/trpc\/(.*)/.exec(pathname)?.[1]?.split(',')
     if (!calls) return
+    // The squads beside the page are asked for when the browser is idle.
+    if (['live.onVideo', 'squad.mine'].includes(calls.join())) return
     if (calls.includes('live.onChange')) isLive = true
-    else if (calls.join() === 'live.onVideo') return
     // What happened before the stream of events was open is asked for once more.
     else if (!isLive || calls.join() !== 'notification.browse') batches.push(calls.sort())
   })
