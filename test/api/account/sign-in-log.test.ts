@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { addRow, addRows } from '#test/support/rows.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
@@ -115,6 +117,46 @@ test('tokens, links, emails, passwords and ended sessions are logged, and none o
   expect(lines('password changed')).toMatchObject([{ userId }])
   const secrets = [made.token, worker.token, link.token, password, PASSWORD, email, input.name]
   expect(secrets.filter((secret) => written.join('').includes(secret))).toEqual([])
+})
+
+test('second steps, linked accounts and the end of an account are logged', async () => {
+  const { db } = site
+  const at = timestamp()
+  const [userId, address] = [ann.id, '127.0.0.1']
+  const providerId = await addRow(db, 'identityProviders', {
+    ...({
+      source: 'desk',
+      kind: 'oidc',
+      name: 'Club',
+      issuer: `https://${round}.example`,
+    } as const),
+    ...{ clientId: 'clutch', clientSecret: 'x', createdAt: at },
+  })
+  const identity = { providerId, subject: 'ann-there', userId, name: 'Ann' }
+  const id = await addRow(db, 'identities', {
+    ...{ ...identity, createdAt: at, lastUsedAt: at, checkedAt: at },
+  })
+  await ask(ann, 'provider.unlink', { id })
+  await addRows(db, 'timeCodes', { userId, secret: 'A'.repeat(32), lastStep: 0, createdAt: at })
+  await ask(admin, 'member.resetSecondFactor', { userId })
+  const login = () =>
+    site.post('/api/login', { payload: { username: ann.username, password: PASSWORD } })
+  const own = { ...ann, cookie: cookieOf(await login()) }
+  expect(lines('provider unlinked')).toMatchObject([{ userId, address, provider: providerId }])
+  expect(lines('second step reset')).toMatchObject([{ userId, byUserId: admin.id, address }])
+  written = []
+  await ask(own, 'settings.deleteAccount', { password: PASSWORD, inDays: 14 })
+  const [step] = (await login()).cookies.filter(({ value }) => value !== '')
+  const kept = await callProcedure(site, {
+    as: { ...ann, cookie: `${step?.name}=${step?.value}` },
+    name: 'auth.keepAccount',
+  })
+  const back = { ...ann, cookie: cookieOf(kept) }
+  await ask(back, 'settings.deleteAccount', { password: PASSWORD, inDays: 0 })
+  for (const msg of ['account to be deleted', 'account kept', 'account deleted']) {
+    expect(lines(msg)).toMatchObject([{ level: INFO, userId, address }])
+  }
+  expect(lines('login')).toEqual([])
 })
 
 test('wrong tokens and unknown cookies are logged, and a flood of them is not', async () => {

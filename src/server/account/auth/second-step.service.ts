@@ -89,7 +89,7 @@ export async function finishSignIn(
   const step = await readStep(accounts, SECOND_STEP)
   if (!step || step.userId === null) throw tooLate()
   const { userId } = step
-  const user = await requireActiveAccount(db, userId)
+  const user = await requireActiveAccount(accounts, userId)
   let wasRecovery = false
   if (answer.passkey) {
     const { challenge } = step.data
@@ -137,10 +137,11 @@ async function beginAfterSecondStep(
   accounts: Accounts,
   { user, ...first }: FirstStep & { user: Member },
 ): Promise<OwnUser> {
+  const signedIn = await beginSignedIn(accounts, { userId: user.id, ...first })
   accounts.log.info({ userId: user.id, address: accounts.address }, 'login')
   await writeLoginDown(accounts, { action: 'member.login', member: user })
   if (first.rememberMe && first.method === 'password') await rememberDevice(accounts, user)
-  return beginSignedIn(accounts, { userId: user.id, ...first })
+  return signedIn
 }
 
 async function rememberDevice({ db, deviceCookie }: Accounts, account: Member): Promise<void> {
@@ -157,7 +158,7 @@ export async function finishEnrolment(
   const step = await readStep(accounts, ENROLMENT)
   if (!step || step.userId === null) throw tooLate()
   const { userId } = step
-  const user = await requireActiveAccount(db, userId)
+  const user = await requireActiveAccount(accounts, userId)
   const { secret } = step.data
   const lastStep = await findStepOfCode(secret, code.replaceAll(/[\s-]/g, ''))
   if (lastStep === undefined) throw new AppError('unauthenticated', CODE_SENTENCES.wrong)
@@ -204,7 +205,7 @@ export async function signInByPasskey(
       verifyPasskey(db, { origin, challenge, assertion: input.passkey }),
     )
     counts = false
-    const user = await requireActiveAccount(db, userId)
+    const user = await requireActiveAccount(accounts, userId)
     const signedIn = await completeSignIn(accounts, {
       ...{ userId, rememberMe: input.rememberMe, method: 'passkey' },
     })

@@ -151,13 +151,15 @@ export async function readPasswordReset(
  * @throws `too-many`, `not-found` on a site that sends no email
  */
 export async function forgetPassword(
-  { db, limits, address, mail }: Pick<Context, 'db' | 'limits' | 'address' | 'mail'>,
+  { db, limits, log, address, mail }: Pick<Context, 'db' | 'limits' | 'log' | 'address' | 'mail'>,
   { name }: { name: string },
 ): Promise<void> {
   if (!mail) throw new AppError('not-found', 'This site sends no email. Ask an admin for a link.')
   await limits.passwordLinks.count(address)
   await mail.post(db, resetLetter, { userId: null, data: { name } })
   mail.wake()
+  // Without the name, which may be a password in the wrong field.
+  log.info({ address }, 'password link asked for')
 }
 
 /**

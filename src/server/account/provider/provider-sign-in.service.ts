@@ -259,7 +259,8 @@ async function link(ctx: Context, { provider, account, identity, ...of }: Met): 
     }
   }
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
-  ctx.log.info({ userId: viewer.id, provider: provider.id }, 'provider linked')
+  const { log, address } = ctx
+  log.info({ userId: viewer.id, address, provider: provider.id }, 'provider linked')
   return '/settings#sign-in'
 }
 
@@ -284,7 +285,8 @@ async function confirm(ctx: Context, met: Met): Promise<string> {
     throw new AppError('forbidden', `${provider.name} did not ask you to sign in again.`)
   }
   await confirmSession(ctx, session)
-  ctx.log.info({ userId: session.viewer.id, provider: provider.id }, 'confirmed by provider')
+  const about = { userId: session.viewer.id, address: ctx.address, provider: provider.id }
+  ctx.log.info(about, 'confirmed by provider')
   return visit.next
 }
 

@@ -134,6 +134,7 @@ export async function setPassword(
   guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
   input: { newPassword: string; viewer: Viewer; session: ActiveSession },
 ): Promise<string> {
+  await requireHttps(guard)
   if (await findPasswordHash(guard.db, input.viewer.id)) {
     throw new AppError('conflict', 'You have a password already.')
   }
