@@ -40,8 +40,7 @@ const PASSKEY_SIGN_IN: StepKind<{ challenge: string }> = {
   data: z.object({ challenge: z.string() }),
 }
 
-const tooLate = () =>
-  new AppError('unauthenticated', 'This took too long. Please sign in from the beginning.')
+const tooLate = () => new AppError('unauthenticated', 'This took too long. Please sign in again.')
 
 type Pending = {
   ways: SecondFactorWays

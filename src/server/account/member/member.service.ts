@@ -114,13 +114,13 @@ export async function resetSecondFactor(
   const { userId, viewer } = input
   if (userId === viewer?.id) {
     const sentence =
-      'You cannot reset your own second step. Use a recovery code, or ask another admin.'
+      'You cannot reset your own two-step sign-in. Use a recovery code, or ask another admin.'
     throw new AppError('conflict', sentence)
   }
   await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
     if (!(await removeFactors(transaction, userId))) {
-      throw new AppError('conflict', 'This member has no second step.')
+      throw new AppError('conflict', 'This member has no two-step sign-in.')
     }
     await deleteSessions(transaction, { userId })
     await deleteStepsOf(transaction, userId)
@@ -129,7 +129,7 @@ export async function resetSecondFactor(
       action: 'member.reset-second-step',
       target: { kind: 'member', id: userId, name: member.username },
     })
-    const title = 'An admin reset your second step'
+    const title = 'An admin reset your two-step sign-in'
     const message = 'Your passkeys and codes no longer work. Set up new ones in your settings.'
     await membersTold.raise({ db: transaction, userIds: [userId], title, message })
   })
