@@ -20,7 +20,7 @@ export function ResetSecondStepDialog({ member, onClose }: ResetSecondStepProps)
       onClose={onClose}
     >
       For a member who lost it. Their passkeys, authenticator app and recovery codes stop working,
-      and they are logged out everywhere. Make sure that it is them who asks.
+      and they are logged out everywhere. Make sure that it is really them who asked.
     </AskDialog>
   )
 }

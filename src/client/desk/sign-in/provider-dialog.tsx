@@ -186,7 +186,7 @@ function BehaviourFields({ values, set }: FieldsProps) {
         <>
           <TextInput
             label="Members of this server only"
-            description="The ID of a Discord server. Members who leave it are signed out here within a day."
+            description="The ID of a Discord server. Members who leave it are logged out here within a day."
             inputMode="numeric"
             autoComplete="off"
             placeholder="Anybody"

@@ -119,9 +119,9 @@ export async function requireActiveAccount(accounts: Noted & Pick<Accounts, 'db'
 }
 
 /**
- * Ends every kind of sign-in: starts a session and ends the one that the browser had.
+ * Completes every kind of sign-in: starts a session and ends the one that the browser had.
  * @throws `forbidden` for a banned member, for one whose account will be deleted, and over plain HTTP
- * where the admin wants https; `second-factor` if another step follows, which `second-step.service.ts` ends
+ * where the admin wants https; `second-factor` if another step follows, which `second-step.service.ts` completes
  */
 export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)

@@ -103,7 +103,7 @@ export async function endMemberSessions(
 }
 
 /**
- * For a member who lost it. Ends their sessions.
+ * For a member who lost it. Ends the member's sessions.
  * @param input.viewer null for a command
  * @throws `conflict` for oneself, and for a member who has none
  */

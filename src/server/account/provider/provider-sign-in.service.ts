@@ -207,7 +207,7 @@ async function signIn(
   return user
 }
 
-/** Ends all sessions of who is no longer in the server, and takes away what roles gave. The link stays. */
+/** Ends all sessions of a member who left the server, and takes away what roles gave. The link stays. */
 export async function signOutGone(
   ctx: Pick<Context, 'db' | 'live'> & { log: Log },
   { provider, identity }: { provider: ProviderRow; identity: IdentityRow },
@@ -216,7 +216,7 @@ export async function signOutGone(
   await applyRoles(ctx, { provider, subject, roles: [] })
   await deleteSessions(ctx.db, { userId })
   ctx.live.announce([userId])
-  ctx.log.info({ userId, provider: provider.id }, 'signed out: no longer in the server')
+  ctx.log.info({ userId, provider: provider.id }, 'signed out: left the server')
 }
 
 type Met = Arrival & { identity: IdentityRow | undefined }
@@ -225,7 +225,7 @@ type Met = Arrival & { identity: IdentityRow | undefined }
 function requireSame(ctx: Context, { visit, userId }: Pick<Arrival, 'visit' | 'userId'>) {
   const { session } = ctx
   if (!session || session.id !== visit.sessionId || session.viewer.id !== userId) {
-    throw new AppError('unauthenticated', 'You were signed out meanwhile. Please sign in again.')
+    throw new AppError('unauthenticated', 'You were logged out meanwhile. Please sign in again.')
   }
   return session
 }
@@ -279,7 +279,7 @@ async function confirm(ctx: Context, met: Met): Promise<string> {
       `This is not the ${provider.name} account that is linked to yours.`,
     )
   }
-  // Some providers do not say when they asked; then being signed in there has to do.
+  // Some providers do not tell when; then being signed in there is enough.
   const { authTime } = account
   if (authTime !== undefined && authTime < visit.beganAt - AGAIN_TOLERANCE) {
     throw new AppError('forbidden', `${provider.name} did not ask you to sign in again.`)
@@ -324,7 +324,7 @@ export async function readOutcome(ctx: Context): Promise<ProviderOutcome | null>
 }
 
 /**
- * Makes the account of somebody who came from a provider.
+ * Creates the account of a newcomer from a provider.
  * @throws `gone` when it took too long; as registration does
  */
 export async function registerByProvider(

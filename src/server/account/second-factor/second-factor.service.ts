@@ -142,7 +142,7 @@ export async function noteChange(db: DatabaseTransaction, change: Change): Promi
   return [user.id]
 }
 
-/** In the session of the one who used it, and elsewhere if it was another. */
+/** In the session of the member who used it, and elsewhere if it was somebody else. */
 export async function tellOfRecoveryCode(
   { db, live }: Pick<Context, 'db' | 'live'>,
   { id }: Pick<Viewer, 'id'>,

@@ -18,9 +18,9 @@ export type DataSection = { name: string; tables: readonly string[]; read: ReadR
 const PAGE_ROWS = 200
 
 type Spec<Table extends keyof Schema> = {
-  /** The column that has the member. */
+  /** The column with the member's id. */
   owner: keyof Schema[Table] & string
-  /** Identify a row of the member. */
+  /** Columns that identify a row. */
   keys: readonly (keyof Schema[Table] & string)[]
   /** Those of the archive: never secrets, nor what others wrote. */
   columns: readonly (keyof Schema[Table] & string)[]
