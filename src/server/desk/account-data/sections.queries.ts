@@ -243,7 +243,7 @@ export const SECTIONS: readonly DataSection[] = [
   section('apiTokens', 'apiTokens', {
     owner: 'userId',
     keys: ['id'],
-    columns: ['name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'expiresAt'],
+    columns: ['name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'userAgent', 'expiresAt'],
   }),
   { name: 'linkedAccounts', tables: ['identities'], read: readIdentities },
   section('passkeys', 'passkeys', {

@@ -216,6 +216,8 @@ export interface ApiTokensTable {
   lastUsedAt: string | null
   /** As in `SessionsTable`. */
   address: string | null
+  /** What the program that used it last calls itself. */
+  userAgent: string | null
   expiresAt: string | null
 }
 
