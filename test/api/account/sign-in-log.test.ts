@@ -1,9 +1,11 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
+import { openJar } from '#test/support/cookie-jar.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { addRow, addRows } from '#test/support/rows.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { enterStep, timeCodeOf } from '#test/support/time-codes.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 type Line = { msg: string; level: number } & Record<string, unknown>
@@ -157,6 +159,34 @@ test('second steps, linked accounts and the end of an account are logged', async
     expect(lines(msg)).toMatchObject([{ level: INFO, userId, address }])
   }
   expect(lines('login')).toEqual([])
+})
+
+test('a second step is logged, right or wrong, and no key or code', async () => {
+  await enterStep()
+  const browser = openJar(site, ann.cookie)
+  const { secret } = await browser.ask<{ secret: string }>('security.beginTimeCodes')
+  const code = timeCodeOf(secret)
+  const { recoveryCodes } = await browser.ask<{ recoveryCodes: string[] }>(
+    'security.confirmTimeCodes',
+    { code },
+  )
+  const fresh = openJar(site)
+  await fresh.call('auth.login', { username: ann.username, password: PASSWORD })
+  const wrong = `${(Number(code) + 1) % 1_000_000}`.padStart(6, '0')
+  await fresh.call('auth.finishSignIn', { code: wrong })
+  const [recoveryCode = ''] = recoveryCodes
+  await fresh.ask('auth.finishSignIn', { code: recoveryCode })
+  await fresh.call('settings.confirmPassword', { password: PASSWORD, code: wrong })
+  const userId = ann.id
+  expect(lines('second step changed')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('second step of a login')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('login failed')).toMatchObject([{ level: WARN, userId, step: 2 }])
+  expect(lines('login')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('wrong code in a session')).toMatchObject([{ level: WARN, userId }])
+  const secrets = [secret, secret.replaceAll(' ', ''), recoveryCode, PASSWORD]
+  const text = written.join('')
+  expect(secrets.filter((one) => text.includes(one))).toEqual([])
+  expect(text).not.toMatch(new RegExp(`\\b(?:${code}|${wrong})\\b`))
 })
 
 test('wrong tokens and unknown cookies are logged, and a flood of them is not', async () => {
