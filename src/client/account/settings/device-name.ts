@@ -31,7 +31,8 @@ export function describeDevice(userAgent: string | null): { name: string; isHand
   }
 }
 
-const PROGRAM_NAME_MAX = 40
+/** Fits a phone without a break. */
+const PROGRAM_NAME_MAX = 24
 
 /** Such as 'curl/8.5.0', or the name of the device for a browser. */
 export function describeProgram(userAgent: string | null): string {

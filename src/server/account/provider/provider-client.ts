@@ -219,11 +219,11 @@ async function askDiscord(
 
 export type DiscordLook =
   | { isMember: true; roles: string[]; refreshToken: string | null }
-  /** Left the server, or withdrew the access that they had granted. */
+  /** Left the server, or took back what they allowed. */
   | { isMember: false; refreshToken: string | null }
 
 /**
- * Reads a member's roles while the member is away.
+ * Looks at a member's roles without the member.
  * @throws AppError when Discord does not answer, which says nothing about the member
  */
 export async function lookAgain(

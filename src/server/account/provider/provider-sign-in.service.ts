@@ -207,7 +207,7 @@ async function signIn(
   return user
 }
 
-/** Ends all sessions of a member who left the server, and takes away what roles gave. The link stays. */
+/** Ends all sessions of who is no longer in the server, and takes away what roles gave. The link stays. */
 export async function signOutGone(
   ctx: Pick<Context, 'db' | 'live'> & { log: Log },
   { provider, identity }: { provider: ProviderRow; identity: IdentityRow },
@@ -225,7 +225,7 @@ type Met = Arrival & { identity: IdentityRow | undefined }
 function requireSame(ctx: Context, { visit, userId }: Pick<Arrival, 'visit' | 'userId'>) {
   const { session } = ctx
   if (!session || session.id !== visit.sessionId || session.viewer.id !== userId) {
-    throw new AppError('unauthenticated', 'You were logged out meanwhile. Please sign in again.')
+    throw new AppError('unauthenticated', 'You were signed out meanwhile. Please sign in again.')
   }
   return session
 }

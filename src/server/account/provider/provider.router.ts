@@ -52,7 +52,10 @@ export const providerRouter = router({
   unlink: confirmedProcedure
     .input(providerIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => unlinkIdentity(ctx, { ...input, viewer: ctx.viewer })),
+    .mutation(async ({ ctx, input }) => {
+      await unlinkIdentity(ctx.db, { ...input, viewer: ctx.viewer })
+      ctx.log.info({ userId: ctx.viewer.id }, 'provider unlinked')
+    }),
 
   list: adminProcedure
     .output(z.array(providerSchema))

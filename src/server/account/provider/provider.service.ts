@@ -220,10 +220,10 @@ export async function readLinkedAccounts(
 
 /** @throws `conflict` when it is the only way in */
 export async function unlinkIdentity(
-  { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
+  db: Database,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<void> {
-  const provider = await inTransaction(db, async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     const { identities, hasPassword } = await readLinkedAccounts(transaction, { viewer })
     const identity = identities.find((one) => one.id === id)
     if (!identity) throw new AppError('not-found', 'There is no such linked account.')
@@ -242,7 +242,5 @@ export async function unlinkIdentity(
       target: { kind: 'member', id: viewer.id, name: viewer.username },
       reason: identity.provider.name,
     })
-    return identity.provider.id
   })
-  log.info({ userId: viewer.id, address, provider }, 'provider unlinked')
 }
