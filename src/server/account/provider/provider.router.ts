@@ -52,10 +52,7 @@ export const providerRouter = router({
   unlink: confirmedProcedure
     .input(providerIdSchema)
     .output(z.void())
-    .mutation(async ({ ctx, input }) => {
-      await unlinkIdentity(ctx.db, { ...input, viewer: ctx.viewer })
-      ctx.log.info({ userId: ctx.viewer.id }, 'provider unlinked')
-    }),
+    .mutation(({ ctx, input }) => unlinkIdentity(ctx.db, { ...input, viewer: ctx.viewer })),
 
   list: adminProcedure
     .output(z.array(providerSchema))
