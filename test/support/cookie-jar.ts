@@ -39,7 +39,7 @@ export function openJar(site: TestSite, cookie = '') {
       const answer = await send(procedureRequest(name, input))
       return `${answer.statusCode} ${answer.json().error?.message ?? answer.body}`
     },
-    /** Its answer whatever it is. */
+    /** The answer, refused or not. */
     call: (name: string, input?: object) => send(procedureRequest(name, input)),
   }
 }

@@ -26,7 +26,7 @@ export type DiscordServer = Awaited<ReturnType<typeof startDiscordServer>>
  */
 export async function startDiscordServer() {
   const client = { id: '123456789012345678', secret: 'the secret of the app' }
-  /** Roles of who is in which server: `guild user`. */
+  /** Roles of each member of each server, by `guild user`. */
   const members = new Map<string, string[]>()
   const codes = new Map<string, Grant>()
   const accessTokens = new Map<string, Grant>()
@@ -135,7 +135,7 @@ export async function startDiscordServer() {
     cancel: () => {
       cancels = true
     },
-    /** Null for who leaves the server. */
+    /** Null for somebody who left the server. */
     setMember({ guildId, id }: { guildId: string; id: string }, roles: string[] | null): void {
       if (roles) members.set(`${guildId} ${id}`, roles)
       else members.delete(`${guildId} ${id}`)

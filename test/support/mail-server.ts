@@ -56,7 +56,7 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
       ...options,
     })
   let server = open()
-  // Clients that turn away from its certificate are no failure of the test.
+  // Clients that reject its certificate do not fail the test.
   const listen = async (port: number) => {
     server.on('error', () => {})
     server.listen(port, '127.0.0.1')

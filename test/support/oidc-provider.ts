@@ -9,7 +9,7 @@ export type OidcStart = { port: number; origin: string; clientId: string; client
 export type OidcOrder =
   | { kind: 'sign-in-as'; subject: string; claims: Record<string, unknown> }
   | { kind: 'cancel' }
-  /** Of the tokens that it gives from now on; undefined for right ones. */
+  /** Claims of the tokens issued from now on; undefined for correct ones. */
   | {
       kind: 'change-tokens'
       change:

@@ -1,5 +1,5 @@
 /**
- * An OpenID provider in a process of its own, see `oidc-provider.ts`. Whoever comes is signed in at once, as the account that the
+ * An OpenID provider in a process of its own, see `oidc-provider.ts`. It signs every visitor in at once, as the account that the
  * test names.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ import type { OidcOrder, OidcStart } from './oidc-provider.ts'
 
 const { port, origin, clientId, clientSecret } = JSON.parse(process.argv[2] ?? '') as OidcStart
 const issuer = `http://127.0.0.1:${port}`
-/** Ids of rows are not known before, nor the same on both databases. */
+/** Row ids are not known in advance, and differ between the databases. */
 const CALLBACKS = Array.from({ length: 99 }, (_, index) => callback(index + 1))
 
 const accounts = new Map<string, Record<string, unknown>>()

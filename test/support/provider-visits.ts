@@ -72,7 +72,7 @@ export function openBrowser(site: TestSite, member?: TestMember) {
       return outcome?.kind === 'problem' ? outcome.sentence : undefined
     },
 
-    /** Username of who is signed in. */
+    /** Username of the signed-in member. */
     async user(): Promise<string | undefined> {
       return (await ask<{ username: string } | null>('auth.currentUser'))?.username
     },

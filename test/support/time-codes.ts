@@ -13,7 +13,7 @@ export function timeCodeOf(secret: string, steps = 0): string {
 /** Longer than a test takes. */
 const TEST_MS = 2000
 
-/** Waits for the next step if the current one would end during a test. */
+/** Waits for the next time step if the current one would end during a test. */
 export async function enterStep(): Promise<void> {
   const left = STEP_MS - (Date.now() % STEP_MS)
   if (left < TEST_MS) await pause(left)

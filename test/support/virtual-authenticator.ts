@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Like the fingerprint reader of a laptop that is touched at once. */
+/** Like a laptop's fingerprint reader that is touched at once. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

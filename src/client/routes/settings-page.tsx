@@ -140,7 +140,7 @@ export function SettingsPage() {
           text={
             hasPassword
               ? 'A new password logs out all your other devices.'
-              : 'You have none yet. With one you can sign in without a linked account.'
+              : 'You have none yet. With one, you can also sign in without a linked account.'
           }
         >
           {/* Not shown before it is known which form it is. */}
@@ -162,7 +162,7 @@ export function SettingsPage() {
         <SettingsSection
           id="sessions"
           title="Sessions"
-          text="Where you are signed in. Log out what you do not recognize, and change your password."
+          text="Where you are signed in. Log out any that you do not recognize, and change your password."
         >
           <SessionList />
         </SettingsSection>

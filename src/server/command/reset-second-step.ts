@@ -7,7 +7,7 @@ import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'
 
-const USAGE = 'Say whose second step to reset: npm run reset-second-step -- USERNAME'
+const USAGE = 'Say whose two-step sign-in to reset: npm run reset-second-step -- USERNAME'
 
 await runCommand(async () => {
   const name = readOneArgument(USAGE)
@@ -23,7 +23,7 @@ await runCommand(async () => {
       .executeTakeFirst()
     if (!member) throw new CommandError(`There is no member named '${name}'.`)
     await resetSecondFactor(db, { userId: member.id, viewer: null })
-    say(`${member.username} signs in without a second step now, and is logged out everywhere.`)
+    say(`${member.username} has no two-step sign-in now, and is logged out everywhere.`)
     return 0
   } finally {
     await db.destroy()

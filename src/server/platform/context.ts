@@ -61,7 +61,7 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
     address: clientNetwork(req),
     origin: siteOrigin(req, deps.config),
     arrival: () => readArrival(req, deps.config),
-    userAgent: req.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
+    userAgent: userAgentOf(req),
     sessionCookie: {
       write: (newToken, options) =>
         writeSessionCookie(res, { config: deps.config, token: newToken, ...options }),
@@ -77,4 +77,8 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
       clear: () => clearStepCookie(res, deps.config),
     },
   }
+}
+
+export function userAgentOf(request: FastifyRequest): string | null {
+  return request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null
 }

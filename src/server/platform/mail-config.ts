@@ -65,7 +65,7 @@ function readServer(text: string): Omit<MailConfig, 'from'> | undefined {
 function readSender(text: string): MailConfig['from'] | undefined {
   const { name, quoted, plain } = ADDRESS.exec(text)?.groups ?? {}
   const address = quoted ?? plain
-  // A mail server of the own network may take senders without a domain name.
+  // A mail server on the local network may accept senders without a domain name.
   if (address === undefined || (emailRule(address) && !/^[\w.+-]+@localhost$/.test(address))) {
     return undefined
   }

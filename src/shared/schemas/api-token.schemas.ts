@@ -32,6 +32,8 @@ export const apiTokenSchema = z.object({
   lastUsedAt: timestampSchema.nullable(),
   /** Range that it was last used from, such as `203.0.113.0/24`. */
   address: z.string().nullable(),
+  /** What the program that used it last calls itself. */
+  userAgent: z.string().nullable(),
   expiresAt: timestampSchema.nullable(),
 })
 export type ApiToken = z.infer<typeof apiTokenSchema>

@@ -136,7 +136,7 @@ export const factorsSchema = z.object({
 })
 export type Factors = z.infer<typeof factorsSchema>
 
-/** What confirms that it is the member: a passkey, or all others that are true. */
+/** What confirms that it is the member: a passkey alone, or all the others that are true. */
 export const confirmWaysSchema = z.object({
   password: z.boolean(),
   code: z.boolean(),

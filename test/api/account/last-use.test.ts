@@ -79,10 +79,14 @@ test('an API token has when and from where it was used last, and all can be revo
   const { token } = await ask<{ token: string }>(ann, name, create)
   await ask(ann, name, create)
   const list = () => ask<Used[]>(ann, 'apiToken.list')
-  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': HERE }
+  const agent = { 'user-agent': `curl/8.5.0 ${'x'.repeat(2000)}` }
+  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': HERE, ...agent }
   await site.get('/api/user', { headers })
   await until(async () => (await list())[1]?.lastUsedAt !== null)
-  expect(await list()).toMatchObject([{ lastUsedAt: null }, { address: '203.0.113.0/24' }])
+  expect(await list()).toMatchObject([
+    { lastUsedAt: null, userAgent: null },
+    { address: '203.0.113.0/24', userAgent: expect.stringMatching(/^curl\/8\.5\.0 x{100,490}$/) },
+  ])
   const ben = await addMemberWithPassword(site, `ben-${count}`)
   await ask(ben, name, create)
   await ask(ann, 'apiToken.revokeAll')

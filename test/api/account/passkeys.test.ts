@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const NOT_ACCEPTED = 'This passkey was not accepted. Please try again.'
 const NOT_OWN = 'This passkey does not belong to the account. It may have been removed.'
-const TOO_LATE = 'This took too long. Please sign in from the beginning.'
+const TOO_LATE = 'This took too long. Please sign in again.'
 
 type Authenticator = ReturnType<typeof makeAuthenticator>
 

@@ -89,6 +89,14 @@ test('refuses passwords over plain HTTP, naming the right address, and takes the
     ])
     expect(refused.cookies).toEqual([])
   }
+  const setOne = {
+    as: ann,
+    name: 'settings.setPassword',
+    input: { newPassword: 'battery staple' },
+  }
+  const unset = await call(PLAIN, setOne)
+  expect([unset.statusCode, unset.json().error.message]).toEqual([403, REFUSED])
+  expect((await call(HTTPS, setOne)).json().error.message).toBe('You have a password already.')
   // Headers of an address that is not the proxy's say nothing.
   const forged = await site.post('/api/login', {
     payload: login.input,

@@ -132,7 +132,7 @@ describe('time codes', () => {
       values: { expiresAt: timestamp(new Date(Date.now() - 1000)) },
     })
     expect(await refuse(fresh, timeCodeOf(secret))).toBe(
-      '401 This took too long. Please sign in from the beginning.',
+      '401 This took too long. Please sign in again.',
     )
   })
 
@@ -207,7 +207,7 @@ describe('recovery codes', () => {
 
   test('are not made for an account without a second step', async () => {
     expect(await jar.refusal('security.renewRecoveryCodes')).toBe(
-      '409 Recovery codes stand in for a second step. Set one up first.',
+      '409 Recovery codes belong to two-step sign-in. Set it up first.',
     )
   })
 })
@@ -314,7 +314,7 @@ describe('a second step that the site requires', () => {
 
   test('is not required by an admin who has none', async () => {
     expect(await boss.refusal('signIn.edit', { secondFactorFor: 'admins' })).toBe(
-      '409 Set up a second step for your own account first. It is in your settings.',
+      '409 Set up two-step sign-in for your own account first. It is in your settings.',
     )
   })
 
@@ -323,8 +323,8 @@ describe('a second step that the site requires', () => {
     await require({ secondFactorFrom: '2099-12-03T00:00:00.000Z' })
     await sweep()
     await sweep()
-    expect(await titles()).toEqual(['Set up a second step by December 3, 2099'])
-    expect(await titles(admin.id)).not.toContain('Set up a second step by December 3, 2099')
+    expect(await titles()).toEqual(['Set up two-step sign-in by December 3, 2099'])
+    expect(await titles(admin.id)).not.toContain('Set up two-step sign-in by December 3, 2099')
     expect(await jar.ask('security.factors')).toMatchObject({
       required: { from: '2099-12-03T00:00:00.000Z', isDue: false },
     })
@@ -343,7 +343,7 @@ describe('a second step that the site requires', () => {
     const login = { username: ann.username, password: PASSWORD }
     const answer = await fresh.call('auth.login', login)
     expect(answer.json().error).toMatchObject({
-      message: 'This site requires a second step to sign in. Set it up on the sign-in page.',
+      message: 'This site requires two-step sign-in. Set it up on the sign-in page.',
       data: { secondFactor: { enrol: true } },
     })
     const { setup } = await fresh.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
@@ -366,7 +366,7 @@ describe('a second step that the site requires', () => {
     await sweep()
     expect(await jar.ask('auth.currentUser')).toMatchObject({ id: ann.id })
     expect(await boss.refusal('security.removeTimeCodes')).toBe(
-      '409 This site requires a second step. Add another one first.',
+      '409 This site requires two-step sign-in. Add another passkey or an authenticator app first.',
     )
     await relax()
   })
@@ -393,19 +393,19 @@ describe('an admin', () => {
     const admin = await addMemberWithPassword(site, `root${round}`, { isAdmin: true })
     const boss = openJar(site, admin.cookie)
     const reset = (userId: number) => boss.refusal('member.resetSecondFactor', { userId })
-    expect(await reset(ann.id)).toBe('409 This member has no second step.')
+    expect(await reset(ann.id)).toBe('409 This member has no two-step sign-in.')
     const { secret } = await setUpCodes()
     const begun = await beginSignIn()
     await setUpCodes(boss)
     expect(await reset(admin.id)).toBe(
-      '409 You cannot reset your own second step. Use a recovery code, or ask another admin.',
+      '409 You cannot reset your own two-step sign-in. Use a recovery code, or ask another admin.',
     )
     await boss.ask('member.resetSecondFactor', { userId: ann.id })
     expect(await jar.ask('auth.currentUser')).toBeNull()
     expect(await refuse(begun, timeCodeOf(secret))).toMatch(/^401 This took too long/)
     const login = { username: ann.username, password: PASSWORD }
     expect(await openJar(site).ask('auth.login', login)).toMatchObject({ id: ann.id })
-    expect(await titles()).toContain('An admin reset your second step')
+    expect(await titles()).toContain('An admin reset your two-step sign-in')
     expect(await acts(ann.id)).toContain('member.reset-second-step')
   })
 })

@@ -1,7 +1,11 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import { openJar } from '#test/support/cookie-jar.ts'
 import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
+import { addRows } from '#test/support/rows.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
+import { enterStep, timeCodeOf } from '#test/support/time-codes.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 type Line = { msg: string; level: number } & Record<string, unknown>
@@ -115,6 +119,59 @@ test('tokens, links, emails, passwords and ended sessions are logged, and none o
   expect(lines('password changed')).toMatchObject([{ userId }])
   const secrets = [made.token, worker.token, link.token, password, PASSWORD, email, input.name]
   expect(secrets.filter((secret) => written.join('').includes(secret))).toEqual([])
+})
+
+test('the reset of a second step and the end of an account are logged', async () => {
+  const { db } = site
+  const at = timestamp()
+  const [userId, address] = [ann.id, '127.0.0.1']
+  await addRows(db, 'timeCodes', { userId, secret: 'A'.repeat(32), lastStep: 0, createdAt: at })
+  await ask(admin, 'member.resetSecondFactor', { userId })
+  const login = () =>
+    site.post('/api/login', { payload: { username: ann.username, password: PASSWORD } })
+  const own = { ...ann, cookie: cookieOf(await login()) }
+  expect(lines('second step reset')).toMatchObject([{ userId, byUserId: admin.id, address }])
+  written = []
+  await ask(own, 'settings.deleteAccount', { password: PASSWORD, inDays: 14 })
+  const [step] = (await login()).cookies.filter(({ value }) => value !== '')
+  const kept = await callProcedure(site, {
+    as: { ...ann, cookie: `${step?.name}=${step?.value}` },
+    name: 'auth.keepAccount',
+  })
+  const back = { ...ann, cookie: cookieOf(kept) }
+  await ask(back, 'settings.deleteAccount', { password: PASSWORD, inDays: 0 })
+  for (const msg of ['account to be deleted', 'account kept', 'account deleted']) {
+    expect(lines(msg)).toMatchObject([{ level: INFO, userId, address }])
+  }
+  expect(lines('login')).toEqual([])
+})
+
+test('a second step is logged, right or wrong, and no key or code', async () => {
+  await enterStep()
+  const browser = openJar(site, ann.cookie)
+  const { secret } = await browser.ask<{ secret: string }>('security.beginTimeCodes')
+  const code = timeCodeOf(secret)
+  const { recoveryCodes } = await browser.ask<{ recoveryCodes: string[] }>(
+    'security.confirmTimeCodes',
+    { code },
+  )
+  const fresh = openJar(site)
+  await fresh.call('auth.login', { username: ann.username, password: PASSWORD })
+  const wrong = `${(Number(code) + 1) % 1_000_000}`.padStart(6, '0')
+  await fresh.call('auth.finishSignIn', { code: wrong })
+  const [recoveryCode = ''] = recoveryCodes
+  await fresh.ask('auth.finishSignIn', { code: recoveryCode })
+  await fresh.call('settings.confirmPassword', { password: PASSWORD, code: wrong })
+  const userId = ann.id
+  expect(lines('second step changed')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('second step of a login')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('login failed')).toMatchObject([{ level: WARN, userId, step: 2 }])
+  expect(lines('login')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('wrong code in a session')).toMatchObject([{ level: WARN, userId }])
+  const secrets = [secret, secret.replaceAll(' ', ''), recoveryCode, PASSWORD]
+  const text = written.join('')
+  expect(secrets.filter((one) => text.includes(one))).toEqual([])
+  expect(text).not.toMatch(new RegExp(`\\b(?:${code}|${wrong})\\b`))
 })
 
 test('wrong tokens and unknown cookies are logged, and a flood of them is not', async () => {

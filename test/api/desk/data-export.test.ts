@@ -4,9 +4,10 @@ import { makeDueExports, startDataExports } from '#server/desk/account-data/make
 import { LEFT_OUT, SECTIONS } from '#server/desk/account-data/sections.queries.ts'
 import { tidy } from '#server/janitor.ts'
 import { timestamp } from '#server/platform/db/database.ts'
+import { openJar } from '#test/support/cookie-jar.ts'
 import { describePostgres, describeSqlite } from '#test/support/described-schema.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
-import { addRow, addRows, listRows, readRow } from '#test/support/rows.ts'
+import { addRow, addRows, changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { readTarFiles } from '#test/support/tar.ts'
@@ -202,6 +203,78 @@ describe('what the site knows about a member', () => {
     expect(items.map(({ title }) => title)).toContain('Your data is ready')
   })
 
+  test('has each way to sign in and what is told by email, without a secret', async () => {
+    const { db } = site
+    const at = timestamp()
+    const userId = ann.id
+    const provider = { source: 'desk', kind: 'oidc', name: 'Club', issuer: 'https://id.example' }
+    const providerId = await addRow(db, 'identityProviders', {
+      ...(provider as { source: 'desk'; kind: 'oidc'; name: string; issuer: string }),
+      ...{ clientId: 'clutch', clientSecret: SECRET, createdAt: at },
+    })
+    await addRow(db, 'identities', {
+      ...{ providerId, subject: 'ann-there', userId, name: 'Ann', refreshToken: SECRET },
+      ...{ grants: '["admin"]', createdAt: at, lastUsedAt: at, checkedAt: at },
+    })
+    await changeRows(db, 'sessions', {
+      where: { userId },
+      values: { method: 'provider', providerId },
+    })
+    await addRow(db, 'passkeys', {
+      ...{ userId, credentialId: SECRET, userHandle: SECRET, publicKey: SECRET, counter: 0 },
+      ...{ transports: '[]', name: 'Phone', isBackedUp: 1 as const, createdAt: at },
+    })
+    await addRows(db, 'timeCodes', { userId, secret: SECRET, lastStep: 1, createdAt: at })
+    await addRows(db, 'recoveryCodes', { userId, codeHash: SECRET, createdAt: at })
+    await addRows(db, 'secondFactorNotices', { userId, requiredFrom: at })
+    const address = 'ann@new.example'
+    const expiresAt = timestamp(new Date(Date.now() + 60_000))
+    await addRows(db, 'emailVerifications', { tokenHash: SECRET, userId, address, expiresAt })
+    await addRows(db, 'passwordResets', {
+      ...{ tokenHash: SECRET, userId, createdAt: at, expiresAt, mailedTo: address },
+    })
+    await addRow(db, 'mails', {
+      ...{ kind: 'verify-email', userId, data: JSON.stringify({ address }) },
+      ...{ createdAt: at, nextAt: expiresAt },
+    })
+    await addRows(db, 'digests', { userId, every: 'week', nextAt: expiresAt, lastId: 0 })
+    const squad = await ask<{ id: number }>(ben, 'squad.create', {
+      ...{
+        name: 'Club',
+        tag: `c${++count}`,
+        emblem: 'flame',
+        colour: 'violet',
+        description: '',
+        joining: 'open',
+      },
+    })
+    await addRows(db, 'squadRemovals', { squadId: squad.id, userId, removedAt: at })
+    const video = await site.addVideo(ann)
+    const clip = { videoId: video, userId, title: 'Wow', foldedTitle: 'wow', createdAt: at }
+    const clipId = await addRow(db, 'clips', { ...clip, startSeconds: 0, endSeconds: 2 })
+    await addRow(db, 'posts', { channelId: userId, content: '', clipId, createdAt: at })
+
+    const { account } = await make(ann)
+    expect(account).toMatchObject({
+      profile: { emailVerifiedAt: null, passkeyAfterPassword: false, isTrustedUploader: false },
+      sessions: [{ method: 'provider', provider: 'Club' }],
+      linkedAccounts: [
+        { provider: 'Club', subject: 'ann-there', name: 'Ann', grants: ['admin'], createdAt: at },
+      ],
+      passkeys: [{ name: 'Phone', isBackedUp: true, createdAt: at, lastUsedAt: null }],
+      authenticatorApp: [{ createdAt: at }],
+      recoveryCodes: [{ createdAt: at }],
+      secondStepNotices: [{ requiredFrom: at }],
+      passwordResets: [{ mailedTo: address }],
+      emailVerifications: [{ address, expiresAt }],
+      unsentEmail: [{ kind: 'verify-email', data: { address } }],
+      emailSummary: [{ every: 'week' }],
+      squadRemovals: [{ squadId: squad.id, removedAt: at }],
+      posts: [{ clipId }],
+    })
+    expect(JSON.stringify(account)).not.toContain(SECRET)
+  })
+
   test('comes in ranges that fit together', async () => {
     await fill()
     const { answer } = await make(ann)
@@ -239,9 +312,10 @@ describe('what the site knows about a member', () => {
     expect(await refusal(ann, 'settings.askForData')).toBe(
       '403 Please confirm your password first.',
     )
-    await ask(ann, 'settings.confirmPassword', { password: PASSWORD })
-    expect((await download(ann)).statusCode).toBe(200)
-    const { token } = await ask<{ token: string }>(ann, 'apiToken.create', {
+    const browser = openJar(site, ann.cookie)
+    await browser.ask('settings.confirmPassword', { password: PASSWORD })
+    expect((await browser.get(URL)).statusCode).toBe(200)
+    const { token } = await browser.ask<{ token: string }>('apiToken.create', {
       ...{ name: 'script', scope: 'read', days: 1 },
     })
     const asScript = await site.get(URL, { headers: { authorization: `Bearer ${token}` } })

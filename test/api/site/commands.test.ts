@@ -102,7 +102,7 @@ describe('reset-second-step', () => {
     const account = { username: 'tess', email: 'tess@example.org', displayName: 'Tess' }
     const tess = await post(server, '/api/register', { ...account, password: 'correct horse' })
     const reset = () => runCommand('reset-second-step', { ...server, args: ['TESS'] })
-    expect(await reset()).toMatchObject({ code: 1, err: 'This member has no second step.\n' })
+    expect(await reset()).toMatchObject({ code: 1, err: 'This member has no two-step sign-in.\n' })
     const db = openDatabase(server.dataFolder)
     const { id } = await db
       .selectFrom('users')
@@ -120,13 +120,13 @@ describe('reset-second-step', () => {
     expect(await logIn()).toBe(401)
     expect(await reset()).toMatchObject({
       code: 0,
-      out: 'tess signs in without a second step now, and is logged out everywhere.\n',
+      out: 'tess has no two-step sign-in now, and is logged out everywhere.\n',
     })
     const me = await fetch(`${server.origin}/api/user`, { headers: { cookie: tess.cookie } })
     expect(me.status).toBe(401)
     expect(await logIn()).toBe(200)
     const told = await db.selectFrom('notifications').select('title').execute()
-    expect(told).toContainEqual({ title: 'An admin reset your second step' })
+    expect(told).toContainEqual({ title: 'An admin reset your two-step sign-in' })
     const entries = await db.selectFrom('auditLog').select(['actorName', 'action']).execute()
     await db.destroy()
     expect(entries).toContainEqual({ actorName: 'Clutch', action: 'member.reset-second-step' })

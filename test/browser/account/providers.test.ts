@@ -26,7 +26,7 @@ beforeAll(async () => {
   await question.getByLabel('Password', { exact: true }).fill('correct horse')
   await question.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByText('The address must begin with https://').waitFor()
-  await dialog.getByRole('switch', { name: 'It is on the local network' }).click()
+  await dialog.getByRole('switch', { name: 'On the local network' }).click()
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('Authentik added').waitFor()
   await page.getByRole('button', { name: 'Addresses for Authentik' }).click()

@@ -13,6 +13,7 @@ import { notifyDone } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { ApiToken } from '#shared/schemas/api-token.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
+import { describeProgram } from '../settings/device-name.ts'
 import { NetworkFact } from '../settings/network-fact.tsx'
 import { SCOPES } from './scopes.ts'
 
@@ -62,7 +63,7 @@ export function ApiTokens() {
 }
 
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
-  const { name, scope, createdAt, lastUsedAt, address, expiresAt } = token
+  const { name, scope, createdAt, lastUsedAt, address, userAgent, expiresAt } = token
   const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
   return (
     <EntryRow
@@ -76,6 +77,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }
           {lastUsedAt ? (
             <>
               last used <TimeAgo time={lastUsedAt} />
+              {userAgent !== null && ` by ${describeProgram(userAgent)}`}
               <NetworkFact address={address} />
             </>
           ) : (

@@ -34,7 +34,7 @@ export async function makePasskey(options: CreationOptions) {
   } catch (error) {
     const isKnown = error instanceof Error && error.name === 'InvalidStateError'
     throw new Error(
-      isKnown ? 'This device has a passkey of yours already.' : 'No passkey was made.',
+      isKnown ? 'This device already has one of your passkeys.' : 'No passkey was created.',
     )
   }
 }

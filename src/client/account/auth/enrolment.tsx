@@ -40,8 +40,8 @@ export function Enrolment({ setup, onSignedIn, onBack }: EnrolmentProps) {
       <div>
         <h2 className={look('heading')}>Set up two-step sign-in</h2>
         <p className={look('muted')}>
-          This site requires a second step. You need an authenticator app on your phone or in your
-          password manager.
+          This site requires two-step sign-in. You need an authenticator app on your phone or in
+          your password manager.
         </p>
       </div>
       <SetupSecret setup={setup} />

@@ -21,7 +21,7 @@ export default function ForgotPassword({ username, onClose }: ForgotPasswordProp
           email address. It works for one hour.
         </p>
         <p className={look('muted')}>
-          Nothing came? Look into the spam folder, or ask an admin for a link.
+          No email? Check your spam folder, or ask an admin for a link.
         </p>
         <Button variant="default" data-autofocus onClick={onClose}>
           Close

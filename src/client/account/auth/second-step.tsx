@@ -35,7 +35,7 @@ export default function SecondStep({ onSignedIn, offerToKeep, onBack }: SecondSt
   if (!pending.data) {
     return (
       <div className={column(16)}>
-        <p role="alert">This took too long. Please sign in from the beginning.</p>
+        <p role="alert">This took too long. Please sign in again.</p>
         <Button variant="default" onClick={onBack}>
           Back to login
         </Button>

@@ -17,7 +17,7 @@ export function CodesDialog({ codes, username, onClose }: CodesDialogProps) {
     >
       <RecoveryCodes codes={codes} username={username} />
       <div className={row(12, 'end')}>
-        <Button onClick={onClose}>I saved them</Button>
+        <Button onClick={onClose}>I have saved them</Button>
       </div>
     </Dialog>
   )

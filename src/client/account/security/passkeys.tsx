@@ -155,7 +155,7 @@ function AfterPassword({ factors, username }: PasskeysProps) {
         label="Ask for a passkey after the password"
         description={
           isRequired
-            ? 'This site requires a second step.'
+            ? 'This site requires two-step sign-in.'
             : 'Otherwise the password alone also signs you in.'
         }
         checked={isOn || isRequired}

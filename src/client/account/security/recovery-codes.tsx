@@ -12,8 +12,8 @@ export function RecoveryCodes({ codes, username }: { codes: string[]; username: 
   return (
     <div className={stack(16)}>
       <p>
-        With one of them you sign in when you do not have your second step. Each works once. Keep
-        them in your password manager or on paper: they are not shown again.
+        Use one to sign in when you do not have your passkey or authenticator app. Each works once.
+        Keep them in your password manager or on paper: they are not shown again.
       </p>
       <ul className={`${classes.codes} ${look('ground', 'rounded')}`} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -16,7 +16,7 @@ export function RenewRecoveryCodes({ factors, username }: RenewProps) {
   const [isAsking, setAsking] = useState(false)
   const renew = trpc.security.renewRecoveryCodes.useMutation({
     onSuccess: () => utils.security.factors.invalidate(),
-    onError: notifyFailure('No codes were made'),
+    onError: notifyFailure('Codes not created'),
     onSettled: () => setAsking(false),
   })
   const { recoveryCodesLeft: left, timeCodesSince, passkeyAfterPassword, required } = factors
@@ -32,7 +32,7 @@ export function RenewRecoveryCodes({ factors, username }: RenewProps) {
           name="Recovery codes"
           tag={`${left} left`}
           tone={left === 0 ? 'wrong' : undefined}
-          facts="For when you do not have your second step. Each works once."
+          facts="For when you do not have your passkey or authenticator app. Each works once."
           action={
             <Button
               variant="default"
@@ -50,7 +50,7 @@ export function RenewRecoveryCodes({ factors, username }: RenewProps) {
           onConfirm={() => renew.mutate()}
           title="Make new recovery codes"
           confirmLabel="Make new codes"
-          pendingLabel="Making codes..."
+          pendingLabel="Creating codes..."
           isPending={renew.isPending}
         >
           <p>The codes that you have now stop working.</p>

@@ -35,8 +35,8 @@ function RequiredLine({ factors }: { factors: Factors }) {
   return (
     <p className={look('pad12x16', 'rounded', 'soft')} role="status">
       {day
-        ? `This site requires a second step from ${day}. Add a passkey or an authenticator app before then.`
-        : 'This site requires a second step. Add a passkey or an authenticator app now.'}
+        ? `This site requires two-step sign-in from ${day}. Add a passkey or an authenticator app before then.`
+        : 'This site requires two-step sign-in. Add a passkey or an authenticator app now.'}
     </p>
   )
 }

@@ -12,7 +12,7 @@ const TERMS = [
   {
     days: DELETION_DAYS,
     label: `In ${DELETION_DAYS} days`,
-    text: 'You are signed out everywhere, and your channel stays as it is. Sign in before then to keep the account.',
+    text: 'You are logged out everywhere, and your channel stays as it is. Sign in before then to keep the account.',
   },
   { days: 0, label: 'Now', text: 'Everything is deleted at once. This cannot be undone.' },
 ] as const

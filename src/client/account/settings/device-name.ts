@@ -31,6 +31,16 @@ export function describeDevice(userAgent: string | null): { name: string; isHand
   }
 }
 
+/** Fits a phone without a break. */
+const PROGRAM_NAME_MAX = 24
+
+/** Such as 'curl/8.5.0', or the name of the device for a browser. */
+export function describeProgram(userAgent: string | null): string {
+  const [name = ''] = userAgent?.split(' ') ?? []
+  if (name === '' || name.startsWith('Mozilla/')) return describeDevice(userAgent).name
+  return name.slice(0, PROGRAM_NAME_MAX)
+}
+
 function findName(names: [RegExp, string][], userAgent: string | null): string | undefined {
   return names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
 }

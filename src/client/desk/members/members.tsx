@@ -116,7 +116,7 @@ function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
           {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
         </p>
       )}
-      {deletesAt && <p className={look('muted')}>Deletes on {formatDate(deletesAt)}.</p>}
+      {deletesAt && <p className={look('muted')}>To be deleted on {formatDate(deletesAt)}.</p>}
     </>
   )
 }
@@ -136,7 +136,7 @@ function itemsOf(member: Member, { isSelf, onAsk }: ItemsOptions): RowMenuItem[]
   return [
     quota,
     reset,
-    { label: 'Reset second step', Icon: IconFingerprintOff, onPress: ask('second-step') },
+    { label: 'Reset two-step sign-in', Icon: IconFingerprintOff, onPress: ask('second-step') },
     role,
     { label: 'Log out everywhere', Icon: IconLogout, onPress: act('endSessions') },
     { label: 'Warn', Icon: IconAlertTriangle, onPress: act('warn') },

@@ -9,18 +9,18 @@ export function ResetSecondStepDialog({ member, onClose }: ResetSecondStepProps)
   const reset = trpc.member.resetSecondFactor.useMutation()
   return (
     <AskDialog
-      title={`Reset the second step of ${member.displayName}?`}
+      title={`Reset the two-step sign-in of ${member.displayName}?`}
       confirmLabel="Reset"
       pendingLabel="Resetting..."
       isDanger
       onConfirm={async () => {
         await reset.mutateAsync({ userId: member.id })
-        notify({ title: 'Second step reset' })
+        notify({ title: 'Two-step sign-in reset' })
       }}
       onClose={onClose}
     >
       For a member who lost it. Their passkeys, authenticator app and recovery codes stop working,
-      and they are logged out everywhere. Make sure that it is them who asks.
+      and they are logged out everywhere. Make sure that it is really them who asked.
     </AskDialog>
   )
 }

@@ -138,8 +138,8 @@ function RemoveProvider({ provider, onClose }: { provider: Provider; onClose: ()
       </p>
       {onlyWayCount > 0 && (
         <p className={look('above12', 'textColor')}>
-          {countOf(onlyWayCount, 'member')} of them cannot sign in in any other way. They need a
-          link for a new password from you.
+          {countOf(onlyWayCount, 'member')} of them have no other way to sign in. They need a link
+          for a new password from you.
         </p>
       )}
     </AskDialog>

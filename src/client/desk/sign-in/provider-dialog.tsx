@@ -47,7 +47,10 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
   }
   const create = trpc.provider.create.useMutation({
     onSuccess: () =>
-      done(`${values.name} added`, 'Enter its callback address there. It is below the name.'),
+      done(
+        `${values.name} added`,
+        'Now enter the callback address, shown below the name, at the provider.',
+      ),
   })
   const edit = trpc.provider.edit.useMutation({ onSuccess: () => done('Provider saved') })
   const { isPending, error } = provider ? edit : create
@@ -104,7 +107,7 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
             Cancel
           </Button>
           <Button type="submit" disabled={isPending}>
-            {isPending ? 'Asking the provider...' : provider ? 'Save' : 'Add'}
+            {isPending ? 'Checking the provider...' : provider ? 'Save' : 'Add'}
           </Button>
         </div>
       </form>
@@ -155,7 +158,7 @@ function AccessFields({ values, set, isNew }: FieldsProps & { isNew: boolean }) 
       />
       {(kind === 'oidc' || values.isLocal) && (
         <Switch
-          label="It is on the local network"
+          label="On the local network"
           description="Its address may be private and without https."
           checked={values.isLocal}
           onChange={(event) => set('isLocal', event.currentTarget.checked)}
@@ -169,14 +172,14 @@ function BehaviourFields({ values, set }: FieldsProps) {
   return (
     <>
       <Switch
-        label="Makes accounts"
-        description="For everybody who can sign in there, also while registration is closed or needs an invite."
+        label="Creates accounts"
+        description="For everybody who can sign in there, even while registration is closed or needs an invite."
         checked={values.makesAccounts}
         onChange={(event) => set('makesAccounts', event.currentTarget.checked)}
       />
       <Switch
-        label="Takes over name and avatar"
-        description="When they change there. Members can change them here in between."
+        label="Copies name and avatar"
+        description="Whenever they change there. In between, members can change them here."
         checked={values.takesProfile}
         onChange={(event) => set('takesProfile', event.currentTarget.checked)}
       />
@@ -184,7 +187,7 @@ function BehaviourFields({ values, set }: FieldsProps) {
         <>
           <TextInput
             label="Members of this server only"
-            description="The id of a Discord server. Who leaves it is signed out here within a day."
+            description="The ID of a Discord server. Members who leave it are logged out here within a day."
             inputMode="numeric"
             autoComplete="off"
             placeholder="Anybody"
@@ -222,8 +225,8 @@ function RoleRules({ values, set }: FieldsProps) {
         <div key={index} className={row(8, 'start')}>
           <TextInput
             className={look('grow')}
-            aria-label={`Role id ${index + 1}`}
-            placeholder="Id of a role"
+            aria-label={`Role ID ${index + 1}`}
+            placeholder="ID of a role"
             inputMode="numeric"
             value={rule.roleId}
             onChange={(event) => change(index, { ...rule, roleId: event.currentTarget.value })}
@@ -256,7 +259,7 @@ function RoleRules({ values, set }: FieldsProps) {
         </Button>
       </div>
       <p className={look('note')}>
-        Roles are looked at at each sign-in and once a day. What a role gave goes with the role.
+        Roles are checked at each sign-in and once a day. Whoever loses a role loses what it gave.
       </p>
     </fieldset>
   )

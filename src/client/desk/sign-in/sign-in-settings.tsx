@@ -22,12 +22,15 @@ const SECOND_FACTOR_WORDS = {
 const PASSWORD_WORDS = { everybody: 'Everybody', admins: 'Admins only' } as const
 
 const LABELS: FieldLabels<Settings> = {
-  passwordMin: 'Shortest password',
-  passwordsFor: { label: 'Who signs in by password', show: (value) => PASSWORD_WORDS[value] },
-  providersFirst: 'Identity providers come first',
-  secondFactorFor: { label: 'Second step', show: (value) => SECOND_FACTOR_WORDS[value] },
+  passwordMin: 'Minimum password length',
+  passwordsFor: {
+    label: 'Who can sign in with a password',
+    show: (value) => PASSWORD_WORDS[value],
+  },
+  providersFirst: 'Show identity providers first',
+  secondFactorFor: { label: 'Two-step sign-in', show: (value) => SECOND_FACTOR_WORDS[value] },
   secondFactorFrom: { label: 'Required from', show: (date) => date?.slice(0, 10) ?? 'At once' },
-  needsHttps: 'Only by https',
+  needsHttps: 'Require https',
 }
 
 const optionsOf = <Value extends string>(words: Record<Value, string>) =>
@@ -104,7 +107,7 @@ function Form({ settings }: { settings: Settings }) {
           <PasswordFields {...props} />
         </div>
       </Panel>
-      <Panel id="second-step" title="Second step">
+      <Panel id="second-step" title="Two-step sign-in">
         <div className={classes.fields}>
           <SecondFactorFields {...props} />
         </div>
@@ -131,15 +134,15 @@ function PasswordFields({ values, set }: FieldsProps) {
   return (
     <>
       <TextInput
-        label="Shortest password"
-        description="In characters, at least 6. It counts for new passwords; old ones keep working."
+        label="Minimum password length"
+        description="In characters, at least 6. Applies to new passwords; existing ones keep working."
         inputMode="numeric"
         value={values.passwordMin}
         onChange={(event) => set('passwordMin', event.currentTarget.value)}
       />
       <Select
-        label="Who signs in by password"
-        description="With admins only, members use an identity provider or a passkey."
+        label="Who can sign in with a password"
+        description="If admins only, members use an identity provider or a passkey."
         data={optionsOf(PASSWORD_WORDS)}
         allowDeselect={false}
         checkIconPosition="right"
@@ -147,14 +150,14 @@ function PasswordFields({ values, set }: FieldsProps) {
         onChange={(passwordsFor) => passwordsFor && set('passwordsFor', passwordsFor)}
       />
       <Switch
-        label="Identity providers come first"
-        description="Their buttons are above the form for passwords."
+        label="Show identity providers first"
+        description="Their buttons are above the password form."
         checked={values.providersFirst}
         onChange={(event) => set('providersFirst', event.currentTarget.checked)}
       />
       <Switch
-        label="Only by https"
-        description="Refuses to sign in at an address without encryption, such as one of the local network."
+        label="Require https"
+        description="Refuses sign-ins at addresses without encryption, such as those of the local network."
         checked={values.needsHttps}
         onChange={(event) => set('needsHttps', event.currentTarget.checked)}
       />
@@ -166,8 +169,8 @@ function SecondFactorFields({ values, set }: FieldsProps) {
   return (
     <>
       <Select
-        label="Second step"
-        description="A passkey, or a code of an authenticator app after the password."
+        label="Two-step sign-in"
+        description="A passkey, or a code from an authenticator app after the password."
         data={optionsOf(SECOND_FACTOR_WORDS)}
         allowDeselect={false}
         checkIconPosition="right"
@@ -177,7 +180,7 @@ function SecondFactorFields({ values, set }: FieldsProps) {
       {values.secondFactorFor !== 'nobody' && (
         <TextInput
           label="Required from"
-          description="Members who have none by then set one up when they next sign in. Empty for at once."
+          description="Members without it set it up at their first sign-in after this day. Leave empty to require it now."
           type="date"
           value={values.secondFactorFrom}
           onChange={(event) => set('secondFactorFrom', event.currentTarget.value)}

@@ -1,11 +1,16 @@
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { ApiToken, ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 
+const COLUMNS = [
+  ...(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'address'] as const),
+  ...(['userAgent', 'expiresAt'] as const),
+] as const
+
 /** Latest first, also expired. */
 export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {
   return db
     .selectFrom('apiTokens')
-    .select(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'expiresAt'])
+    .select(COLUMNS)
     .where('userId', '=', userId)
     .orderBy('id', 'desc')
     .execute()
@@ -35,7 +40,7 @@ export async function insertApiToken(
   return db
     .insertInto('apiTokens')
     .values({ ...token, createdAt: timestamp() })
-    .returning(['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'expiresAt'])
+    .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 }
 

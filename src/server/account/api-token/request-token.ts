@@ -38,7 +38,7 @@ async function readToken(
   const row = await findApiToken(db, hashApiToken(text))
   if (!row) return undefined
   const { id, scope, lastUsedAt, userId, username, displayName } = row
-  lastUses.note(request, { kind: 'token', id, lastUsedAt })
+  lastUses.note(request, { kind: 'token', id }, lastUsedAt)
   return { id, scope, viewer: { id: userId, username, displayName, isAdmin: false } }
 }
 

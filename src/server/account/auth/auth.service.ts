@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import { type Database, writeQuietly } from '#server/platform/db/database.ts'
+import { writeQuietly } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { ActiveSession } from '#server/platform/viewer.ts'
 import { SESSIONS_MAX } from '#shared/limits.ts'
@@ -66,8 +66,7 @@ export async function logIn(
     await writeLoginDown(accounts, { action: 'member.fail-login', member: found })
     throw new AppError('unauthenticated', 'Invalid username or password.')
   }
-  if (account.bannedAt !== null) log.warn(attempt, 'login of a banned account')
-  requireNotBanned(account)
+  requireNotBanned(accounts, account)
   if (account.isAdmin === 0) await requirePasswordsForMembers(db)
   const user = await completeSignIn(accounts, {
     userId: account.id,
@@ -97,8 +96,14 @@ export async function writeLoginDown(
   await insertAuditEntry(db, { actor, action, target })
 }
 
-function requireNotBanned(user: { bannedAt: string | null; banReason: string | null }): void {
+type Noted = Pick<Accounts, 'log' | 'address'>
+
+function requireNotBanned(
+  { log, address }: Noted,
+  user: { id: number; bannedAt: string | null; banReason: string | null },
+): void {
   if (user.bannedAt === null) return
+  log.warn({ userId: user.id, address }, 'login of a banned account')
   const reason = (user.banReason ?? '').replaceAll(/\s+/g, ' ')
   throw new AppError('forbidden', `This account is banned. The reason: ${reason}`)
 }
@@ -106,28 +111,28 @@ function requireNotBanned(user: { bannedAt: string | null; banReason: string | n
 type SignIn = FirstStep & { userId: number }
 
 /** @throws `forbidden` for a banned member */
-export async function requireActiveAccount(db: Database, userId: number) {
-  const account = await findAccount(db, userId)
+export async function requireActiveAccount(accounts: Noted & Pick<Accounts, 'db'>, userId: number) {
+  const account = await findAccount(accounts.db, userId)
   if (!account) throw new AppError('unauthenticated', 'Invalid username or password.')
-  requireNotBanned(account)
+  requireNotBanned(accounts, account)
   return account
 }
 
 /**
- * Ends every kind of sign-in: starts a session and ends the one that the browser had.
+ * Completes every kind of sign-in: starts a session and ends the one that the browser had.
  * @throws `forbidden` for a banned member, for one whose account will be deleted, and over plain HTTP
- * where the admin wants https; `second-factor` if another step follows, which `second-step.service.ts` ends
+ * where the admin wants https; `second-factor` if another step follows, which `second-step.service.ts` completes
  */
 export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)
-  await requireActiveAccount(accounts.db, input.userId)
+  await requireActiveAccount(accounts, input.userId)
   await requireSecondStep(accounts, input)
   return beginSignedIn(accounts, input)
 }
 
 /** Without asking for a second step. @throws as `completeSignIn` */
 export async function beginSignedIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
-  const { deletesAt } = await requireActiveAccount(accounts.db, input.userId)
+  const { deletesAt } = await requireActiveAccount(accounts, input.userId)
   if (deletesAt !== null) await refuseLeaving(accounts, { ...input, deletesAt })
   return beginSession(accounts, input)
 }
@@ -142,7 +147,7 @@ export async function keepAccount(accounts: Accounts): Promise<OwnUser> {
   const signIn = await takeLeaving(accounts)
   const { userId } = signIn
   const account = await findAccount(db, userId)
-  if (account) requireNotBanned(account)
+  if (account) requireNotBanned(accounts, account)
   if (!(await updateKept(db, userId))) {
     throw new AppError('gone', 'This account has been deleted.')
   }

@@ -1,9 +1,10 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 
+/** A session keeps the device that it was begun on. */
 export type NotedUse = { address: string | null } & (
   | { kind: 'session'; id: string }
-  | { kind: 'token'; id: number }
+  | { kind: 'token'; id: number; userAgent: string | null }
 )
 
 export async function updateLastUsed(db: Database, uses: readonly NotedUse[]): Promise<void> {
@@ -11,9 +12,13 @@ export async function updateLastUsed(db: Database, uses: readonly NotedUse[]): P
   await writeInPassing(db, async (transaction) => {
     for (const use of uses) {
       const change = { lastUsedAt, address: use.address }
-      await (use.kind === 'session'
-        ? transaction.updateTable('sessions').set(change).where('id', '=', use.id).execute()
-        : transaction.updateTable('apiTokens').set(change).where('id', '=', use.id).execute())
+      if (use.kind === 'session') {
+        await transaction.updateTable('sessions').set(change).where('id', '=', use.id).execute()
+      } else {
+        const { id, userAgent } = use
+        const ofToken = { ...change, userAgent }
+        await transaction.updateTable('apiTokens').set(ofToken).where('id', '=', id).execute()
+      }
     }
   })
 }

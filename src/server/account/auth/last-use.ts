@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { userAgentOf } from '#server/platform/context.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { clientNetwork, rangeOf } from '#server/platform/request/client-address.ts'
 import { type NotedUse, updateLastUsed } from './last-use.queries.ts'
@@ -7,10 +8,7 @@ import { type NotedUse, updateLastUsed } from './last-use.queries.ts'
 const STEP_MS = 10 * 60_000
 const WAIT_MS = 500
 
-type Credential = { lastUsedAt: string | null } & (
-  | { kind: 'session'; id: string }
-  | { kind: 'token'; id: number }
-)
+type Used = { kind: 'session'; id: string } | { kind: 'token'; id: number }
 
 export type LastUses = ReturnType<typeof createLastUses>
 
@@ -30,13 +28,17 @@ export function createLastUses(db: Database) {
   }
 
   return {
-    note(request: FastifyRequest, { kind, id, lastUsedAt }: Credential): void {
+    note(request: FastifyRequest, used: Used, lastUsedAt: string | null): void {
       const age = Date.now() - Date.parse(lastUsedAt ?? '1970-01-01')
       // The clock may be set back.
       if (age >= 0 && age < STEP_MS) return
       const address = rangeOf(clientNetwork(request))
       if (waiting.size === 0) setTimeout(() => void write(), WAIT_MS).unref()
-      waiting.set(`${kind} ${id}`, { kind, id, address } as NotedUse)
+      const use: NotedUse =
+        used.kind === 'session'
+          ? { ...used, address }
+          : { ...used, address, userAgent: userAgentOf(request) }
+      waiting.set(`${used.kind} ${used.id}`, use)
     },
   }
 }

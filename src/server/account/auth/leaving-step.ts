@@ -1,6 +1,6 @@
 /**
- * Who signs in to an account that will be deleted gets no session but a step of the sign-in, which
- * keeps the account. See docs/decisions/0082-ones-own-data.md.
+ * Signing in to an account that will be deleted begins no session but a step of the sign-in, which can
+ * keep the account. See docs/decisions/0082-ones-own-data.md.
  */
 import { AppError } from '#server/platform/errors.ts'
 import { formatDate } from '#shared/text/format.ts'

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 const LIFETIME_MS = SESSION_DAYS_MAX * DAY_MS
 const REMEMBERED_SECONDS = (SESSION_DAYS * DAY_MS) / 1000
 const UNREMEMBERED_SECONDS = UNREMEMBERED_SESSION_HOURS * 3600
-/** By which sessions that are not remembered end earlier than lucia's. */
+/** How much earlier than lucia's a session without 'Remember me' ends. */
 const SHORTER_SECONDS = REMEMBERED_SECONDS - UNREMEMBERED_SECONDS
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -184,7 +184,7 @@ function createAdapter(db: Database): Adapter {
   }
 }
 
-/** Also by a token that was replaced some seconds ago, which is no longer confirmed. */
+/** Also accepts a token that was replaced some seconds ago, without the confirmation. */
 async function findRow(db: Database, id: string) {
   const rows = await selectSession(db, { id })
   if (rows.length > 0) return rows

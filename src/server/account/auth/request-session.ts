@@ -27,7 +27,7 @@ async function readSession(
   const session = await findSession(input.sessions, input.token)
   if (session) {
     const { id, lastUsedAt } = session
-    input.lastUses.note(request, { kind: 'session', id, lastUsedAt })
+    input.lastUses.note(request, { kind: 'session', id }, lastUsedAt)
   }
   return session
 }

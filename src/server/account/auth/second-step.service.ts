@@ -40,8 +40,7 @@ const PASSKEY_SIGN_IN: StepKind<{ challenge: string }> = {
   data: z.object({ challenge: z.string() }),
 }
 
-const tooLate = () =>
-  new AppError('unauthenticated', 'This took too long. Please sign in from the beginning.')
+const tooLate = () => new AppError('unauthenticated', 'This took too long. Please sign in again.')
 
 type Pending = {
   ways: SecondFactorWays
@@ -89,7 +88,7 @@ export async function finishSignIn(
   const step = await readStep(accounts, SECOND_STEP)
   if (!step || step.userId === null) throw tooLate()
   const { userId } = step
-  const user = await requireActiveAccount(db, userId)
+  const user = await requireActiveAccount(accounts, userId)
   let wasRecovery = false
   if (answer.passkey) {
     const { challenge } = step.data
@@ -137,10 +136,11 @@ async function beginAfterSecondStep(
   accounts: Accounts,
   { user, ...first }: FirstStep & { user: Member },
 ): Promise<OwnUser> {
+  const signedIn = await beginSignedIn(accounts, { userId: user.id, ...first })
   accounts.log.info({ userId: user.id, address: accounts.address }, 'login')
   await writeLoginDown(accounts, { action: 'member.login', member: user })
   if (first.rememberMe && first.method === 'password') await rememberDevice(accounts, user)
-  return beginSignedIn(accounts, { userId: user.id, ...first })
+  return signedIn
 }
 
 async function rememberDevice({ db, deviceCookie }: Accounts, account: Member): Promise<void> {
@@ -157,7 +157,7 @@ export async function finishEnrolment(
   const step = await readStep(accounts, ENROLMENT)
   if (!step || step.userId === null) throw tooLate()
   const { userId } = step
-  const user = await requireActiveAccount(db, userId)
+  const user = await requireActiveAccount(accounts, userId)
   const { secret } = step.data
   const lastStep = await findStepOfCode(secret, code.replaceAll(/[\s-]/g, ''))
   if (lastStep === undefined) throw new AppError('unauthenticated', CODE_SENTENCES.wrong)
@@ -204,7 +204,7 @@ export async function signInByPasskey(
       verifyPasskey(db, { origin, challenge, assertion: input.passkey }),
     )
     counts = false
-    const user = await requireActiveAccount(db, userId)
+    const user = await requireActiveAccount(accounts, userId)
     const signedIn = await completeSignIn(accounts, {
       ...{ userId, rememberMe: input.rememberMe, method: 'passkey' },
     })

@@ -42,7 +42,7 @@ export async function requireSecondStep(
   log.info({ userId, address, enrol: ways.enrol }, 'second step of a login')
   if (ways.enrol) {
     await beginStep(accounts, ENROLMENT, { userId, data: { ...first, secret: makeSecret() } })
-    const sentence = 'This site requires a second step to sign in. Set it up on the sign-in page.'
+    const sentence = 'This site requires two-step sign-in. Set it up on the sign-in page.'
     throw new AppError('second-factor', sentence, { secondFactor: ways })
   }
   await beginStep(accounts, SECOND_STEP, { userId, data: { ...first, challenge: makeChallenge() } })
@@ -50,6 +50,6 @@ export async function requireSecondStep(
     ? 'Enter the code of your authenticator app.'
     : ways.passkey
       ? 'Confirm with your passkey.'
-      : 'Your second step is a passkey, which needs https. Open the site by https, or enter a recovery code.'
+      : 'Your passkey works only over https. Open the site over https, or enter a recovery code.'
   throw new AppError('second-factor', sentence, { secondFactor: ways })
 }

@@ -28,7 +28,7 @@ export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
       subject: 'Verify your email address',
       text: [
         `Hello @${member.username},`,
-        'please confirm that this is the email address of your account.',
+        'Please confirm that this is the email address of your account.',
         `The link works once, within ${VERIFICATION_HOURS} hours.`,
       ],
       button: { label: 'Verify address', href: `${origin}/verify#${token}` },
@@ -50,7 +50,7 @@ export const addressChangedLetter: MailKind<z.infer<typeof addressed>> = {
       subject: 'Your email address was changed',
       text: [
         `Hello @${member.username},`,
-        `the account @${member.username} has another email address now. This one no longer belongs to it.`,
+        `The account @${member.username} has another email address now. This one no longer belongs to it.`,
         'If it was not you, change your password and tell an admin of the site.',
       ],
       button: { label: 'Open settings', href: `${origin}/settings` },
@@ -71,11 +71,11 @@ export const passwordChangedLetter: MailKind<z.infer<typeof noData>> = {
       subject: 'Your password was changed',
       text: [
         `Hello @${member.username},`,
-        `the password of your account @${member.username} was changed. All other devices were logged out.`,
+        `The password of your account @${member.username} was changed. All other devices were logged out.`,
         'If it was not you, set a new password at once and tell an admin of the site.',
       ],
       button: { label: 'Sign in', href: `${origin}/auth` },
-      reason: 'You get this because it concerns the safety of your account.',
+      reason: 'You get this because it concerns the security of your account.',
     }
   },
 }

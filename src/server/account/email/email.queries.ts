@@ -14,7 +14,7 @@ export async function findRecipient(db: Database, userId: number | null) {
     .executeTakeFirst()
 }
 
-/** Older links go on: whoever has another sent may then open the first. */
+/** Older links keep working: after asking for another, people may open the first. */
 export async function insertVerification(
   db: Database,
   verification: EmailVerificationsTable,

@@ -53,7 +53,7 @@ export async function sendVerification(
  * @throws `not-found` when used or expired, or when the account has another address now
  */
 export async function verifyEmail(
-  { db, log }: Pick<Context, 'db' | 'log'>,
+  { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
   { token }: { token: string },
 ): Promise<{ username: string }> {
   const member = await inTransaction(db, async (transaction) => {
@@ -68,7 +68,7 @@ export async function verifyEmail(
     await deleteVerifications(transaction, found.id)
     return found
   })
-  log.info({ userId: member.id }, 'email address verified')
+  log.info({ userId: member.id, address }, 'email address verified')
   return { username: member.username }
 }
 

@@ -42,8 +42,11 @@ export const memberRouter = router({
     .input(memberIdSchema)
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      await resetSecondFactor(ctx.db, { ...input, viewer: ctx.viewer })
-      ctx.live.announce([input.userId])
+      const { viewer, address } = ctx
+      const { userId } = input
+      await resetSecondFactor(ctx.db, { userId, viewer })
+      ctx.live.announce([userId])
+      ctx.log.info({ userId, byUserId: viewer.id, address }, 'second step reset')
     }),
 
   endSessions: confirmedAdminProcedure

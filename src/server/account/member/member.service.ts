@@ -103,7 +103,7 @@ export async function endMemberSessions(
 }
 
 /**
- * For a member who lost it. Ends their sessions.
+ * For a member who lost it. Ends the member's sessions.
  * @param input.viewer null for a command
  * @throws `conflict` for oneself, and for a member who has none
  */
@@ -114,13 +114,13 @@ export async function resetSecondFactor(
   const { userId, viewer } = input
   if (userId === viewer?.id) {
     const sentence =
-      'You cannot reset your own second step. Use a recovery code, or ask another admin.'
+      'You cannot reset your own two-step sign-in. Use a recovery code, or ask another admin.'
     throw new AppError('conflict', sentence)
   }
   await inTransaction(db, async (transaction) => {
     const member = await requireMember(transaction, userId)
     if (!(await removeFactors(transaction, userId))) {
-      throw new AppError('conflict', 'This member has no second step.')
+      throw new AppError('conflict', 'This member has no two-step sign-in.')
     }
     await deleteSessions(transaction, { userId })
     await deleteStepsOf(transaction, userId)
@@ -129,7 +129,7 @@ export async function resetSecondFactor(
       action: 'member.reset-second-step',
       target: { kind: 'member', id: userId, name: member.username },
     })
-    const title = 'An admin reset your second step'
+    const title = 'An admin reset your two-step sign-in'
     const message = 'Your passkeys and codes no longer work. Set up new ones in your settings.'
     await membersTold.raise({ db: transaction, userIds: [userId], title, message })
   })
@@ -151,13 +151,15 @@ export async function readPasswordReset(
  * @throws `too-many`, `not-found` on a site that sends no email
  */
 export async function forgetPassword(
-  { db, limits, address, mail }: Pick<Context, 'db' | 'limits' | 'address' | 'mail'>,
+  { db, limits, log, address, mail }: Pick<Context, 'db' | 'limits' | 'log' | 'address' | 'mail'>,
   { name }: { name: string },
 ): Promise<void> {
   if (!mail) throw new AppError('not-found', 'This site sends no email. Ask an admin for a link.')
   await limits.passwordLinks.count(address)
   await mail.post(db, resetLetter, { userId: null, data: { name } })
   mail.wake()
+  // Without the name, which may be a password in the wrong field.
+  log.info({ address }, 'password link asked for')
 }
 
 /**

@@ -39,7 +39,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
       subject: 'Set a new password',
       text: [
         `Hello @${member.username},`,
-        `somebody asked for a new password of the account @${member.username}. If it was you, set one with this link. It works once, within ${MAILED_RESET_HOURS} hour.`,
+        `Somebody asked for a new password for the account @${member.username}. If it was you, set one with this link. It works once, within ${MAILED_RESET_HOURS} hour.`,
         'If it was not you, ignore this email. Your password stays as it is.',
       ],
       button: { label: 'Set a new password', href: `${origin}/reset#${token}` },

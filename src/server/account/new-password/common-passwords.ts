@@ -28,7 +28,7 @@ export function hasEntry(bits: Buffer, entry: string): boolean {
   return placesOf(entry).every((at) => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0)
 }
 
-/** Two hashes stand for all: https://doi.org/10.1002/rsa.20208 */
+/** Two hashes are enough for all bits: https://doi.org/10.1002/rsa.20208 */
 function placesOf(entry: string): number[] {
   const digest = createHash('sha256').update(entry).digest()
   const first = digest.readUIntBE(0, 6)

@@ -9,7 +9,7 @@ import { foldPassword, isCommonPassword } from './common-passwords.ts'
 export type OwnWords = { username: string; email: string; displayName: string }
 
 const PROGRAM = 'Clutch'
-/** Shorter ones are part of too many words. */
+/** Shorter words are part of too many passwords. */
 const STEM_MIN = 3
 
 /**
@@ -53,7 +53,7 @@ async function describeOwnWord(
   }
 }
 
-/** Whether the password is the word, but for case, punctuation, and digits before and after it. */
+/** Whether the password is this word, ignoring case, punctuation, and digits before and after it. */
 function isAround(word: string, password: string): boolean {
   const [plainWord, plainPassword] = [toPlain(word), toPlain(password)]
   if (plainWord === '') return false

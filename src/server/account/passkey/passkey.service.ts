@@ -24,7 +24,7 @@ import {
 // Loaded by the first passkey.
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** ES256, EdDSA and RS256 have every authenticator. */
+/** Every authenticator has one of ES256, EdDSA and RS256. */
 const ALGORITHMS = [-7, -8, -257]
 const CHALLENGE_BYTES = 32
 const USER_HANDLE_BYTES = 32
@@ -207,7 +207,7 @@ function toDescriptor(row: { credentialId: string; transports: string }) {
   return { id, type: 'public-key' as const, transports: parseTransports(row.transports) }
 }
 
-/** The row may be of a forged backup. */
+/** The row may come from a forged backup. */
 function parseTransports(text: string): Transports {
   try {
     const names: unknown = JSON.parse(text)

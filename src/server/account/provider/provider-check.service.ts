@@ -22,7 +22,7 @@ type Log = {
 }
 type CheckDeps = Pick<AppDeps, 'db' | 'live' | 'config' | 'outgoing' | 'closing'> & { log: Log }
 
-/** Looks once a day who left the Discord server or lost a role. A provider that does not answer signs nobody out. */
+/** Checks once a day who left the Discord server or lost a role. A provider that does not answer signs nobody out. */
 export async function checkMembers(deps: CheckDeps, now: Date = new Date()): Promise<void> {
   for (const provider of await listProviders(deps.db)) {
     if (provider.kind !== 'discord' || provider.guildId === null) continue
@@ -31,7 +31,7 @@ export async function checkMembers(deps: CheckDeps, now: Date = new Date()): Pro
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const reason = error.reason ?? error.message
-      deps.log.warn({ provider: provider.id, reason }, 'members of a server could not be looked at')
+      deps.log.warn({ provider: provider.id, reason }, 'members of a server could not be checked')
     }
   }
 }

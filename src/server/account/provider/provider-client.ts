@@ -25,7 +25,7 @@ export type ProviderAccount = {
   /** Unix seconds of the last time that it asked for credentials. */
   authTime?: number | undefined
   refreshToken: string | null
-  /** Discord: of the member in the server; undefined for others, and for who is not in it. */
+  /** Discord: roles in the server; undefined for other providers and for somebody who is not in it. */
   roles?: string[] | undefined
 }
 
@@ -34,7 +34,7 @@ export type Expected = { state: string; nonce: string; verifier: string }
 const DISCORD_CDN = 'https://cdn.discordapp.com'
 const CONFIGURATION_MS = 60 * 60_000
 const KEYS_MS = 10 * 60_000
-/** Logout tokens come from anywhere: their unknown keys must not make requests without end. */
+/** Anybody can send logout tokens: unknown keys in them must not cause requests without limit. */
 const KEYS_PAUSE_MS = 30_000
 const CLOCK_TOLERANCE_SECONDS = 30
 const LOGOUT_AGE_SECONDS = 5 * 60
@@ -119,7 +119,7 @@ async function readClaims(
   const { provider, configuration, tokens } = input
   const claims = tokens.claims()
   if (!claims || tokens.id_token === undefined) throw failure('strange', provider)
-  // The library checks who it is for, not who signed it.
+  // The library checks the audience, not the signature.
   await verify(deps, { provider, configuration, token: tokens.id_token, isOwn: true })
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
   let facts: Record<string, unknown> = claims
@@ -271,7 +271,7 @@ export async function testProvider(deps: ProviderDeps, provider: ProviderRow): P
 }
 
 /**
- * Reads a logout token: whose sessions end.
+ * Reads a logout token.
  * @throws AppError for a token that is not the provider's, not for this site, or no logout token
  */
 export async function readLogoutToken(deps: ProviderDeps, provider: ProviderRow, token: string) {
@@ -291,7 +291,7 @@ export async function readLogoutToken(deps: ProviderDeps, provider: ProviderRow,
   }
 }
 
-/** Checks signature, issuer, audience and times. Changed keys are asked for again. */
+/** Checks signature, issuer, audience and times. Changed keys are fetched again. */
 async function verify(
   deps: ProviderDeps,
   input: {

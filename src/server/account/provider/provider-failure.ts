@@ -34,12 +34,12 @@ export function failure(reason: Reason, { name }: Named, cause?: unknown): AppEr
   return error
 }
 
-/** What an error of the libraries, the guard or a provider means for who signs in. */
+/** What an error of the libraries, the guard or a provider means for the person who signs in. */
 export function asFailure(error: unknown, provider: Named): AppError {
   return error instanceof AppError ? error : failure(reasonOf(error), provider, error)
 }
 
-/** The same for the admin who enters a provider. */
+/** For the admin who adds a provider. */
 export function asEntryFailure(error: unknown, provider: Named & { issuer: string }): AppError {
   if (error instanceof AppError) return error
   const refused = (sentence: string) =>
@@ -70,7 +70,7 @@ function findCause(error: unknown, isIt: (error: Error) => boolean): Error | und
   return isIt(error) ? error : findCause(error.cause, isIt)
 }
 
-/** Codes of the libraries. Their classes would load them. */
+/** Error codes of the libraries: importing their classes would load them. */
 const BY_CODE: Record<string, Reason> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'clock',
   ERR_JWT_EXPIRED: 'clock',
@@ -116,7 +116,7 @@ function reasonOf(error: unknown): Reason {
   return cause instanceof Error ? reasonOf(cause) : 'strange'
 }
 
-/** For the log: what went wrong, without tokens or claims. */
+/** What the log shows: no tokens or claims. */
 function describe(error: Error): string {
   const { code, error: named } = error as Error & Shape
   const parts = [code, named].filter((part) => typeof part === 'string')

@@ -15,8 +15,8 @@ import { type ProviderAccount, type ProviderDeps, readAvatar } from './provider-
 type Log = { warn: (details: object, message: string) => void }
 
 /**
- * Takes over the name and avatar when they changed at the provider, so that what the member changed here meanwhile stays.
- * An avatar that cannot be taken over is logged.
+ * Copies name and avatar only when they change at the provider, so that later changes made here stay.
+ * An avatar that cannot be copied is logged.
  */
 export async function takeProfile(
   deps: ProviderDeps & PictureDeps & { log: Log },
@@ -38,7 +38,7 @@ export async function takeProfile(
     await changePicture(deps, { kind: 'avatar', bytes, viewer: { id: userId } })
     await updateIdentity(deps.db, { id: identity.id, change: { avatar } })
   } catch (error) {
-    deps.log.warn({ err: error, provider: provider.id }, 'an avatar could not be taken over')
+    deps.log.warn({ err: error, provider: provider.id }, 'an avatar could not be copied')
   }
 }
 

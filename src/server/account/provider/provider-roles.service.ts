@@ -26,7 +26,7 @@ const grantOf = (rule: RoleRule) => (rule.gives === 'squad' ? `squad ${rule.squa
 /**
  * Gives what the roles give, and takes away what earlier roles gave. What a member had already is neither noted nor
  * taken away. The last admin stays one.
- * @param input.roles none for who is no member of the server any more
+ * @param input.roles none for somebody who left the server
  */
 export async function applyRoles(
   { db, live }: { db: Database; live: LiveFeed },

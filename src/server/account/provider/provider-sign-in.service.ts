@@ -216,7 +216,7 @@ export async function signOutGone(
   await applyRoles(ctx, { provider, subject, roles: [] })
   await deleteSessions(ctx.db, { userId })
   ctx.live.announce([userId])
-  ctx.log.info({ userId, provider: provider.id }, 'signed out: no longer in the server')
+  ctx.log.info({ userId, provider: provider.id }, 'signed out: left the server')
 }
 
 type Met = Arrival & { identity: IdentityRow | undefined }
@@ -259,7 +259,8 @@ async function link(ctx: Context, { provider, account, identity, ...of }: Met): 
     }
   }
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
-  ctx.log.info({ userId: viewer.id, provider: provider.id }, 'provider linked')
+  const { log, address } = ctx
+  log.info({ userId: viewer.id, address, provider: provider.id }, 'provider linked')
   return '/settings#sign-in'
 }
 
@@ -278,13 +279,14 @@ async function confirm(ctx: Context, met: Met): Promise<string> {
       `This is not the ${provider.name} account that is linked to yours.`,
     )
   }
-  // Some providers do not say when they asked; then being signed in there has to do.
+  // Some providers do not tell when; then being signed in there is enough.
   const { authTime } = account
   if (authTime !== undefined && authTime < visit.beganAt - AGAIN_TOLERANCE) {
     throw new AppError('forbidden', `${provider.name} did not ask you to sign in again.`)
   }
   await confirmSession(ctx, session)
-  ctx.log.info({ userId: session.viewer.id, provider: provider.id }, 'confirmed by provider')
+  const about = { userId: session.viewer.id, address: ctx.address, provider: provider.id }
+  ctx.log.info(about, 'confirmed by provider')
   return visit.next
 }
 
@@ -322,7 +324,7 @@ export async function readOutcome(ctx: Context): Promise<ProviderOutcome | null>
 }
 
 /**
- * Makes the account of somebody who came from a provider.
+ * Creates the account of a newcomer from a provider.
  * @throws `gone` when it took too long; as registration does
  */
 export async function registerByProvider(

@@ -23,7 +23,7 @@ export async function listProviders(db: Database): Promise<ProviderRow[]> {
     .execute()
 }
 
-/** Also those whose variables are gone. */
+/** Includes those whose variables are gone. */
 export async function listEnvironmentProviders(db: Database): Promise<ProviderRow[]> {
   return db
     .selectFrom('identityProviders')
@@ -127,7 +127,7 @@ export async function deleteIdentity(db: Database, id: number): Promise<void> {
   await db.deleteFrom('identities').where('id', '=', id).execute()
 }
 
-/** Those of a provider that can be looked at without the member, the longest waiting first. */
+/** Those of a provider that can be checked without the member, longest ago first. */
 export async function listIdentitiesToCheck(
   db: Database,
   { providerId, before, limit }: { providerId: number; before: string; limit: number },
@@ -143,7 +143,7 @@ export async function listIdentitiesToCheck(
     .execute()
 }
 
-/** Takes the identity for one look, so that two nodes do not use its token at once. */
+/** Claims the identity for one check, so that two nodes do not use its token at once. */
 export async function claimCheck(
   db: Database,
   { id, checkedAt }: Pick<IdentityRow, 'id' | 'checkedAt'>,

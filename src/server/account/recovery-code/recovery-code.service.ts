@@ -8,7 +8,7 @@ import {
   insertRecoveryCodes,
 } from './recovery-code.queries.ts'
 
-/** 80 bits: as hard to guess with a fast hash as without the table. */
+/** 80 bits: too many to guess, even with a copy of the table and a fast hash. */
 const CODE_BYTES = 10
 
 /** Ends earlier ones. @returns the only copy */

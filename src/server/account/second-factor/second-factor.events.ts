@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { createEvent } from '#server/platform/events/event.ts'
 
-/** Raised with a message for these members, in the transaction of the act. */
+/** Notifies these members, in the transaction of the change. */
 export const membersTold = createEvent<{
   db: Database
   userIds: number[]

@@ -142,7 +142,7 @@ export async function noteChange(db: DatabaseTransaction, change: Change): Promi
   return [user.id]
 }
 
-/** In the session of the one who used it, and elsewhere if it was another. */
+/** In the session of the member who used it, and elsewhere if it was somebody else. */
 export async function tellOfRecoveryCode(
   { db, live }: Pick<Context, 'db' | 'live'>,
   { id }: Pick<Viewer, 'id'>,
@@ -172,7 +172,10 @@ export async function tidyFactors(
 ): Promise<void> {
   const factors = await readFactors(db, { userId, origin })
   if (factors.required?.isDue && !hasFactor(factors)) {
-    throw new AppError('conflict', 'This site requires a second step. Add another one first.')
+    throw new AppError(
+      'conflict',
+      'This site requires two-step sign-in. Add another passkey or an authenticator app first.',
+    )
   }
   const hasPasskeys = factors.passkeys.length > 0
   if (!hasPasskeys) await updatePasskeyAfterPassword(db, { userId, isOn: false })
@@ -198,11 +201,11 @@ export async function requireOwnFactor(db: Database, userId: number): Promise<vo
   if (timeCode || passkeys.length > 0) return
   throw new AppError(
     'conflict',
-    'Set up a second step for your own account first. It is in your settings.',
+    'Set up two-step sign-in for your own account first. It is in your settings.',
   )
 }
 
 export function describeRequiredFrom(from: string): string {
   const day = new Date(from).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
-  return `Set up a second step by ${day}`
+  return `Set up two-step sign-in by ${day}`
 }

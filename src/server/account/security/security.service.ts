@@ -120,7 +120,7 @@ export async function renewCodes(deps: Deps, { viewer }: Asker) {
     const factors = await readFactors(transaction, { userId: viewer.id, origin: deps.origin })
     const ways = findWays(factors)
     if (!ways || ways.enrol) {
-      throw new AppError('conflict', 'Recovery codes stand in for a second step. Set one up first.')
+      throw new AppError('conflict', 'Recovery codes belong to two-step sign-in. Set it up first.')
     }
     return { recoveryCodes: await renewRecoveryCodes(transaction, viewer.id) }
   })
@@ -189,7 +189,7 @@ export async function setPasskeyAfterPassword(
   const words = isOn
     ? {
         title: 'A passkey is asked for after your password',
-        message: `It is your second step now. ${IF_NOT_YOU}`,
+        message: `The password alone no longer signs you in. ${IF_NOT_YOU}`,
         reason: 'Passkey after the password: on',
       }
     : {

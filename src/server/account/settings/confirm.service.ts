@@ -30,7 +30,7 @@ const CONFIRMATION: StepKind<{ challenge: string }> = {
 type Guard = PasswordGuard & Pick<Context, 'origin' | 'stepCookie' | 'sessionCookie' | 'live'>
 type Asker = { viewer: Viewer; session: ActiveSession }
 
-/** What confirms that it is the member: a passkey, or all others that are true. */
+/** What confirms that it is the member: a passkey alone, or all the others that are true. */
 export async function readConfirmWays(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer }: Pick<Asker, 'viewer'>,
@@ -122,7 +122,7 @@ async function requireCode(
   throw new AppError('forbidden', CODE_SENTENCES[found.is])
 }
 
-/** An identity provider asked them just now; they have nothing else to prove who they are. */
+/** They have just signed in with an identity provider, and have nothing else to prove who they are. */
 async function requireRecent(db: Database, session: ActiveSession): Promise<void> {
   const begunAt = await findSessionBegin(db, session.id)
   const age = begunAt === undefined ? Number.NaN : Date.now() - Date.parse(begunAt)

@@ -128,12 +128,13 @@ export async function changePassword(
 /**
  * For a member who signs in by a provider only.
  * @returns the token of the new session
- * @throws `conflict` for who has a password
+ * @throws `conflict` for a member who has one
  */
 export async function setPassword(
   guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
   input: { newPassword: string; viewer: Viewer; session: ActiveSession },
 ): Promise<string> {
+  await requireHttps(guard)
   if (await findPasswordHash(guard.db, input.viewer.id)) {
     throw new AppError('conflict', 'You have a password already.')
   }

@@ -8,7 +8,7 @@ import { listNotifications } from '../notification/notification-list.queries.ts'
 import { findDigest } from './digest.queries.ts'
 import { makeUnsubscribeToken } from './unsubscribe-token.ts'
 
-const WITH_MORE = 'this is new since the last summary, and the site has more:'
+const WITH_MORE = 'This is new since the last summary, and the site has more:'
 const LINES_MAX = 20
 /** Of notifications, of which several may make a line. */
 const READ_MAX = 100
@@ -48,7 +48,7 @@ export const digestLetter: MailKind<z.infer<typeof range>> = {
       subject: `${countOf(groups.length, 'new notification')}${nextCursor === null ? '' : ' and more'}`,
       text: [
         `Hello ${member.displayName},`,
-        isMore ? WITH_MORE : 'this is new since the last summary:',
+        isMore ? WITH_MORE : 'This is new since the last summary:',
       ],
       lines,
       button: { label: 'Open notifications', href: `${origin}/notifications` },

@@ -39,7 +39,7 @@ export async function replaceDataExport(
     .execute()
 }
 
-/** Also running ones: whoever asks holds the lock that their process held. */
+/** Running ones too: the caller holds the lock, so their process is gone. */
 export async function listDueExports(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('dataExports')

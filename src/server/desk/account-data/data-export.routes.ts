@@ -12,7 +12,7 @@ import { openDataArchive, requireReadyExport } from './data-export.service.ts'
 
 const ASK_AGAIN_MS = 30_000
 
-/** A tar archive, of which nobody can name another member's. */
+/** The address has no id, so nobody can ask for another member's archive. */
 export async function registerDataExportRoute(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

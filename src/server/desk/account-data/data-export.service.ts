@@ -12,7 +12,7 @@ import { listVisibleKeys } from './own-media.queries.ts'
 import { findProfile } from './sections.queries.ts'
 
 const DAY_MS = 86_400_000
-/** More than the text about the most active member takes; media are not copied. */
+/** More than `account.json` of the most active member needs; media are not copied. */
 const ROOM_BYTES = 64 * 1024 * 1024
 const CHECKS_AT_A_TIME = 16
 

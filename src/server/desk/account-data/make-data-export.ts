@@ -34,7 +34,7 @@ const RETRY_MS = 30_000
 const ATTEMPTS_MAX = 5
 export const EXPORT_DAYS = 7
 const DAY_MS = 86_400_000
-/** The rest of the time is for what is no video. */
+/** The rest is for everything other than videos. */
 const VIDEOS_PERCENT = 80
 
 const FAILED = 'Your download could not be prepared. Please try again later.'
@@ -46,7 +46,7 @@ export function startDataExports(deps: Deps & { log: Log }): () => Promise<void>
   const work = async () => {
     while (!closing.aborted) {
       await makeDueExports({ ...deps, closing }).catch((err) =>
-        deps.log.warn({ err }, 'a download of what the site knows was not made; it is tried again'),
+        deps.log.warn({ err }, 'a data export failed; it is tried again'),
       )
       await pause(POLL_MS, undefined, { signal: closing }).catch(() => {})
     }
@@ -97,7 +97,7 @@ async function makeExport(deps: Deps, claimed: ClaimedExport): Promise<void> {
   const profile = await findProfile(db, userId)
   if (!profile) throw new ExportLostError()
   const { username, displayName } = profile
-  // The rights of an admin are for the data of others.
+  // An admin's rights concern the data of others.
   const person: Viewer = { id: userId, username, displayName, isAdmin: false }
   const writer = createExportWriter(db, claimed)
   const { avatarUrl, bannerUrl, ...facts } = profile

@@ -18,9 +18,9 @@ export type DataSection = { name: string; tables: readonly string[]; read: ReadR
 const PAGE_ROWS = 200
 
 type Spec<Table extends keyof Schema> = {
-  /** The column that has the member. */
+  /** The column with the member's id. */
   owner: keyof Schema[Table] & string
-  /** Identify a row of the member. */
+  /** Columns that identify a row. */
   keys: readonly (keyof Schema[Table] & string)[]
   /** Those of the archive: never secrets, nor what others wrote. */
   columns: readonly (keyof Schema[Table] & string)[]
@@ -125,11 +125,36 @@ async function* readPlaylists(db: Database, person: Viewer): AsyncGenerator<Data
 async function* readSessions(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
   const rows = await db
     .selectFrom('sessions')
-    .select(['createdAt', 'expiresAt', 'lastUsedAt', 'method', 'address', 'userAgent'])
+    .leftJoin('identityProviders', 'identityProviders.id', 'sessions.providerId')
+    .select(['sessions.createdAt', 'expiresAt', 'lastUsedAt', 'method', 'address', 'userAgent'])
+    .select('identityProviders.name as provider')
     .where('userId', '=', person.id)
-    .orderBy('createdAt')
+    .orderBy('sessions.createdAt')
     .execute()
   yield rows.map((row) => ({ ...row, expiresAt: new Date(row.expiresAt * 1000).toISOString() }))
+}
+
+async function* readIdentities(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
+  const rows = await db
+    .selectFrom('identities')
+    .innerJoin('identityProviders', 'identityProviders.id', 'identities.providerId')
+    .select(['identityProviders.name as provider', 'identityProviders.issuer', 'subject'])
+    .select(['identities.name', 'avatar', 'grants', 'identities.createdAt', 'lastUsedAt'])
+    .select('checkedAt')
+    .where('userId', '=', person.id)
+    .orderBy('identities.id')
+    .execute()
+  yield rows.map((row) => ({ ...row, grants: JSON.parse(row.grants) }))
+}
+
+async function* readMails(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['kind', 'data', 'createdAt', 'attempts', 'lastError'])
+    .where('userId', '=', person.id)
+    .orderBy('id')
+    .execute()
+  yield rows.map((row) => ({ ...row, data: JSON.parse(row.data) }))
 }
 
 async function* readSquads(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
@@ -218,12 +243,44 @@ export const SECTIONS: readonly DataSection[] = [
   section('apiTokens', 'apiTokens', {
     owner: 'userId',
     keys: ['id'],
-    columns: ['name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'expiresAt'],
+    columns: ['name', 'scope', 'createdAt', 'lastUsedAt', 'address', 'userAgent', 'expiresAt'],
+  }),
+  { name: 'linkedAccounts', tables: ['identities'], read: readIdentities },
+  section('passkeys', 'passkeys', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['name', 'isBackedUp', 'createdAt', 'lastUsedAt'],
+  }),
+  section('authenticatorApp', 'timeCodes', {
+    owner: 'userId',
+    keys: ['userId'],
+    columns: ['createdAt'],
+  }),
+  section('recoveryCodes', 'recoveryCodes', {
+    owner: 'userId',
+    keys: ['codeHash'],
+    columns: ['createdAt'],
+  }),
+  section('secondStepNotices', 'secondFactorNotices', {
+    owner: 'userId',
+    keys: ['userId'],
+    columns: ['requiredFrom'],
   }),
   section('passwordResets', 'passwordResets', {
     owner: 'userId',
     keys: ['tokenHash'],
-    columns: ['createdAt', 'expiresAt'],
+    columns: ['createdAt', 'expiresAt', 'mailedTo'],
+  }),
+  section('emailVerifications', 'emailVerifications', {
+    owner: 'userId',
+    keys: ['tokenHash'],
+    columns: ['address', 'expiresAt'],
+  }),
+  { name: 'unsentEmail', tables: ['mails'], read: readMails },
+  section('emailSummary', 'digests', {
+    owner: 'userId',
+    keys: ['userId'],
+    columns: ['every', 'nextAt'],
   }),
   section('uploads', 'uploads', {
     owner: 'userId',
@@ -250,7 +307,7 @@ export const SECTIONS: readonly DataSection[] = [
     owner: 'channelId',
     keys: ['id'],
     columns: [
-      ...(['id', 'content', 'videoId', 'squadId', 'likeCount', 'dislikeCount'] as const),
+      ...(['id', 'content', 'videoId', 'clipId', 'squadId', 'likeCount', 'dislikeCount'] as const),
       ...(['createdAt', 'editedAt', 'withheld'] as const),
     ],
   }),
@@ -284,6 +341,11 @@ export const SECTIONS: readonly DataSection[] = [
     owner: 'userId',
     keys: ['squadId'],
     columns: ['squadId', 'createdAt'],
+  }),
+  section('squadRemovals', 'squadRemovals', {
+    owner: 'userId',
+    keys: ['squadId'],
+    columns: ['squadId', 'removedAt'],
   }),
   section('playedAlong', 'participants', {
     owner: 'userId',
@@ -361,6 +423,7 @@ export async function findProfile(db: Database, userId: number) {
     .select(['id', 'username', 'email', 'displayName', 'bio', 'isAdmin', 'createdAt'])
     .select(['subscriberCount', 'storageBytes', 'quotaBytes', 'avatarUrl', 'bannerUrl'])
     .select(['showEmail', 'showsPresence', 'historyPaused', 'defaultVisibility'])
+    .select(['emailVerifiedAt', 'emailRefusedAt', 'passkeyAfterPassword', 'isTrustedUploader'])
     .where('id', '=', userId)
     .where('deletion', 'is', null)
     .executeTakeFirst()

@@ -105,7 +105,7 @@ export function createExportWriter(db: Database, claimed: ClaimedExport) {
 }
 
 const FLAG =
-  /^(?:(?:is|has|allows|shows)[A-Z]|historyPaused$|discordEmbed$|commentsOff$|titleCard$)/
+  /^(?:(?:is|has|allows|shows)[A-Z]|historyPaused$|discordEmbed$|commentsOff$|titleCard$|passkeyAfterPassword$)/
 
 /** The database has 0 and 1. */
 export function withFlags(row: DataRow): DataRow {

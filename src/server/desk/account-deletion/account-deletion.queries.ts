@@ -24,7 +24,7 @@ export async function updateToDelete(
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** Ends all that is signed in. Returns false when a ban or another deletion was faster. */
+/** Ends all sessions and tokens. Returns false if the member was banned or is being deleted already. */
 export async function updateToDeleteAt(
   db: DatabaseTransaction,
   { userId, deletesAt }: { userId: number; deletesAt: string },

@@ -72,6 +72,7 @@ export async function deleteAccount(
       return true
     },
   })
+  deps.log.info({ userId: viewer.id, address: deps.address }, 'account deleted')
 }
 
 async function deleteLater(

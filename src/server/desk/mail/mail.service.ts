@@ -33,7 +33,7 @@ export async function sendTestMail(
       userId: member.id,
       to: member.email,
       subject: 'A test',
-      text: [`Hello @${member.username},`, 'the site can send email.'],
+      text: [`Hello @${member.username},`, 'This site can send email.'],
       reason: 'You get this because you asked for a test in the settings of the site.',
     })
   } catch (error) {

@@ -13,7 +13,7 @@ export type Letter = {
   /** Why it was sent. */
   reason: string
   headers?: Readonly<Record<string, string>>
-  /** An address to get no more of them, for the reason. */
+  /** An address that unsubscribes, shown after the reason. */
   unsubscribe?: string
 }
 
@@ -25,7 +25,7 @@ const TEXT = '#0b0d12'
 const MUTED = '#525b6b'
 const LINE = '#dfe3ea'
 
-/** One line: what members write could have others. */
+/** On one line: text of members could contain line breaks, and with them other headers. */
 export const oneLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 
 export function renderText(letter: Letter, { name, origin }: LetterSite): string {
@@ -47,7 +47,7 @@ export function renderText(letter: Letter, { name, origin }: LetterSite): string
 const listed = ({ title, text }: { title: string; text: string | null }) =>
   text === null ? `* ${oneLine(title)}` : `* ${oneLine(title)}\n  ${oneLine(text)}`
 
-/** Loads nothing, so that reading it tells nobody. */
+/** Loads nothing from elsewhere, so that opening it tells nobody. */
 export function renderHtml(letter: Letter, { name, accent, origin }: LetterSite): string {
   const { text, button, lines = [], reason, unsubscribe } = letter
   const { fill, ink } = accentOn('light', accent ?? DEFAULT_ACCENT)

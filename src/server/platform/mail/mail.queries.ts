@@ -55,7 +55,7 @@ export async function postponeMail(
   )
 }
 
-/** All that are due at `now`. */
+/** Those due at `now`. */
 export async function postponeDueMails(
   db: Database,
   { now, nextAt }: { now: string; nextAt: string },

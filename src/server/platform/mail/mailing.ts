@@ -39,7 +39,7 @@ export type Composing = { db: Database; limits: RateLimits; origin: string }
 export type MailKind<Data = unknown> = {
   kind: string
   data: z.ZodType<Data>
-  /** Undefined if there is nothing to tell any more. */
+  /** Undefined if there is nothing left to tell. */
   compose(
     deps: Composing,
     mail: { userId: number | null; data: Data; isRepeated: boolean },
@@ -52,13 +52,13 @@ export const noData = z.object({})
 export type Mailing = {
   host: string
   from: string
-  /** In the transaction of the act, or by itself. `wake` after it. */
+  /** In the transaction of the change, or alone. Call `wake` afterwards. */
   post: <Data>(
     db: Database,
     kind: MailKind<Data>,
     mail: { userId: number | null; data: Data },
   ) => Promise<void>
-  /** Sends soon; without it within some seconds. */
+  /** Sends at once; otherwise it takes some seconds. */
   wake: () => void
   /** Sends what is due, until nothing is or the server cannot be reached. */
   deliver: () => Promise<void>
@@ -98,7 +98,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
   const smtp = createSmtp(place)
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]))
   const ending = new AbortController()
-  /** Sent, though the database may not have said yet that their rows are gone. */
+  /** Accepted by the mail server; their rows may not be deleted yet. */
   const accepted = new Set<number>()
   // Not as a part of the request that wakes it.
   const outsideRequests = AsyncLocalStorage.snapshot()

@@ -1,5 +1,5 @@
 /**
- * Sends to the server of the operator. The library is loaded by sites that send email only. See
+ * Sends through the operator's mail server. Only sites that send email load the library. See
  * docs/decisions/0080-mail.md.
  */
 import { emailRule } from '#shared/field-rules.ts'
@@ -11,7 +11,7 @@ const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
 /** For everything; less than the lease of a mail. */
 export const SENDING_MS = 60_000
-/** RFC 3463: the server may not send it, whatever the address. */
+/** RFC 3463: a refusal because of policy, whatever the address. */
 const POLICY = /\b5\.7\.\d+\b/
 const ANSWER_MAX = 100
 const NO_TLS = 'does not offer STARTTLS, and SMTP_URL does not end in ?tls=none'

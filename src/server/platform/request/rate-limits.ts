@@ -60,14 +60,14 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
     passwordLinks: limitBy(limit('passwordLinks', [10, 3600], passwordLinks)),
-    /** Further ones are asked for in vain, which nobody is told. */
+    /** Requests beyond this send nothing, and the answer does not tell. */
     passwordLinksOfMember: limitBy(limit('passwordLinksOfMember', [3, 3600], passwordLinks)),
     mails: limitBy(limit('mails', [5, 3600], mails)),
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
     /** Each process has its log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),
     noteLines: createLocalRateLimit(limit('noteLines', [10, 60], tooFast)),
-    /** A page that stays open asks with a cookie that has ended. */
+    /** An open page sends a cookie whose session has ended. */
     cookieLines: createLocalRateLimit(limit('cookieLines', [3, 600], tooFast)),
   }
 }

@@ -16,7 +16,7 @@ CREATE TABLE "apiTokens" (
     "createdAt" TEXT NOT NULL,
     "lastUsedAt" TEXT,
     "expiresAt" TEXT
-  , "address" TEXT) STRICT;
+  , "address" TEXT, "userAgent" TEXT) STRICT;
 
 CREATE INDEX "apiTokensByUser" ON "apiTokens" ("userId", "id");
 

@@ -73,14 +73,14 @@ export interface IdentityProvidersTable {
   source: 'environment' | 'desk'
   kind: 'oidc' | 'discord'
   name: string
-  /** Without a trailing slash, unless the provider has one. */
+  /** With a trailing slash only if the provider has one. */
   issuer: string
   clientId: string
-  /** Null for one of the environment, which has it. */
+  /** Null for a provider of the environment, where its secret is. */
   clientSecret: string | null
-  /** May be on the own network, and without https. */
+  /** May be on the local network, and without https. */
   isLocal: Default<Flag>
-  /** For everybody whom it knows, also while registration is closed. */
+  /** For everybody who can sign in there, even while registration is closed. */
   makesAccounts: Default<Flag>
   /** Name and avatar follow those of the provider. */
   takesProfile: Default<Flag>
@@ -88,7 +88,7 @@ export interface IdentityProvidersTable {
   guildId: string | null
   /** Discord: JSON, see `roleRuleSchema`. */
   roleRules: Default<string>
-  /** Not once its variables are gone. */
+  /** False once its variables are gone. */
   isActive: Default<Flag>
   createdAt: string
 }
@@ -102,15 +102,15 @@ export interface IdentitiesTable {
   userId: number
   /** As the provider shows it. */
   name: string
-  /** Address of the avatar that was taken over last. */
+  /** Address of the avatar that was copied last. */
   avatar: string | null
-  /** Discord: for the daily look. */
+  /** Discord: for the daily check. */
   refreshToken: string | null
   /** JSON: what a role gave, which is taken away with the role. */
   grants: Default<string>
   createdAt: string
   lastUsedAt: string
-  /** When the membership and roles were looked at. */
+  /** When membership and roles were last checked. */
   checkedAt: string
 }
 
@@ -216,6 +216,8 @@ export interface ApiTokensTable {
   lastUsedAt: string | null
   /** As in `SessionsTable`. */
   address: string | null
+  /** What the program that used it last calls itself. */
+  userAgent: string | null
   expiresAt: string | null
 }
 

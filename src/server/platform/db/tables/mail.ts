@@ -10,7 +10,7 @@ export interface MailsTable {
   /** JSON, by kind. */
   data: string
   createdAt: string
-  /** Not before; while it is being sent, when another node may. */
+  /** Not sent before this time; while it is being sent, another node may take it after this time. */
   nextAt: string
   attempts: Default<number>
   lastError: string | null

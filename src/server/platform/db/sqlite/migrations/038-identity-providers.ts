@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Identity providers, whose accounts belong to which members, and sessions that they began. */
+/** Identity providers, the accounts there that members linked, and the sessions begun with them. */
 const statements = [
   `CREATE TABLE "identityProviders" (
     "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

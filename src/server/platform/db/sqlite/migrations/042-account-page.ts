@@ -5,9 +5,10 @@ import { type Kysely, sql } from 'kysely'
  * site knows about a member.
  */
 const statements = [
-  // Whole IPv4 addresses so far; the ranges that replace them come with the next use.
+  // Whole IPv4 addresses were stored before; the next use writes a range.
   `UPDATE "sessions" SET "address" = NULL WHERE "address" IS NOT NULL`,
   `ALTER TABLE "apiTokens" ADD COLUMN "address" TEXT`,
+  `ALTER TABLE "apiTokens" ADD COLUMN "userAgent" TEXT`,
   `ALTER TABLE "users" ADD COLUMN "deletesAt" TEXT`,
   `CREATE INDEX "usersByEnd" ON "users" ("deletesAt") WHERE "deletesAt" IS NOT NULL`,
   `CREATE TABLE "dataExports" (
