@@ -140,12 +140,12 @@ function PasskeyButton({ rememberMe, onSignedIn, offerToKeep }: PasskeyButtonPro
   // biome-ignore lint/correctness/useExhaustiveDependencies: begun once.
   useEffect(() => {
     if (!hasUsedPasskey()) return
-    const loading = import('./passkey-sign-in.ts')
-    loading
+    import('./passkey-sign-in.ts')
       .then(({ offerPasskeyAtField }) => offerPasskeyAtField(rememberMe))
       .then((user) => user && onSignedIn(user))
-      // The button and the password remain.
-      .catch(() => undefined)
+      .catch(async (error) => {
+        if (serverSentence(error)) await fail(error)
+      })
     return () => void import('./ask-passkey.ts').then((asked) => asked.endPasskeyQuestion())
   }, [])
   const ask = async () => {
