@@ -109,7 +109,14 @@ test('an account has twenty at most, also where several are begun at once', asyn
   const createdAt = timestamp()
   for (let place = 1; place < PASSKEYS_MAX; place++) {
     const credentialId = `${ann.id}-${place}`
-    const row = { ...own, credentialId, name: 'Phone', counter: 0, isBackedUp: 0 as const, createdAt }
+    const row = {
+      ...own,
+      credentialId,
+      name: 'Phone',
+      counter: 0,
+      isBackedUp: 0 as const,
+      createdAt,
+    }
     await addRows(site.db, 'passkeys', row)
   }
   const answers: string[] = []

@@ -372,9 +372,9 @@ describe('a second step that the site requires', () => {
     await thief.refusal('auth.login', { username: ann.username, password: PASSWORD })
     const { setup } = await thief.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
     const { secret } = await setUpCodes()
-    expect(
-      await thief.refusal('auth.finishEnrolment', { code: timeCodeOf(setup.secret) }),
-    ).toBe('401 This took too long. Please sign in from the beginning.')
+    expect(await thief.refusal('auth.finishEnrolment', { code: timeCodeOf(setup.secret) })).toBe(
+      '401 This took too long. Please sign in from the beginning.',
+    )
     expect(await thief.ask('auth.currentUser')).toBeNull()
     expect((await finish(await beginSignIn(), timeCodeOf(secret))).id).toBe(ann.id)
     await relax()

@@ -153,6 +153,27 @@ longTest(
 )
 
 longTest(
+  'who signs in by password on a device that can keep a passkey is offered one',
+  async () => {
+    const { page } = await openMember('gil', { viewport: PHONE })
+    await addAuthenticator(page)
+    await logOut(page)
+    await logIn(page, 'gil')
+    await page.getByText('With a passkey you need no password').waitFor()
+    await auditPage(page)
+    await page.getByRole('region', { name: 'Messages' }).getByText('Add a passkey').click()
+    await page.waitForURL('**/settings#two-step')
+    await section(page).getByText('A passkey signs you in').waitFor()
+
+    await page.request.post('/api/logout')
+    await page.goto('/auth')
+    await logIn(page, 'gil')
+    await page.getByText('You have successfully logged in.').waitFor()
+    expect(await page.getByText('Add a passkey').count()).toBe(0)
+  },
+)
+
+longTest(
   'a browser that used a passkey offers it at the field of the name, others ask nothing',
   async () => {
     const { page } = await openMember('fay')

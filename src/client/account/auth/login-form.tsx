@@ -2,6 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
@@ -27,6 +28,7 @@ type LoginFormProps = {
 
 export function LoginForm({ begun }: LoginFormProps) {
   const showNext = useNextPage()
+  const navigate = useNavigate()
   const [isSecondStep, setSecondStep] = useState(begun === 'second-step')
   const leaving = trpc.auth.leaving.useMutation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
@@ -36,7 +38,11 @@ export function LoginForm({ begun }: LoginFormProps) {
   const enter = async (user: OwnUser) => {
     await startSession(user)
     await showNext()
-    notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
+    const offer = await findPasskeyOffer(() =>
+      navigate({ to: '/settings', hash: 'two-step' }),
+    ).catch(() => undefined)
+    const message = 'You have successfully logged in.'
+    notify({ title: 'Welcome back!', message, ...offer })
   }
   /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
   const offerToKeep = async (error: unknown) =>
@@ -49,6 +55,12 @@ export function LoginForm({ begun }: LoginFormProps) {
   const props = { onSignedIn: enter, offerToKeep }
   if (isSecondStep) return <SecondStep {...props} onBack={back} />
   return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />
+}
+
+async function findPasskeyOffer(openSettings: () => void) {
+  if (!passkeysWork() || hasUsedPasskey()) return undefined
+  const { describePasskeyOffer } = await import('./passkey-offer.tsx')
+  return describePasskeyOffer(openSettings)
 }
 
 type FirstStepProps = {

@@ -56,7 +56,8 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
     },
     onError: (error) => {
       // The account is there, and waits for its second step.
-      if (error.data?.secondFactor) return navigate({ to: '/auth', search: { next }, hash: 'second-step' })
+      if (error.data?.secondFactor)
+        return navigate({ to: '/auth', search: { next }, hash: 'second-step' })
       notify({
         tone: 'error',
         title: 'Registration failed',
