@@ -168,13 +168,16 @@ type WaysProps = {
   children: ReactNode
 }
 
-/** The buttons of providers above or below the form, which only admins need where members have no passwords. */
+/**
+ * The buttons of providers above or below the form, which only admins and members with a passkey need where members
+ * have no passwords.
+ */
 function Ways({ ways, next, invite, isBegun = false, children }: WaysProps) {
-  const [isAdmin, setAdmin] = useState(isBegun)
+  const [isOpen, setOpen] = useState(isBegun)
   if (!ways || ways.providers.length === 0) return children
   const { providers, providersFirst, passwordsFor } = ways
   const buttons = { providers, next, invite }
-  if (passwordsFor === 'admins' && !isAdmin) {
+  if (passwordsFor === 'admins' && !isOpen) {
     return (
       <>
         <ProviderButtons {...buttons} />
@@ -182,9 +185,9 @@ function Ways({ ways, next, invite, isBegun = false, children }: WaysProps) {
           className={look('above12')}
           variant="subtle"
           fullWidth
-          onClick={() => setAdmin(true)}
+          onClick={() => setOpen(true)}
         >
-          Use a password
+          Other ways to sign in
         </Button>
       </>
     )

@@ -2,7 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
@@ -29,6 +29,7 @@ type LoginFormProps = {
 export function LoginForm({ begun }: LoginFormProps) {
   const showNext = useNextPage()
   const navigate = useNavigate()
+  const search = useSearch({ from: '/bare/auth' })
   const [isSecondStep, setSecondStep] = useState(begun === 'second-step')
   const leaving = trpc.auth.leaving.useMutation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
@@ -47,14 +48,20 @@ export function LoginForm({ begun }: LoginFormProps) {
   /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
   const offerToKeep = async (error: unknown) =>
     errorStatus(error) === FORBIDDEN && !!(await leaving.mutateAsync().catch(() => null))
+  /** In the address too: a phone may load the page again while its app shows the code. */
+  const showSecondStep = (isShown: boolean) => {
+    setSecondStep(isShown)
+    const hash = isShown ? 'second-step' : ''
+    void navigate({ to: '/auth', search, hash, state: true, replace: true })
+  }
   const back = () => {
-    setSecondStep(false)
+    showSecondStep(false)
     leaving.reset()
   }
   if (leaving.data) return <KeepAccount deletesAt={leaving.data.deletesAt} onBack={back} />
   const props = { onSignedIn: enter, offerToKeep }
   if (isSecondStep) return <SecondStep {...props} onBack={back} />
-  return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />
+  return <FirstStep {...props} onSecondStep={() => showSecondStep(true)} />
 }
 
 async function findPasskeyOffer(openSettings: () => void) {
