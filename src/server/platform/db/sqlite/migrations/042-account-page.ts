@@ -7,6 +7,8 @@ import { type Kysely, sql } from 'kysely'
 const statements = [
   // Whole IPv4 addresses so far; the ranges that replace them come with the next use.
   `UPDATE "sessions" SET "address" = NULL WHERE "address" IS NOT NULL`,
+  // Earlier ones had thirty days.
+  `UPDATE "sessions" SET "expiresAt" = MIN("expiresAt", unixepoch() + 86400) WHERE "rememberMe" = 0`,
   `ALTER TABLE "apiTokens" ADD COLUMN "address" TEXT`,
   `ALTER TABLE "users" ADD COLUMN "deletesAt" TEXT`,
   `CREATE INDEX "usersByEnd" ON "users" ("deletesAt") WHERE "deletesAt" IS NOT NULL`,
