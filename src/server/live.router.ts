@@ -23,6 +23,7 @@ export const liveRouter = router({
    * session, or after ten newer streams of the member.
    */
   onChange: sessionProcedure.subscription(async function* ({ ctx, signal }) {
+    requireCurrentToken(ctx)
     let wake = () => {}
     const due = new Set<LiveTopic>(['notifications', 'work'])
     const listener = (topic: LiveTopic) => {
@@ -90,6 +91,7 @@ async function* followVideo(
   },
 ): AsyncGenerator<VideoChange> {
   const { id, signal, watcher } = input
+  requireCurrentToken(ctx)
   let wake = () => {}
   let checkedAt = performance.now()
   let mustCheck = false
@@ -154,6 +156,11 @@ async function mayFollow({ db, sessions, session }: Context, id: number) {
   const viewer = session && (await findViewer(sessions, session.id))
   if (session && !viewer) return false
   return videoIsVisible(db, { id, viewer })
+}
+
+/** The stream would outlive the seconds in which the earlier token of a session is accepted. */
+function requireCurrentToken({ session }: Pick<Context, 'session'>): void {
+  if (session?.isReplaced) throw connectionLost()
 }
 
 /** Makes the page reconnect, with a new session or none. */

@@ -99,7 +99,7 @@ export function AuthPage() {
         <Tabs.Tab value="register">Register</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="login">
-        <Ways ways={ways.data} next={next}>
+        <Ways ways={ways.data} next={next} isBegun={begun !== undefined}>
           <LoginForm begun={begun} />
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
@@ -162,17 +162,22 @@ type WaysProps = {
   ways: SignInWays | undefined
   next: string | undefined
   invite?: string | undefined
+  /** The form goes on with a sign-in by a provider. */
+  isBegun?: boolean
   /** The form for passwords. */
   children: ReactNode
 }
 
-/** The buttons of providers above or below the form, which only admins need where members have no passwords. */
-function Ways({ ways, next, invite, children }: WaysProps) {
-  const [isAdmin, setAdmin] = useState(false)
+/**
+ * The buttons of providers above or below the form, which only admins and members with a passkey need where members
+ * have no passwords.
+ */
+function Ways({ ways, next, invite, isBegun = false, children }: WaysProps) {
+  const [isOpen, setOpen] = useState(isBegun)
   if (!ways || ways.providers.length === 0) return children
   const { providers, providersFirst, passwordsFor } = ways
   const buttons = { providers, next, invite }
-  if (passwordsFor === 'admins' && !isAdmin) {
+  if (passwordsFor === 'admins' && !isOpen) {
     return (
       <>
         <ProviderButtons {...buttons} />
@@ -180,9 +185,9 @@ function Ways({ ways, next, invite, children }: WaysProps) {
           className={look('above12')}
           variant="subtle"
           fullWidth
-          onClick={() => setAdmin(true)}
+          onClick={() => setOpen(true)}
         >
-          Use a password
+          Other ways to sign in
         </Button>
       </>
     )

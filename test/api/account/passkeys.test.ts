@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
+import { PASSKEYS_MAX } from '#shared/limits.ts'
 import type {
   Assertion,
   CreationOptions,
@@ -7,7 +9,7 @@ import type {
 } from '#shared/schemas/second-factor.schemas.ts'
 import { makeAuthenticator } from '#test/support/authenticator.ts'
 import { type Jar, openJar } from '#test/support/cookie-jar.ts'
-import { changeRows, listRows, readRow } from '#test/support/rows.ts'
+import { addRows, changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -100,6 +102,34 @@ test.each([
   const passkey = makeAuthenticator().register(options, wish)
   expect(await jar.refusal('security.addPasskey', { name: 'Phone', passkey })).toBe(refusal)
   expect(await passkeys()).toEqual([])
+})
+
+test('an account has twenty at most, also where several are begun at once', async () => {
+  const own = { userId: ann.id, userHandle: 'AAAA', publicKey: 'AAAA', transports: '[]' }
+  const createdAt = timestamp()
+  for (let place = 1; place < PASSKEYS_MAX; place++) {
+    const credentialId = `${ann.id}-${place}`
+    const row = {
+      ...own,
+      credentialId,
+      name: 'Phone',
+      counter: 0,
+      isBackedUp: 0 as const,
+      createdAt,
+    }
+    await addRows(site.db, 'passkeys', row)
+  }
+  const answers: string[] = []
+  const browsers = [jar, openJar(site, ann.cookie)]
+  const begun = browsers.map((browser) => browser.ask<CreationOptions>('security.beginPasskey'))
+  for (const [index, options] of (await Promise.all(begun)).entries()) {
+    const input = { name: 'Laptop', passkey: makeAuthenticator().register(options) }
+    answers.push((await browsers[index]?.refusal('security.addPasskey', input)) ?? '')
+  }
+  expect(answers).toEqual([
+    expect.stringMatching(/^200/),
+    '409 An account has at most 20 passkeys.',
+  ])
 })
 
 test('the answer to a challenge for a new passkey counts once, and for its member', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { callProcedure } from '#test/support/procedure-call.ts'
+import { changeRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
@@ -65,6 +66,8 @@ test('refuses passwords over plain HTTP, naming the right address, and takes the
   }
   const token = await link()
   ann = secure(await addMemberWithPassword(site, 'ann-2'))
+  const cid = secure(await addMemberWithPassword(site, 'cid'))
+  await changeRows(site.db, 'users', { where: { id: cid.id }, values: { password: '' } })
   const login = { name: 'auth.login', input: { username: 'ann-2', password: PASSWORD } }
   const names = { username: 'bob', email: 'bob@example.org', displayName: 'Bob' }
   const register = { name: 'auth.register', input: { ...names, password: PASSWORD } }
@@ -79,6 +82,7 @@ test('refuses passwords over plain HTTP, naming the right address, and takes the
       name: 'settings.changePassword',
       input: { currentPassword: PASSWORD, newPassword: 'battery staple' },
     },
+    { as: cid, name: 'settings.setPassword', input: { newPassword: 'battery staple' } },
   ]
   expect((await call(PLAIN, login)).statusCode).toBe(200)
   await switchTo(true)

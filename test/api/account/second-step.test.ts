@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { tidy } from '#server/janitor.ts'
 import { timestamp } from '#server/platform/db/database.ts'
-import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
+import type {
+  CreationOptions,
+  RequestOptions,
+  TimeCodeSetup,
+} from '#shared/schemas/second-factor.schemas.ts'
+import { makeAuthenticator } from '#test/support/authenticator.ts'
 import { type Jar, openJar } from '#test/support/cookie-jar.ts'
 import { changeRows, listRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -357,6 +362,38 @@ describe('a second step that the site requires', () => {
     expect(await fresh.ask('auth.currentUser')).toMatchObject({ id: ann.id })
     expect(await refuse(await beginSignIn(), code)).toBe(`401 ${USED}`)
     expect(await fresh.refusal('settings.confirmPassword', { password: PASSWORD })).toMatch(/^403/)
+    await relax()
+  })
+
+  test('is not replaced by a sign-in that began before it was set up', async () => {
+    await setUpCodes(boss)
+    await require({})
+    const thief = openJar(site)
+    await thief.refusal('auth.login', { username: ann.username, password: PASSWORD })
+    const { setup } = await thief.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
+    const { secret } = await setUpCodes()
+    expect(await thief.refusal('auth.finishEnrolment', { code: timeCodeOf(setup.secret) })).toBe(
+      '401 This took too long. Please sign in from the beginning.',
+    )
+    expect(await thief.ask('auth.currentUser')).toBeNull()
+    expect((await finish(await beginSignIn(), timeCodeOf(secret))).id).toBe(ann.id)
+    await relax()
+  })
+
+  test('is a passkey too: with one alone it is asked for, and no app is set up', async () => {
+    await setUpCodes(boss)
+    await require({})
+    const phone = makeAuthenticator()
+    const options = await jar.ask<CreationOptions>('security.beginPasskey')
+    await jar.ask('security.addPasskey', { name: 'Phone', passkey: phone.register(options) })
+    await sweep()
+    expect(await jar.ask('auth.currentUser')).toMatchObject({ id: ann.id })
+    const fresh = openJar(site)
+    const login = { username: ann.username, password: PASSWORD }
+    expect(await fresh.refusal('auth.login', login)).toBe('401 Confirm with your passkey.')
+    const { passkey } = await fresh.ask<{ passkey: RequestOptions }>('auth.pendingStep')
+    await fresh.ask('auth.finishSignIn', { passkey: phone.answer(passkey) })
+    expect(await fresh.ask('auth.currentUser')).toMatchObject({ id: ann.id })
     await relax()
   })
 

@@ -7,6 +7,7 @@ import { changeRows, readRow } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite, type TestMember } from '#test/support/test-site.ts'
+import { followVideo } from '#test/support/video-events.ts'
 import { addMemberWithPassword, PASSWORD } from '#test/support/world.ts'
 
 const NEW_PASSWORD = 'battery staple'
@@ -221,6 +222,17 @@ describe('a confirmed password gives the session a new token', () => {
     const again = await followNotifications(origin, { ...ann, cookie })
     expect(await again.next(10_000)).toBe(0)
   })
+})
+
+test('a live stream is not opened with a token that was replaced', async () => {
+  const origin = await listen()
+  const input = { password: PASSWORD }
+  await callProcedure(site, { as: ann, name: 'settings.confirmPassword', input })
+  const stream = await followNotifications(origin, ann)
+  await expect(stream.next(10_000)).rejects.toThrow('The server ended the stream.')
+  const id = await site.addVideo(ann, { title: 'Heli raid' })
+  const page = await followVideo(origin, { id, as: ann })
+  await expect(page.until(() => true, 10_000)).rejects.toThrow('The server ended the stream.')
 })
 
 test('another email, and the end of a session, need the password first', async () => {

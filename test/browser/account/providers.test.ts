@@ -1,10 +1,13 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DESKTOP } from '#test/support/browser.ts'
+import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { setUpDiscordServer } from '#test/support/discord-server.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { type OidcServer, startOidcServer } from '#test/support/oidc-provider.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { timeCodeOf } from '#test/support/time-codes.ts'
 
 const server = setUpHostedSite()
 const discord = setUpDiscordServer()
@@ -122,3 +125,33 @@ longTest('an account of somebody else cannot be linked', async () => {
   await question.getByRole('button', { name: 'Confirm' }).click()
   await other.getByText('This Discord account is linked to another member here.').waitFor()
 })
+
+longTest('asks for the second step also where only admins have passwords', async () => {
+  const { page: admin } = await server.open({ viewport: DESKTOP, isNew: true })
+  await register(admin, 'boss')
+  await call(admin, 'settings.confirmPassword', { password: 'correct horse' })
+  await oidc.signInAs('eve', { preferred_username: 'eve', name: 'Eve', email: 'eve@there.example' })
+  const { page } = await server.open({ viewport: PHONE, isNew: true })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Continue with Authentik' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(`${server.origin}/`)
+  await call(page, 'settings.confirmPassword')
+  const { secret } = await call<TimeCodeSetup>(page, 'security.beginTimeCodes')
+  await call(page, 'security.confirmTimeCodes', { code: timeCodeOf(secret, -1) })
+  await page.request.post('/api/logout')
+
+  await call(admin, 'signIn.edit', { passwordsFor: 'admins' })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Continue with Authentik' }).click()
+  await page.getByLabel('Code', { exact: true }).fill(timeCodeOf(secret))
+  await page.keyboard.press('Enter')
+  await page.getByText('You have successfully logged in.').waitFor()
+  await call(admin, 'signIn.edit', { passwordsFor: 'everybody' })
+})
+
+async function call<Result>(page: Page, name: string, data: object = {}): Promise<Result> {
+  const answer = await page.request.post(`/trpc/${name}`, { data })
+  expect([name, answer.status()]).toEqual([name, 200])
+  return (await answer.json()).result.data
+}

@@ -103,11 +103,16 @@ longTest(
     await page.keyboard.press('Enter')
     await page.getByText('This code is not right.').waitFor()
     await auditPage(page)
+    await page.reload()
     await code.fill(timeCodeOf(secret, 1))
     await page.keyboard.press('Enter')
     await page.getByText('You have successfully logged in.').waitFor()
 
     await logOut(page)
+    await logIn(page, 'bob')
+    await code.waitFor()
+    await page.getByRole('button', { name: 'Back to login' }).click()
+    await page.reload()
     await logIn(page, 'bob')
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill(recovery)
@@ -149,6 +154,27 @@ longTest(
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await section(page).getByText('A passkey signs you in').waitFor()
+  },
+)
+
+longTest(
+  'who signs in by password on a device that can keep a passkey is offered one',
+  async () => {
+    const { page } = await openMember('gil', { viewport: PHONE })
+    await addAuthenticator(page)
+    await logOut(page)
+    await logIn(page, 'gil')
+    await page.getByText('With a passkey you need no password').waitFor()
+    await auditPage(page)
+    await page.getByRole('region', { name: 'Messages' }).getByText('Add a passkey').click()
+    await page.waitForURL('**/settings#two-step')
+    await section(page).getByText('A passkey signs you in').waitFor()
+
+    await page.request.post('/api/logout')
+    await page.goto('/auth')
+    await logIn(page, 'gil')
+    await page.getByText('You have successfully logged in.').waitFor()
+    expect(await page.getByText('Add a passkey').count()).toBe(0)
   },
 )
 

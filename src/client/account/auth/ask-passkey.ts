@@ -9,7 +9,7 @@ import { noteUsedPasskey } from './passkey-memory.ts'
 
 const NOT_USED = 'No passkey was used. Try again, or choose another way.'
 
-/** @throws a sentence, unless `isReplaced` */
+/** @throws a sentence, unless another question replaced it */
 export async function askPasskey(options: RequestOptions, { isAutofill = false } = {}) {
   requireHost(options.rpId)
   try {
@@ -44,7 +44,7 @@ function requireHost(host: string): void {
 }
 
 /** A later question of the page ends an earlier one. */
-export const isReplaced = (error: unknown): boolean =>
+const isReplaced = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError'
 
 export const endPasskeyQuestion = () => WebAuthnAbortService.cancelCeremony()

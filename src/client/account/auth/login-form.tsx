@@ -2,6 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
@@ -27,6 +28,8 @@ type LoginFormProps = {
 
 export function LoginForm({ begun }: LoginFormProps) {
   const showNext = useNextPage()
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/bare/auth' })
   const [isSecondStep, setSecondStep] = useState(begun === 'second-step')
   const leaving = trpc.auth.leaving.useMutation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
@@ -36,19 +39,35 @@ export function LoginForm({ begun }: LoginFormProps) {
   const enter = async (user: OwnUser) => {
     await startSession(user)
     await showNext()
-    notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
+    const offer = await findPasskeyOffer(() =>
+      navigate({ to: '/settings', hash: 'two-step' }),
+    ).catch(() => undefined)
+    const message = 'You have successfully logged in.'
+    notify({ title: 'Welcome back!', message, ...offer })
   }
   /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
   const offerToKeep = async (error: unknown) =>
     errorStatus(error) === FORBIDDEN && !!(await leaving.mutateAsync().catch(() => null))
+  /** In the address too: a phone may load the page again while its app shows the code. */
+  const showSecondStep = (isShown: boolean) => {
+    setSecondStep(isShown)
+    const hash = isShown ? 'second-step' : ''
+    void navigate({ to: '/auth', search, hash, state: true, replace: true })
+  }
   const back = () => {
-    setSecondStep(false)
+    showSecondStep(false)
     leaving.reset()
   }
   if (leaving.data) return <KeepAccount deletesAt={leaving.data.deletesAt} onBack={back} />
   const props = { onSignedIn: enter, offerToKeep }
   if (isSecondStep) return <SecondStep {...props} onBack={back} />
-  return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />
+  return <FirstStep {...props} onSecondStep={() => showSecondStep(true)} />
+}
+
+async function findPasskeyOffer(openSettings: () => void) {
+  if (!passkeysWork() || hasUsedPasskey()) return undefined
+  const { describePasskeyOffer } = await import('./passkey-offer.tsx')
+  return describePasskeyOffer(openSettings)
 }
 
 type FirstStepProps = {
@@ -140,12 +159,12 @@ function PasskeyButton({ rememberMe, onSignedIn, offerToKeep }: PasskeyButtonPro
   // biome-ignore lint/correctness/useExhaustiveDependencies: begun once.
   useEffect(() => {
     if (!hasUsedPasskey()) return
-    const loading = import('./passkey-sign-in.ts')
-    loading
+    import('./passkey-sign-in.ts')
       .then(({ offerPasskeyAtField }) => offerPasskeyAtField(rememberMe))
       .then((user) => user && onSignedIn(user))
-      // The button and the password remain.
-      .catch(() => undefined)
+      .catch(async (error) => {
+        if (serverSentence(error)) await fail(error)
+      })
     return () => void import('./ask-passkey.ts').then((asked) => asked.endPasskeyQuestion())
   }, [])
   const ask = async () => {

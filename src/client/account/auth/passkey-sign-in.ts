@@ -1,6 +1,6 @@
 import { trpcClient } from '#client/trpc.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
-import { askPasskey, isReplaced } from './ask-passkey.ts'
+import { askPasskey } from './ask-passkey.ts'
 
 /** @throws a sentence */
 export async function signInByPasskey(rememberMe: boolean): Promise<OwnUser> {
@@ -9,17 +9,20 @@ export async function signInByPasskey(rememberMe: boolean): Promise<OwnUser> {
   return trpcClient.auth.signInByPasskey.mutate({ passkey, rememberMe })
 }
 
-/** Waits until a passkey is chosen at the field of the name; undefined if another way was. */
+/**
+ * Waits until a passkey is chosen at the field of the name; undefined if another way was.
+ * @throws when the site refuses the passkey
+ */
 export async function offerPasskeyAtField(
   readRememberMe: () => boolean,
 ): Promise<OwnUser | undefined> {
+  // Without the offer, the button and the password remain.
+  const passkey = await choosePasskeyAtField().catch(() => undefined)
+  if (!passkey) return undefined
+  return trpcClient.auth.signInByPasskey.mutate({ passkey, rememberMe: readRememberMe() })
+}
+
+async function choosePasskeyAtField() {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return undefined
-  const options = await trpcClient.auth.beginPasskeySignIn.mutate()
-  try {
-    const passkey = await askPasskey(options, { isAutofill: true })
-    return await trpcClient.auth.signInByPasskey.mutate({ passkey, rememberMe: readRememberMe() })
-  } catch (error) {
-    if (isReplaced(error)) return undefined
-    throw error
-  }
+  return askPasskey(await trpcClient.auth.beginPasskeySignIn.mutate(), { isAutofill: true })
 }

@@ -2,7 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -30,6 +30,7 @@ type RegisterFormProps = {
 export function RegisterForm({ registration, invite, setupCode }: RegisterFormProps) {
   const showNext = useNextPage()
   const navigate = useNavigate()
+  const { next } = useSearch({ from: '/bare/auth' })
   const showSetup = () => navigate({ to: '/admin/$section', params: { section: 'welcome' } })
   const passwordRule = useNewPasswordRule()
   const form = useCheckedForm({
@@ -55,7 +56,8 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
     },
     onError: (error) => {
       // The account is there, and waits for its second step.
-      if (error.data?.secondFactor) return navigate({ to: '/auth', hash: 'second-step' })
+      if (error.data?.secondFactor)
+        return navigate({ to: '/auth', search: { next }, hash: 'second-step' })
       notify({
         tone: 'error',
         title: 'Registration failed',

@@ -148,7 +148,7 @@ async function rememberDevice({ db, deviceCookie }: Accounts, account: Member): 
   if (known === undefined) deviceCookie.write(await makeDeviceToken(db, account))
 }
 
-/** @throws `unauthenticated` for a wrong code */
+/** @throws `unauthenticated` for a wrong code, and once the member has a second step */
 export async function finishEnrolment(
   accounts: Accounts & Pick<Context, 'live'>,
   { code }: { code: string },
@@ -163,6 +163,9 @@ export async function finishEnrolment(
   if (lastStep === undefined) throw new AppError('unauthenticated', CODE_SENTENCES.wrong)
   if (!(await takeStep(accounts, ENROLMENT))) throw tooLate()
   const recoveryCodes = await inTransaction(db, async (transaction) => {
+    // Who began with a stolen password must not replace what the member set up meanwhile.
+    const ways = findWays(await readFactors(transaction, { userId, origin: accounts.origin }))
+    if (ways && !ways.enrol) throw tooLate()
     await replaceTimeCode(transaction, { userId, secret, lastStep })
     await noteChange(transaction, { user, ...TIME_CODES_ADDED })
     return ensureRecoveryCodes(transaction, userId)

@@ -77,9 +77,7 @@ export async function describeCreation(
   const { origin, challenge, siteName, user } = input
   const host = requireHost(origin)
   const passkeys = await listPasskeys(db, user.id)
-  if (passkeys.length >= PASSKEYS_MAX) {
-    throw new AppError('conflict', `An account has at most ${PASSKEYS_MAX} passkeys.`)
-  }
+  requireFewer(passkeys)
   return {
     challenge,
     rp: { id: host, name: siteName },
@@ -98,6 +96,11 @@ export async function describeCreation(
     },
     attestation: 'none',
   }
+}
+
+function requireFewer({ length }: readonly unknown[]): void {
+  if (length < PASSKEYS_MAX) return
+  throw new AppError('conflict', `An account has at most ${PASSKEYS_MAX} passkeys.`)
 }
 
 type Expected = { origin: string; challenge: string }
@@ -129,8 +132,9 @@ export async function verifyNewPasskey(
   }
 }
 
-/** @throws `conflict` for a known one */
+/** @throws `conflict` for a known one, and with too many, as several may be begun at once */
 export async function storePasskey(db: Database, passkey: NewPasskey): Promise<void> {
+  requireFewer(await listPasskeys(db, passkey.userId))
   try {
     await insertPasskey(db, passkey)
   } catch (error) {

@@ -147,6 +147,7 @@ async function renewPassword(
 ): Promise<string> {
   const { viewer, session, newPassword } = input
   const { id } = viewer
+  await requireHttps(guard)
   const account = await requireOwnUser(guard.db, id)
   await requireGoodPassword(guard.db, { password: newPassword, account })
   const password = await hashPassword(newPassword)

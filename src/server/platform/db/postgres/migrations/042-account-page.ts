@@ -7,6 +7,8 @@ import { type Kysely, sql } from 'kysely'
 const statements = [
   // Whole IPv4 addresses were stored before; the next use writes a range.
   `UPDATE "sessions" SET "address" = NULL WHERE "address" IS NOT NULL`,
+  // Earlier ones had thirty days.
+  `UPDATE "sessions" SET "expiresAt" = LEAST("expiresAt", CAST(extract(epoch FROM now()) AS bigint) + 86400) WHERE "rememberMe" = 0`,
   `ALTER TABLE "apiTokens" ADD COLUMN "address" text COLLATE "C"`,
   `ALTER TABLE "apiTokens" ADD COLUMN "userAgent" text COLLATE "C"`,
   `ALTER TABLE "users" ADD COLUMN "deletesAt" text COLLATE "C"`,

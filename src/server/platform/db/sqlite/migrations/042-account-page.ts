@@ -7,6 +7,8 @@ import { type Kysely, sql } from 'kysely'
 const statements = [
   // Whole IPv4 addresses were stored before; the next use writes a range.
   `UPDATE "sessions" SET "address" = NULL WHERE "address" IS NOT NULL`,
+  // Earlier ones had thirty days.
+  `UPDATE "sessions" SET "expiresAt" = MIN("expiresAt", unixepoch() + 86400) WHERE "rememberMe" = 0`,
   `ALTER TABLE "apiTokens" ADD COLUMN "address" TEXT`,
   `ALTER TABLE "apiTokens" ADD COLUMN "userAgent" TEXT`,
   `ALTER TABLE "users" ADD COLUMN "deletesAt" TEXT`,

@@ -1,0 +1,31 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { deviceStorage } from '#client/platform/browser-storage.ts'
+import { trpcClient } from '#client/trpc.ts'
+
+const OFFERED = 'clutch-passkey-offered'
+
+/**
+ * Once in a browser whose device has a fingerprint reader or the like, to members without a passkey.
+ * @returns what the toast of the sign-in says
+ */
+export async function describePasskeyOffer(openSettings: () => void) {
+  if (deviceStorage.read(OFFERED) !== null) return undefined
+  if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return undefined
+  const { passkeys, passkeyHost } = await trpcClient.security.factors.query()
+  if (passkeys.length > 0 || passkeyHost !== location.hostname) return undefined
+  deviceStorage.write(OFFERED, 'once')
+  const open = () => {
+    notifications.clean()
+    openSettings()
+  }
+  return {
+    message: 'You have successfully logged in. With a passkey you need no password the next time.',
+    action: (
+      <Button variant="default" size="sm" onClick={open}>
+        Add a passkey
+      </Button>
+    ),
+  }
+}
