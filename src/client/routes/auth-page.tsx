@@ -99,7 +99,7 @@ export function AuthPage() {
         <Tabs.Tab value="register">Register</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="login">
-        <Ways ways={ways.data} next={next}>
+        <Ways ways={begun ? undefined : ways.data} next={next}>
           <LoginForm begun={begun} />
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>

@@ -1,14 +1,23 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { LinkedAccounts, Provider, ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
+import type {
+  CreationOptions,
+  Factors,
+  TimeCodeSetup,
+} from '#shared/schemas/second-factor.schemas.ts'
+import { makeAuthenticator } from '#test/support/authenticator.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { setUpOidcServer } from '#test/support/oidc-provider.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { ORIGIN, openBrowser } from '#test/support/provider-visits.ts'
+import { changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite } from '#test/support/test-site.ts'
+import { enterStep, timeCodeOf } from '#test/support/time-codes.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 const admin = setUpAdmin(site)
@@ -175,6 +184,70 @@ describe('a later sign-in', () => {
     expect(await browser.go({ id })).toBe('/auth?step=provider')
     expect(await browser.sentence()).toBe('This account is banned. The reason: Spam')
     expect(await browser.user()).toBeUndefined()
+  })
+})
+
+describe('with a second step', () => {
+  const addCodes = async ({ browser }: Awaited<ReturnType<typeof signUp>>) => {
+    await browser.go({ id, purpose: 'confirm' })
+    const { secret } = await browser.ask<TimeCodeSetup>('security.beginTimeCodes')
+    await enterStep()
+    await browser.ask('security.confirmTimeCodes', { code: timeCodeOf(secret, -1) })
+    return { finish: () => browser.ask('auth.finishSignIn', { code: timeCodeOf(secret) }) }
+  }
+  const nameOf = (member: { id: number }) => readRow(site.db, 'users', { id: member.id })
+
+  test('the name is taken over, and the provider ends the session, also before it begins', async () => {
+    const person = await signUp()
+    const { browser, name, member } = person
+    const { finish } = await addCodes(person)
+    await ask(admin, 'provider.edit', { id, takesProfile: true })
+    await oidc.signInAs(name, { name: `${name} renamed`, email: `${name}@there.example` })
+    browser.jar.delete('clutch')
+    expect(await browser.go({ id, next: '/settings' })).toBe('/auth?next=%2Fsettings#second-step')
+    expect(await browser.user()).toBeUndefined()
+    await ask(admin, 'provider.edit', { id, takesProfile: false })
+    expect(await nameOf(member)).toMatchObject({ displayName: `${name} renamed` })
+    await finish()
+    expect(await browser.user()).toBe(name)
+    const [session] = await listRows(site.db, 'sessions', { userId: member.id })
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const iat = Math.floor(Date.now() / 1000)
+    const claims = { jti: 'x', events, iat, sub: name }
+    const logOut = async (more: object = {}) =>
+      site.post(`/api/auth/provider/${id}/logout`, {
+        payload: new URLSearchParams({
+          logout_token: await oidc.tell({ kind: 'sign', claims: { ...claims, ...more } }),
+        }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    expect((await logOut({ sid: session?.providerSession })).statusCode).toBe(200)
+    expect(await browser.user()).toBeUndefined()
+
+    await browser.go({ id })
+    await logOut({ sid: 'of this visit' })
+    expect((await browser.call('auth.finishSignIn', { code: '000000' })).statusCode).toBe(401)
+    expect(await listRows(site.db, 'signInSteps', { userId: member.id })).toEqual([])
+  })
+
+  test('that is required, a newcomer sets it up after the account is made', async () => {
+    const rule = (secondFactorFor: 'everybody' | 'nobody') =>
+      changeRows(site.db, 'signInSettings', { where: {}, values: { secondFactorFor } })
+    await rule('everybody')
+    try {
+      await oidc.signInAs('enrolling', { preferred_username: 'enrolling' })
+      const browser = openBrowser(site)
+      await browser.go({ id })
+      const account = { username: 'enrolling', email: 'e@there.example', displayName: 'Enrolling' }
+      const answer = await browser.call('provider.register', account)
+      expect(answer.json().error.data).toMatchObject({ secondFactor: { enrol: true } })
+      const { setup } = await browser.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
+      await enterStep()
+      await browser.ask('auth.finishEnrolment', { code: timeCodeOf(setup.secret) })
+      expect(await browser.user()).toBe('enrolling')
+    } finally {
+      await rule('nobody')
+    }
   })
 })
 
@@ -354,6 +427,49 @@ describe('a linked account', () => {
     expect(await rows.execute()).toEqual([])
   })
 
+  test('can be unlinked where a passkey signs in, which then stays', async () => {
+    const { browser, member } = await signUp()
+    const passkey = makeAuthenticator()
+    await browser.go({ id, purpose: 'confirm' })
+    const options = await browser.ask<CreationOptions>('security.beginPasskey')
+    await browser.ask('security.addPasskey', { name: 'Phone', passkey: passkey.register(options) })
+    const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
+    await browser.ask('provider.unlink', { id: identities[0]?.id })
+    const { passkeys } = await browser.ask<Factors>('security.factors')
+    expect(
+      (await browser.call('security.removePasskey', { id: passkeys[0]?.id })).json().error.message,
+    ).toBe('This is your only way to sign in. Set a password first.')
+    const told = await listRows(site.db, 'notifications', { userId: member.id })
+    expect(told.map(({ title }) => title)).toContain('Authentik was unlinked')
+  })
+
+  test('is linked in a session that was confirmed again meanwhile', async () => {
+    const gil = await site.addMember('gil')
+    await oidc.signInAs('gil-there', {})
+    const browser = openBrowser(site, gil)
+    const callback = await browser.visit(await browser.begin({ id, purpose: 'link' }))
+    const token = 'a later token of the same session'
+    await changeRows(site.db, 'sessions', {
+      where: { userId: gil.id },
+      values: { id: sessionIdOf(token), confirmedAt: null },
+    })
+    browser.jar.set('clutch', token)
+    await browser.end(callback)
+    expect(await browser.sentence()).toBe('Please confirm your password first.')
+
+    await confirm(gil.id)
+    const again = await browser.visit(await browser.begin({ id, purpose: 'link' }))
+    const later = 'the token after a further confirmation'
+    await changeRows(site.db, 'sessions', {
+      where: { userId: gil.id },
+      values: { id: sessionIdOf(later) },
+    })
+    browser.jar.set('clutch', later)
+    expect(await browser.end(again)).toBe('/settings#sign-in')
+    const told = await listRows(site.db, 'notifications', { userId: gil.id })
+    expect(told.map(({ title }) => title)).toEqual(['Authentik was linked'])
+  })
+
   test('of another person does not confirm, nor an old sign-in at the provider', async () => {
     const { browser, name } = await signUp()
     await oidc.tell({
@@ -442,6 +558,16 @@ describe('the desk', () => {
       callbackUrl: `${ORIGIN}/api/auth/provider/${id}/callback`,
     })
     expect(provider?.onlyWayCount).toBeGreaterThan(0)
+    const counted = async () =>
+      (await ask<Provider[]>(admin, 'provider.list')).find((one) => one.id === id)?.onlyWayCount
+    const before = Number(await counted())
+    const { browser } = await signUp()
+    expect(await counted()).toBe(before + 1)
+    await browser.go({ id, purpose: 'confirm' })
+    const options = await browser.ask<CreationOptions>('security.beginPasskey')
+    const passkey = makeAuthenticator().register(options)
+    await browser.ask('security.addPasskey', { name: 'Phone', passkey })
+    expect(await counted()).toBe(before)
   })
 
   test('refuses an address where no provider is, the local network unless allowed, and another address', async () => {

@@ -2,6 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
@@ -27,6 +28,7 @@ type LoginFormProps = {
 
 export function LoginForm({ begun }: LoginFormProps) {
   const showNext = useNextPage()
+  const navigate = useNavigate()
   const [isSecondStep, setSecondStep] = useState(begun === 'second-step')
   const leaving = trpc.auth.leaving.useMutation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
@@ -44,6 +46,7 @@ export function LoginForm({ begun }: LoginFormProps) {
   const back = () => {
     setSecondStep(false)
     leaving.reset()
+    if (begun) void navigate({ to: '/auth', search: true, hash: '', replace: true })
   }
   if (leaving.data) return <KeepAccount deletesAt={leaving.data.deletesAt} onBack={back} />
   const props = { onSignedIn: enter, offerToKeep }

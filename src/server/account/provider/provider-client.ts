@@ -217,32 +217,28 @@ async function askDiscord(
   }
 }
 
-export type DiscordLook =
-  | { isMember: true; roles: string[]; refreshToken: string | null }
-  /** Left the server, or took back what they allowed. */
-  | { isMember: false; refreshToken: string | null }
-
 /**
  * Looks at a member's roles without the member.
+ * @param input.onRenewed keeps the new refresh token, since Discord takes each once
+ * @returns undefined for who left the server, or took back what they allowed
  * @throws AppError when Discord does not answer, which says nothing about the member
  */
 export async function lookAgain(
   deps: ProviderDeps,
   provider: ProviderRow,
-  refreshToken: string,
-): Promise<DiscordLook> {
+  input: { refreshToken: string; onRenewed: (refreshToken: string | null) => Promise<void> },
+): Promise<string[] | undefined> {
+  const { refreshToken, onRenewed } = input
   const client = await import('openid-client')
   try {
     const configuration = await configurationOf(deps, provider)
     const tokens = await client.refreshTokenGrant(configuration, refreshToken)
-    const renewed = tokens.refresh_token ?? refreshToken
-    const roles = await findRoles(deps, { provider, token: tokens.access_token })
-    return roles
-      ? { isMember: true, roles, refreshToken: renewed }
-      : { isMember: false, refreshToken: renewed }
+    await onRenewed(tokens.refresh_token ?? refreshToken)
+    return await findRoles(deps, { provider, token: tokens.access_token })
   } catch (error) {
     if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') {
-      return { isMember: false, refreshToken: null }
+      await onRenewed(null)
+      return undefined
     }
     throw asFailure(error, provider)
   }
@@ -254,7 +250,13 @@ export async function readAvatar(
   provider: ProviderRow,
   { address, maxBytes }: { address: string; maxBytes: number },
 ): Promise<Buffer | undefined> {
-  const request = { url: address, maxBytes, allowedHosts: allowedHosts(provider) }
+  // Members may choose the address: nothing else on the local network is asked for it.
+  const isOfProvider = URL.parse(address)?.origin === URL.parse(provider.issuer)?.origin
+  const request = {
+    url: address,
+    maxBytes,
+    ...(isOfProvider && { allowedHosts: allowedHosts(provider) }),
+  }
   const { status, body } = await outgoing(request)
   return status === 200 ? body : undefined
 }
