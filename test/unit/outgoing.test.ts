@@ -51,6 +51,7 @@ describe('addresses', () => {
   test.each([
     ['93.184.215.14', 'public'],
     ['2606:4700::6810:84e5', 'public'],
+    ['::7f00:1', 'forbidden'],
     ['10.1.2.3', 'local'],
     ['172.20.0.1', 'local'],
     ['192.168.1.1', 'local'],

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
+import { askAgain } from '#server/account/provider/provider-client.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { LinkedAccounts, Provider, ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
 import type {
@@ -336,6 +337,13 @@ describe('no way in is', () => {
       )
     })
   })
+})
+
+test('a confirmation asks each provider in a way that it takes', () => {
+  const google = { kind: 'oidc', issuer: 'https://accounts.google.com' } as const
+  expect(askAgain(google)).toEqual({ prompt: 'select_account' })
+  expect(askAgain({ ...google, issuer: oidc.issuer })).toEqual({ prompt: 'login', max_age: '0' })
+  expect(askAgain({ ...google, kind: 'discord' })).toEqual({ prompt: 'consent' })
 })
 
 test('a provider that changes its keys goes on', async () => {

@@ -31,6 +31,7 @@ export type ProviderAccount = {
 
 export type Expected = { state: string; nonce: string; verifier: string }
 
+const GOOGLE = 'https://accounts.google.com'
 const DISCORD_CDN = 'https://cdn.discordapp.com'
 const CONFIGURATION_MS = 60 * 60_000
 const KEYS_MS = 10 * 60_000
@@ -48,6 +49,8 @@ const ALGORITHMS = [
 
 type Known = { fingerprint: string; at: number; configuration: Client.Configuration }
 const configurations = new Map<number, Known>()
+/** Those who sign in while a provider is slow wait for one request. */
+const discoveries = new Map<string, Promise<Client.Configuration>>()
 type Keys = { at: number; find: Jose.LocalJWKSet }
 const keySets = new Map<string, Keys>()
 
@@ -74,9 +77,15 @@ export async function beginAt(
     code_challenge: await client.calculatePKCECodeChallenge(expected.verifier),
     code_challenge_method: 'S256',
     ...(!isDiscord && { nonce: expected.nonce }),
-    ...(isAgain && (isDiscord ? { prompt: 'consent' } : { prompt: 'login', max_age: '0' })),
+    ...(isAgain && askAgain(provider)),
   })
   return { ...expected, url: url.href }
+}
+
+/** Parameters by which a provider asks who is signed in there already. Google refuses `login`. */
+export function askAgain({ kind, issuer }: Pick<ProviderRow, 'kind' | 'issuer'>) {
+  if (kind === 'discord') return { prompt: 'consent' }
+  return issuer === GOOGLE ? { prompt: 'select_account' } : { prompt: 'login', max_age: '0' }
 }
 
 function scopesOf({ kind, guildId }: ProviderRow): string {
@@ -372,10 +381,15 @@ async function configurationOf(
   const known = configurations.get(provider.id)
   const isFresh = known !== undefined && Date.now() - known.at < CONFIGURATION_MS
   if (isFresh && known.fingerprint === fingerprint) return known.configuration
-  const configuration =
-    kind === 'discord'
-      ? await configureDiscord(deps, provider, secret)
-      : await discover(deps, provider, secret)
+  const key = `${provider.id} ${fingerprint}`
+  const asked =
+    discoveries.get(key) ??
+    (kind === 'discord'
+      ? configureDiscord(deps, provider, secret)
+      : discover(deps, provider, secret)
+    ).finally(() => discoveries.delete(key))
+  discoveries.set(key, asked)
+  const configuration = await asked
   configurations.set(provider.id, { fingerprint, at: Date.now(), configuration })
   return configuration
 }

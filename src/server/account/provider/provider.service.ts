@@ -1,4 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { EnvironmentProvider } from '#server/platform/config.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
@@ -184,8 +185,19 @@ export async function removeProvider(
   live.announce(told)
 }
 
-/** Before the site opens. Those whose variables are gone keep their links, in case they come back. */
+/**
+ * Before the site opens, by one node at a time. Those whose variables are gone keep their links, in case they
+ * come back.
+ */
 export async function noteEnvironmentProviders(
+  db: Database,
+  providers: readonly EnvironmentProvider[],
+): Promise<void> {
+  const note = () => noteProviders(db, providers)
+  await withLock(db, 'environment-providers', note)
+}
+
+async function noteProviders(
   db: Database,
   providers: readonly EnvironmentProvider[],
 ): Promise<void> {
