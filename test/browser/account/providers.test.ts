@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP } from '#test/support/browser.ts'
 import { setUpDiscordServer } from '#test/support/discord-server.ts'
@@ -5,14 +6,17 @@ import { longTest } from '#test/support/long-form.ts'
 import { type OidcServer, startOidcServer } from '#test/support/oidc-provider.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { enterStep, timeCodeOf } from '#test/support/time-codes.ts'
 
 const server = setUpHostedSite()
 const discord = setUpDiscordServer()
 let oidc: OidcServer
+let boss: Page
 
 beforeAll(async () => {
   oidc = await startOidcServer(server.origin)
   const { page } = await server.open({ viewport: DESKTOP })
+  boss = page
   await register(page, 'boss', await server.setupCode())
   await page.goto('/admin/sign-in')
   await page.getByRole('button', { name: 'Add a provider' }).click()
@@ -121,4 +125,37 @@ longTest('an account of somebody else cannot be linked', async () => {
   await question.getByLabel('Password', { exact: true }).fill('correct horse')
   await question.getByRole('button', { name: 'Confirm' }).click()
   await other.getByText('This Discord account is linked to another member here.').waitFor()
+})
+
+longTest('a second step follows where members have no passwords', async () => {
+  await oidc.signInAs('fay', { preferred_username: 'fay', email: 'fay@there.example' })
+  const { page } = await server.open({ viewport: DESKTOP })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Continue with Authentik' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(`${server.origin}/`)
+  const post = async (name: string, data?: object) => {
+    const answer = await page.request.post(`/trpc/${name}`, { data: data ?? {} })
+    return (await answer.json()).result?.data
+  }
+  await post('settings.confirmPassword', {})
+  const { secret } = await post('security.beginTimeCodes')
+  await enterStep()
+  await post('security.confirmTimeCodes', { code: timeCodeOf(secret, -1) })
+  await post('auth.logout')
+
+  await boss.request.post('/trpc/signIn.edit', { data: { passwordsFor: 'admins' } })
+  try {
+    await page.goto('/auth?next=%2Fsettings')
+    await page.getByRole('button', { name: 'Use a password' }).waitFor()
+    await page.getByRole('button', { name: 'Continue with Authentik' }).click()
+    await page.getByRole('heading', { name: 'Two-step sign-in' }).waitFor()
+    await page.getByRole('button', { name: 'Back to login' }).click()
+    await page.getByRole('button', { name: 'Continue with Authentik' }).click()
+    await page.getByLabel('Code').fill(timeCodeOf(secret))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('You sign in as @fay.').waitFor()
+  } finally {
+    await boss.request.post('/trpc/signIn.edit', { data: { passwordsFor: 'everybody' } })
+  }
 })
