@@ -11,6 +11,7 @@ import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
 import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
+import { passkeysWork } from '../platform/passkey-place.ts'
 import { useSite } from '../platform/use-site.ts'
 import { trpc } from '../trpc.ts'
 import classes from './auth-page.module.css'
@@ -182,7 +183,7 @@ function Ways({ ways, next, invite, children }: WaysProps) {
           fullWidth
           onClick={() => setAdmin(true)}
         >
-          Use a password
+          {passkeysWork() ? 'Use a passkey or password' : 'Use a password'}
         </Button>
       </>
     )

@@ -332,7 +332,8 @@ describe('no way in is', () => {
       expect(await browser.sentence()).toBe(
         'Authentik cannot be reached at the moment. Please try again later.',
       )
-      expect(await refusal(admin, 'provider.edit', { id, name: 'Authentik' })).toBe(
+      await ask(admin, 'provider.edit', { id, name: 'Authentik', makesAccounts: false })
+      expect(await refusal(admin, 'provider.edit', { id, clientSecret: 'other' })).toBe(
         `422 The provider cannot be used: ${new URL(oidc.issuer).host} cannot be reached.`,
       )
     })

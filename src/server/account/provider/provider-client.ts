@@ -83,7 +83,10 @@ export async function beginAt(
 }
 
 /** Parameters by which a provider asks who is signed in there already. Google refuses `login`. */
-export function askAgain({ kind, issuer }: Pick<ProviderRow, 'kind' | 'issuer'>) {
+export function askAgain({
+  kind,
+  issuer,
+}: Pick<ProviderRow, 'kind' | 'issuer'>): Record<string, string> {
   if (kind === 'discord') return { prompt: 'consent' }
   return issuer === GOOGLE ? { prompt: 'select_account' } : { prompt: 'login', max_age: '0' }
 }
