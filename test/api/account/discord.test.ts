@@ -315,4 +315,17 @@ describe('once a day', () => {
     expect(await elsewhere.sentence()).toBe(GONE)
     expect(await browser.user()).toBeUndefined()
   })
+
+  test('who signed in before a server was entered is signed out, and others are looked at', async () => {
+    const { roleRules } = await readRow(site.db, 'identityProviders', { id })
+    await ask(admin, 'provider.edit', { id, guildId: null, roleRules: [] })
+    const early = [await signUp(), await signUp()]
+    await ask(admin, 'provider.edit', { id, guildId, roleRules: JSON.parse(roleRules) })
+    const gone = await signUp()
+    discord.setMember({ guildId, id: gone.user.id }, null)
+    await look(1)
+    for (const { browser } of [...early, gone]) expect(await browser.user()).toBeUndefined()
+    discord.signInAs(early[0]?.user ?? gone.user)
+    expect(await early[0]?.browser.go({ id })).toBe('/')
+  })
 })

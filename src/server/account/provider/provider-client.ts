@@ -40,7 +40,9 @@ const KEYS_PAUSE_MS = 30_000
 const CLOCK_TOLERANCE_SECONDS = 30
 const LOGOUT_AGE_SECONDS = 5 * 60
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-const NOT_FOUND = 404
+const NOT_FOUND = [404]
+/** Also without the permission, which those did not give who signed in before a server was entered. */
+const NOT_FOUND_OR_ALLOWED = [401, 403, 404]
 /** Signatures with keys that the provider publishes; never `none`, nor the secret as a key. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
@@ -197,11 +199,12 @@ async function readDiscord(
 
 async function findRoles(
   deps: ProviderDeps,
-  { provider, token }: { provider: ProviderRow; token: string },
+  input: { provider: ProviderRow; token: string; absent?: readonly number[] },
 ): Promise<string[] | undefined> {
+  const { provider, token, absent } = input
   if (provider.guildId === null) return undefined
   const path = `/users/@me/guilds/${provider.guildId}/member`
-  const member = (await askDiscord(deps, { provider, path, token })) as
+  const member = (await askDiscord(deps, { provider, path, token, ...(absent && { absent }) })) as
     | { roles?: unknown }
     | undefined
   if (member === undefined) return undefined
@@ -209,18 +212,18 @@ async function findRoles(
   return member.roles.map(String)
 }
 
-/** Undefined for what Discord does not have. */
+/** @returns undefined for statuses of `absent` */
 async function askDiscord(
   { outgoing }: ProviderDeps,
-  input: { provider: ProviderRow; path: string; token: string },
+  input: { provider: ProviderRow; path: string; token: string; absent?: readonly number[] },
 ): Promise<unknown> {
-  const { provider, path, token } = input
+  const { provider, path, token, absent = NOT_FOUND } = input
   const { status, body } = await outgoing({
     url: `${provider.issuer}/api/v10${path}`,
     headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
     allowedHosts: allowedHosts(provider),
   })
-  if (status === NOT_FOUND) return undefined
+  if (absent.includes(status)) return undefined
   if (status !== 200) throw failure('unreachable', provider)
   try {
     return JSON.parse(body.toString('utf8'))
@@ -246,7 +249,8 @@ export async function lookAgain(
     const configuration = await configurationOf(deps, provider)
     const tokens = await client.refreshTokenGrant(configuration, refreshToken)
     await onRenewed(tokens.refresh_token ?? refreshToken)
-    return await findRoles(deps, { provider, token: tokens.access_token })
+    const token = tokens.access_token
+    return await findRoles(deps, { provider, token, absent: NOT_FOUND_OR_ALLOWED })
   } catch (error) {
     if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') {
       await onRenewed(null)
