@@ -179,6 +179,20 @@ describe('a later sign-in', () => {
     }
   })
 
+  test('to an account that will be deleted keeps it, in a session of the provider', async () => {
+    const { browser, name, member } = await signUp()
+    await browser.go({ id, purpose: 'confirm' })
+    await browser.ask('settings.deleteAccount', { inDays: 14 })
+    expect(await browser.user()).toBeUndefined()
+    expect(await browser.go({ id, next: '/settings' })).toBe('/auth?next=%2Fsettings#leaving')
+    expect(await browser.user()).toBeUndefined()
+    await browser.ask('auth.keepAccount')
+    expect(await browser.user()).toBe(name)
+    const [session] = await listRows(site.db, 'sessions', { userId: member.id })
+    expect(session).toMatchObject({ method: 'provider', providerId: id })
+    expect(session?.providerSession).toEqual(expect.any(String))
+  })
+
   test('is refused for a banned member, with the reason', async () => {
     const { browser, member } = await signUp()
     await ask(admin, 'moderation.ban', { userId: member.id, reason: 'Spam', deletesContent: false })
@@ -220,7 +234,7 @@ describe('with a second step', () => {
         payload: new URLSearchParams({
           logout_token: await oidc.tell({ kind: 'sign', claims: { ...claims, ...more } }),
         }).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: FORM,
       })
     expect((await logOut({ sid: session?.providerSession })).statusCode).toBe(200)
     expect(await browser.user()).toBeUndefined()
@@ -506,6 +520,8 @@ const confirm = (userId: number) =>
     .where('userId', '=', userId)
     .execute()
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
 describe('back-channel logout', () => {
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
   const now = () => Math.floor(Date.now() / 1000)
@@ -516,7 +532,7 @@ describe('back-channel logout', () => {
   const sendToken = (token: string) =>
     site.post(`/api/auth/provider/${id}/logout`, {
       payload: new URLSearchParams({ logout_token: token }).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: FORM,
     })
 
   test('ends the sessions of that session at the provider, or all of the account', async () => {
@@ -534,6 +550,19 @@ describe('back-channel logout', () => {
     expect([await browser.user(), await other.user()]).toEqual([undefined, name])
     expect((await send({ sub: name, events, iat: now() })).statusCode).toBe(200)
     expect(await other.user()).toBeUndefined()
+  })
+
+  test('takes many at once, as a provider sends one for each session', async () => {
+    const limited = await openTestSite({ rateLimitScale: 1 })
+    try {
+      const request = { payload: 'logout_token=x', headers: FORM }
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () => limited.post('/api/auth/provider/1/logout', request)),
+      )
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
+    } finally {
+      await limited.close()
+    }
   })
 
   test('refuses what is no logout token of this provider for this site', async () => {
