@@ -119,6 +119,16 @@ describe('an outgoing request', () => {
     await expect(ask('/here', { method: 'POST', body: '{}' })).rejects.toThrow('redirects the')
   })
 
+  test('does not wait longer for the address of a name', async () => {
+    const request = createOutgoing({
+      log: { info: () => undefined },
+      resolve: () => new Promise(() => undefined),
+    })
+    await expect(request({ url: 'https://slow.test/', timeoutMs: 50 })).rejects.toThrow(
+      'slow.test did not answer in time.',
+    )
+  })
+
   test('ends with a sentence when the answer is too large, too late or broken off', async () => {
     answer = (_, response) => void response.end('x'.repeat(2000))
     await expect(ask('/', { maxBytes: 1000 })).rejects.toThrow('answers with too much')
