@@ -33,6 +33,7 @@ export async function startDiscordServer() {
   const refreshTokens = new Map<string, Grant>()
   let current: DiscordUser | undefined
   let isDown = false
+  let isApiDown = false
   let cancels = false
 
   const send = (response: ServerResponse, status: number, body: object) =>
@@ -117,6 +118,9 @@ export async function startDiscordServer() {
     if (isDown) return send(response, 503, { message: 'Service Unavailable' })
     if (pathname === '/oauth2/authorize') return authorize(url, response)
     if (pathname === '/api/oauth2/token') return giveTokens(request, response)
+    if (isApiDown && pathname.startsWith('/api/v10/')) {
+      return send(response, 503, { message: 'Service Unavailable' })
+    }
     if (pathname.startsWith('/api/v10/')) return readApi(pathname.slice(8), request, response)
     if (pathname.startsWith('/avatars/')) {
       return response.writeHead(200, { 'content-type': 'image/png' }).end(makePng(128, 128))
@@ -148,6 +152,10 @@ export async function startDiscordServer() {
     },
     setDown(down: boolean): void {
       isDown = down
+    },
+    /** Tokens are given all the same. */
+    setApiDown(down: boolean): void {
+      isApiDown = down
     },
     async stop(): Promise<void> {
       server.closeAllConnections()

@@ -256,9 +256,11 @@ const OPEN_CONNECTIONS = new Map<string, string>([
 
 test('every request to an address that somebody gave goes through the guard', async () => {
   const values = String.raw`import \{(?:(?!type )[^}])*\b(?:request|get|connect|createConnection|Socket)\b[^}]*\} from`
+  const all = String.raw`import (?:\* as )?(?!type )\w+(?:, \{[^}]*\})? from`
+  const others = String.raw`globalThis\.fetch|\bnew (?:WebSocket|EventSource)\(|\bcreateRemoteJWKSet\b`
   const senders = await filesWith(
     new RegExp(
-      String.raw`(?<![.\w])fetch\(|${values} 'node:(?:https?|http2|net|tls)'|\bfrom 'undici'|import\('nodemailer'\)`,
+      String.raw`(?<![.\w])fetch\(|(?:${values}|${all}) 'node:(?:https?|http2|net|tls)'|\bfrom 'undici'|import\('nodemailer'\)|${others}`,
     ),
   )
   expect(senders).toEqual([...OPEN_CONNECTIONS.keys()].sort())

@@ -51,6 +51,7 @@ describe('addresses', () => {
   test.each([
     ['93.184.215.14', 'public'],
     ['2606:4700::6810:84e5', 'public'],
+    ['::7f00:1', 'forbidden'],
     ['10.1.2.3', 'local'],
     ['172.20.0.1', 'local'],
     ['192.168.1.1', 'local'],
@@ -116,6 +117,16 @@ describe('an outgoing request', () => {
     await expect(ask('/away')).rejects.toThrow('redirects to another host')
     await expect(ask('/loop')).rejects.toThrow('redirects too often')
     await expect(ask('/here', { method: 'POST', body: '{}' })).rejects.toThrow('redirects the')
+  })
+
+  test('does not wait longer for the address of a name', async () => {
+    const request = createOutgoing({
+      log: { info: () => undefined },
+      resolve: () => new Promise(() => undefined),
+    })
+    await expect(request({ url: 'https://slow.test/', timeoutMs: 50 })).rejects.toThrow(
+      'slow.test did not answer in time.',
+    )
   })
 
   test('ends with a sentence when the answer is too large, too late or broken off', async () => {

@@ -193,13 +193,15 @@ export function SettingsPage() {
   )
 }
 
-/** Asks for linked accounts only where the site has providers. */
+/** A member may have no password also where the provider is gone. */
 function useWaysIn() {
   const ways = trpc.signIn.ways.useQuery()
-  const hasProviders = (ways.data?.providers.length ?? 0) > 0
-  const linked = trpc.provider.linked.useQuery(undefined, { enabled: hasProviders })
-  const isPending = ways.isPending || (hasProviders && linked.isPending)
-  return { hasProviders, isPending, hasPassword: linked.data?.hasPassword !== false }
+  const factors = trpc.security.factors.useQuery()
+  return {
+    hasProviders: (ways.data?.providers.length ?? 0) > 0,
+    hasPassword: factors.data?.hasPassword !== false,
+    isPending: factors.isPending,
+  }
 }
 
 /** Not router links, whose active state depends on the address. */

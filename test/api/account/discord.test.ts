@@ -188,6 +188,35 @@ describe('a role', () => {
     expect(approvalOf(other, rule)).toEqual({ contentApproved: 0, withheld: null })
   })
 
+  test('takes away when the account is unlinked, or the provider removed', async () => {
+    const { browser, user, read, isInSquad } = await signUp(Object.values(ROLES))
+    await browser.go({ id, purpose: 'confirm' })
+    await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
+    await browser.go({ id, purpose: 'confirm' })
+    const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
+    await browser.ask('provider.unlink', { id: identities[0]?.id })
+    expect(await read()).toMatchObject({ isAdmin: 0, isTrustedUploader: 0 })
+    expect(await isInSquad()).toBe(false)
+    const told = await site.db
+      .selectFrom('notifications')
+      .select('title')
+      .where('userId', '=', (await read()).id)
+      .execute()
+    expect(told).toContainEqual({ title: 'Discord was unlinked' })
+
+    const other = await ask<{ id: number }>(admin, 'provider.create', {
+      ...{ kind: 'discord', name: 'Other', issuer: discord.issuer, isLocal: true },
+      ...{ clientId: discord.client.id, clientSecret: discord.client.secret },
+      ...{ makesAccounts: false, takesProfile: false, guildId },
+      roleRules: [{ roleId: ROLES.uploader, gives: 'uploader' }],
+    })
+    discord.signInAs(user)
+    await browser.go({ id: other.id, purpose: 'link' })
+    expect(await read()).toMatchObject({ isTrustedUploader: 1 })
+    await ask(admin, 'provider.remove', other)
+    expect(await read()).toMatchObject({ isTrustedUploader: 0 })
+  })
+
   test('needs the id of the server', async () => {
     expect(await refusal(admin, 'provider.edit', { id, guildId: null })).toBe(
       '400 Roles belong to a Discord server: enter its id.',
@@ -242,6 +271,42 @@ describe('once a day', () => {
     expect(await browser.user()).toBeUndefined()
   })
 
+  test('a member stays when Discord fails between the new token and the answer', async () => {
+    const { browser, user } = await signUp()
+    discord.setApiDown(true)
+    await look(1)
+    discord.setApiDown(false)
+    await look(2)
+    await look(3)
+    expect(await browser.user()).toBe(user.username)
+  })
+
+  test('API tokens end with the only way in', async () => {
+    const gone = await signUp()
+    const other = await signUp()
+    const tokensOf = async ({ read }: typeof gone) =>
+      site.db
+        .selectFrom('apiTokens')
+        .select('id')
+        .where('userId', '=', (await read()).id)
+        .execute()
+    // Ends the tokens that there were.
+    await site.db
+      .updateTable('users')
+      .set({ password: 'some hash' })
+      .where('username', '=', other.user.username)
+      .execute()
+    for (const { browser, user } of [gone, other]) {
+      discord.signInAs(user)
+      await browser.go({ id, purpose: 'confirm' })
+      await browser.ask('apiToken.create', { name: 'Script', scope: 'read', days: null })
+    }
+    for (const { user } of [gone, other]) discord.setMember({ guildId, id: user.id }, null)
+    await look(1)
+    expect(await tokensOf(gone)).toEqual([])
+    expect(await tokensOf(other)).toHaveLength(1)
+  })
+
   test('who left is signed out at the next sign-in already', async () => {
     const { browser, user } = await signUp()
     const elsewhere = openBrowser(site)
@@ -249,5 +314,18 @@ describe('once a day', () => {
     await elsewhere.go({ id })
     expect(await elsewhere.sentence()).toBe(GONE)
     expect(await browser.user()).toBeUndefined()
+  })
+
+  test('who signed in before a server was entered is signed out, and others are looked at', async () => {
+    const { roleRules } = await readRow(site.db, 'identityProviders', { id })
+    await ask(admin, 'provider.edit', { id, guildId: null, roleRules: [] })
+    const early = [await signUp(), await signUp()]
+    await ask(admin, 'provider.edit', { id, guildId, roleRules: JSON.parse(roleRules) })
+    const gone = await signUp()
+    discord.setMember({ guildId, id: gone.user.id }, null)
+    await look(1)
+    for (const { browser } of [...early, gone]) expect(await browser.user()).toBeUndefined()
+    discord.signInAs(early[0]?.user ?? gone.user)
+    expect(await early[0]?.browser.go({ id })).toBe('/')
   })
 })

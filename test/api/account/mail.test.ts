@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailKinds } from '#server/mail-kinds.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import { openDatabase, openDatabaseToRead } from '#server/platform/db/open.ts'
 import { createMailing, type Mailing } from '#server/platform/mail/mailing.ts'
 import type { MailConfig } from '#server/platform/mail-config.ts'
@@ -8,7 +9,7 @@ import type { EmailState } from '#shared/schemas/email.schemas.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { linkIn, MAIL_USER, type MailServer, startMailServer } from '#test/support/mail-server.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
-import { changeRows, listRows, readRow } from '#test/support/rows.ts'
+import { addRow, changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { register } from '#test/support/site-member.ts'
@@ -207,10 +208,18 @@ describe('a forgotten password', () => {
     const set = (passwordsFor: 'admins' | 'everybody') =>
       changeRows(site.db, 'signInSettings', { where: {}, values: { passwordsFor } })
     await set('admins')
+    const provider = { source: 'desk', kind: 'oidc', name: 'Authentik' } as const
+    const rest = { issuer: 'https://auth.example', clientId: 'clutch', createdAt: timestamp() }
+    await addRow(site.db, 'identityProviders', { ...provider, ...rest })
+    await forget(ann.username)
+    await mail.deliver()
+    expect(server.received).toEqual([])
+    // Without a provider everybody signs in by password.
+    await site.db.deleteFrom('identityProviders').execute()
     await forget(ann.username)
     await mail.deliver()
     await set('everybody')
-    expect(server.received).toEqual([])
+    expect(server.received).toHaveLength(1)
   })
 })
 

@@ -1,14 +1,24 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
+import { askAgain } from '#server/account/provider/provider-client.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { LinkedAccounts, Provider, ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
+import type {
+  CreationOptions,
+  Factors,
+  TimeCodeSetup,
+} from '#shared/schemas/second-factor.schemas.ts'
+import { makeAuthenticator } from '#test/support/authenticator.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { setUpOidcServer } from '#test/support/oidc-provider.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { ORIGIN, openBrowser } from '#test/support/provider-visits.ts'
+import { changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { openTestSite } from '#test/support/test-site.ts'
+import { enterStep, timeCodeOf } from '#test/support/time-codes.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 const admin = setUpAdmin(site)
@@ -169,12 +179,90 @@ describe('a later sign-in', () => {
     }
   })
 
+  test('to an account that will be deleted keeps it, in a session of the provider', async () => {
+    const { browser, name, member } = await signUp()
+    await browser.go({ id, purpose: 'confirm' })
+    await browser.ask('settings.deleteAccount', { inDays: 14 })
+    expect(await browser.user()).toBeUndefined()
+    expect(await browser.go({ id, next: '/settings' })).toBe('/auth?next=%2Fsettings#leaving')
+    expect(await browser.user()).toBeUndefined()
+    await browser.ask('auth.keepAccount')
+    expect(await browser.user()).toBe(name)
+    const [session] = await listRows(site.db, 'sessions', { userId: member.id })
+    expect(session).toMatchObject({ method: 'provider', providerId: id })
+    expect(session?.providerSession).toEqual(expect.any(String))
+  })
+
   test('is refused for a banned member, with the reason', async () => {
     const { browser, member } = await signUp()
     await ask(admin, 'moderation.ban', { userId: member.id, reason: 'Spam', deletesContent: false })
     expect(await browser.go({ id })).toBe('/auth?step=provider')
     expect(await browser.sentence()).toBe('This account is banned. The reason: Spam')
     expect(await browser.user()).toBeUndefined()
+  })
+})
+
+describe('with a second step', () => {
+  const addCodes = async ({ browser }: Awaited<ReturnType<typeof signUp>>) => {
+    await browser.go({ id, purpose: 'confirm' })
+    const { secret } = await browser.ask<TimeCodeSetup>('security.beginTimeCodes')
+    await enterStep()
+    await browser.ask('security.confirmTimeCodes', { code: timeCodeOf(secret, -1) })
+    return { finish: () => browser.ask('auth.finishSignIn', { code: timeCodeOf(secret) }) }
+  }
+  const nameOf = (member: { id: number }) => readRow(site.db, 'users', { id: member.id })
+
+  test('the name is taken over, and the provider ends the session, also before it begins', async () => {
+    const person = await signUp()
+    const { browser, name, member } = person
+    const { finish } = await addCodes(person)
+    await ask(admin, 'provider.edit', { id, takesProfile: true })
+    await oidc.signInAs(name, { name: `${name} renamed`, email: `${name}@there.example` })
+    browser.jar.delete('clutch')
+    expect(await browser.go({ id, next: '/settings' })).toBe('/auth?next=%2Fsettings#second-step')
+    expect(await browser.user()).toBeUndefined()
+    await ask(admin, 'provider.edit', { id, takesProfile: false })
+    expect(await nameOf(member)).toMatchObject({ displayName: `${name} renamed` })
+    await finish()
+    expect(await browser.user()).toBe(name)
+    const [session] = await listRows(site.db, 'sessions', { userId: member.id })
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const iat = Math.floor(Date.now() / 1000)
+    const claims = { jti: 'x', events, iat, sub: name }
+    const logOut = async (more: object = {}) =>
+      site.post(`/api/auth/provider/${id}/logout`, {
+        payload: new URLSearchParams({
+          logout_token: await oidc.tell({ kind: 'sign', claims: { ...claims, ...more } }),
+        }).toString(),
+        headers: FORM,
+      })
+    expect((await logOut({ sid: session?.providerSession })).statusCode).toBe(200)
+    expect(await browser.user()).toBeUndefined()
+
+    await browser.go({ id })
+    await logOut({ sid: 'of this visit' })
+    expect((await browser.call('auth.finishSignIn', { code: '000000' })).statusCode).toBe(401)
+    expect(await listRows(site.db, 'signInSteps', { userId: member.id })).toEqual([])
+  })
+
+  test('that is required, a newcomer sets it up after the account is made', async () => {
+    const rule = (secondFactorFor: 'everybody' | 'nobody') =>
+      changeRows(site.db, 'signInSettings', { where: {}, values: { secondFactorFor } })
+    await rule('everybody')
+    try {
+      await oidc.signInAs('enrolling', { preferred_username: 'enrolling' })
+      const browser = openBrowser(site)
+      await browser.go({ id })
+      const account = { username: 'enrolling', email: 'e@there.example', displayName: 'Enrolling' }
+      const answer = await browser.call('provider.register', account)
+      expect(answer.json().error.data).toMatchObject({ secondFactor: { enrol: true } })
+      const { setup } = await browser.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
+      await enterStep()
+      await browser.ask('auth.finishEnrolment', { code: timeCodeOf(setup.secret) })
+      expect(await browser.user()).toBe('enrolling')
+    } finally {
+      await rule('nobody')
+    }
   })
 })
 
@@ -258,11 +346,19 @@ describe('no way in is', () => {
       expect(await browser.sentence()).toBe(
         'Authentik cannot be reached at the moment. Please try again later.',
       )
-      expect(await refusal(admin, 'provider.edit', { id, name: 'Authentik' })).toBe(
+      await ask(admin, 'provider.edit', { id, name: 'Authentik', makesAccounts: false })
+      expect(await refusal(admin, 'provider.edit', { id, clientSecret: 'other' })).toBe(
         `422 The provider cannot be used: ${new URL(oidc.issuer).host} cannot be reached.`,
       )
     })
   })
+})
+
+test('a confirmation asks each provider in a way that it takes', () => {
+  const google = { kind: 'oidc', issuer: 'https://accounts.google.com' } as const
+  expect(askAgain(google)).toEqual({ prompt: 'select_account' })
+  expect(askAgain({ ...google, issuer: oidc.issuer })).toEqual({ prompt: 'login', max_age: '0' })
+  expect(askAgain({ ...google, kind: 'discord' })).toEqual({ prompt: 'consent' })
 })
 
 test('a provider that changes its keys goes on', async () => {
@@ -354,6 +450,49 @@ describe('a linked account', () => {
     expect(await rows.execute()).toEqual([])
   })
 
+  test('can be unlinked where a passkey signs in, which then stays', async () => {
+    const { browser, member } = await signUp()
+    const passkey = makeAuthenticator()
+    await browser.go({ id, purpose: 'confirm' })
+    const options = await browser.ask<CreationOptions>('security.beginPasskey')
+    await browser.ask('security.addPasskey', { name: 'Phone', passkey: passkey.register(options) })
+    const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
+    await browser.ask('provider.unlink', { id: identities[0]?.id })
+    const { passkeys } = await browser.ask<Factors>('security.factors')
+    expect(
+      (await browser.call('security.removePasskey', { id: passkeys[0]?.id })).json().error.message,
+    ).toBe('This is your only way to sign in. Set a password first.')
+    const told = await listRows(site.db, 'notifications', { userId: member.id })
+    expect(told.map(({ title }) => title)).toContain('Authentik was unlinked')
+  })
+
+  test('is linked in a session that was confirmed again meanwhile', async () => {
+    const gil = await site.addMember('gil')
+    await oidc.signInAs('gil-there', {})
+    const browser = openBrowser(site, gil)
+    const callback = await browser.visit(await browser.begin({ id, purpose: 'link' }))
+    const token = 'a later token of the same session'
+    await changeRows(site.db, 'sessions', {
+      where: { userId: gil.id },
+      values: { id: sessionIdOf(token), confirmedAt: null },
+    })
+    browser.jar.set('clutch', token)
+    await browser.end(callback)
+    expect(await browser.sentence()).toBe('Please confirm your password first.')
+
+    await confirm(gil.id)
+    const again = await browser.visit(await browser.begin({ id, purpose: 'link' }))
+    const later = 'the token after a further confirmation'
+    await changeRows(site.db, 'sessions', {
+      where: { userId: gil.id },
+      values: { id: sessionIdOf(later) },
+    })
+    browser.jar.set('clutch', later)
+    expect(await browser.end(again)).toBe('/settings#sign-in')
+    const told = await listRows(site.db, 'notifications', { userId: gil.id })
+    expect(told.map(({ title }) => title)).toEqual(['Authentik was linked'])
+  })
+
   test('of another person does not confirm, nor an old sign-in at the provider', async () => {
     const { browser, name } = await signUp()
     await oidc.tell({
@@ -381,6 +520,8 @@ const confirm = (userId: number) =>
     .where('userId', '=', userId)
     .execute()
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
 describe('back-channel logout', () => {
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
   const now = () => Math.floor(Date.now() / 1000)
@@ -391,7 +532,7 @@ describe('back-channel logout', () => {
   const sendToken = (token: string) =>
     site.post(`/api/auth/provider/${id}/logout`, {
       payload: new URLSearchParams({ logout_token: token }).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: FORM,
     })
 
   test('ends the sessions of that session at the provider, or all of the account', async () => {
@@ -409,6 +550,19 @@ describe('back-channel logout', () => {
     expect([await browser.user(), await other.user()]).toEqual([undefined, name])
     expect((await send({ sub: name, events, iat: now() })).statusCode).toBe(200)
     expect(await other.user()).toBeUndefined()
+  })
+
+  test('takes many at once, as a provider sends one for each session', async () => {
+    const limited = await openTestSite({ rateLimitScale: 1 })
+    try {
+      const request = { payload: 'logout_token=x', headers: FORM }
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () => limited.post('/api/auth/provider/1/logout', request)),
+      )
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
+    } finally {
+      await limited.close()
+    }
   })
 
   test('refuses what is no logout token of this provider for this site', async () => {
@@ -442,6 +596,16 @@ describe('the desk', () => {
       callbackUrl: `${ORIGIN}/api/auth/provider/${id}/callback`,
     })
     expect(provider?.onlyWayCount).toBeGreaterThan(0)
+    const counted = async () =>
+      (await ask<Provider[]>(admin, 'provider.list')).find((one) => one.id === id)?.onlyWayCount
+    const before = Number(await counted())
+    const { browser } = await signUp()
+    expect(await counted()).toBe(before + 1)
+    await browser.go({ id, purpose: 'confirm' })
+    const options = await browser.ask<CreationOptions>('security.beginPasskey')
+    const passkey = makeAuthenticator().register(options)
+    await browser.ask('security.addPasskey', { name: 'Phone', passkey })
+    expect(await counted()).toBe(before)
   })
 
   test('refuses an address where no provider is, the local network unless allowed, and another address', async () => {

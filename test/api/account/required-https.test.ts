@@ -112,3 +112,14 @@ test('refuses passwords over plain HTTP, naming the right address, and takes the
     expect([asked.name, (await call(HTTPS, asked)).statusCode]).toEqual([asked.name, 200])
   }
 })
+
+test('refuses sign-ins by provider before they begin', async () => {
+  await switchTo(true)
+  const input = { id: 1, purpose: 'sign-in' }
+  const refused = await call(PLAIN, { name: 'provider.begin', input })
+  expect([refused.statusCode, refused.json().error.message]).toEqual([403, REFUSED])
+  const account = { username: 'newcomer', email: 'n@example.org', displayName: 'Newcomer' }
+  const register = await call(PLAIN, { name: 'provider.register', input: account })
+  expect([register.statusCode, register.json().error.message]).toEqual([403, REFUSED])
+  await switchTo(false)
+})

@@ -373,7 +373,7 @@ describe('a second step that the site requires', () => {
     const { setup } = await thief.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
     const { secret } = await setUpCodes()
     expect(await thief.refusal('auth.finishEnrolment', { code: timeCodeOf(setup.secret) })).toBe(
-      '401 This took too long. Please sign in from the beginning.',
+      '401 This took too long. Please sign in again.',
     )
     expect(await thief.ask('auth.currentUser')).toBeNull()
     expect((await finish(await beginSignIn(), timeCodeOf(secret))).id).toBe(ann.id)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
 import { setUpOidcServer } from '#test/support/oidc-provider.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { ORIGIN, openBrowser } from '#test/support/provider-visits.ts'
+import { listRows } from '#test/support/rows.ts'
 import { openTestNodes, type TestNodes } from '#test/support/test-nodes.ts'
 
 const oidc = setUpOidcServer(ORIGIN)
@@ -41,4 +43,16 @@ test('a sign-in that one node begins, another ends, and each answer works once o
   )
   const places = pages.map(({ headers }) => headers.location).sort()
   expect(places).toEqual(['/', '/auth?step=provider'])
+})
+
+test('nodes that start at once note a provider of the environment once', async () => {
+  const set = { name: 'Keycloak', issuer: 'https://auth.example', clientId: 'a', isLocal: false }
+  await Promise.all(
+    [nodes.one, nodes.other].flatMap(({ db }) =>
+      [1, 2].map(() => noteEnvironmentProviders(db, [{ ...set, clientSecret: 'x' }])),
+    ),
+  )
+  expect(await listRows(nodes.one.db, 'identityProviders', { source: 'environment' })).toHaveLength(
+    1,
+  )
 })

@@ -29,6 +29,10 @@ export function ProviderRegisterForm({ newcomer }: { newcomer: Newcomer }) {
         message: 'Your account has been successfully created.',
       })
     },
+    onError: (error) => {
+      // The account is there, and waits for its second step.
+      if (error.data?.secondFactor) return router.navigate({ to: '/auth', hash: 'second-step' })
+    },
   })
   return (
     <form

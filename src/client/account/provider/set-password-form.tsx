@@ -21,7 +21,7 @@ export function SetPasswordForm({ username }: { username: string }) {
   const set = trpc.settings.setPassword.useMutation({
     onSuccess: async () => {
       notify({ title: 'Password set', message: 'Your other devices have been logged out.' })
-      await Promise.all([utils.provider.linked.invalidate(), utils.settings.sessions.invalidate()])
+      await Promise.all([utils.security.factors.invalidate(), utils.settings.sessions.invalidate()])
     },
   })
   return (

@@ -4,7 +4,7 @@ import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { MailKind } from '#server/platform/mail/mailing.ts'
 import { MAILED_RESET_HOURS } from '#shared/limits.ts'
 import { digest } from '../email/email-letters.ts'
-import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
+import { readSignInWays } from '../sign-in-settings/sign-in-settings.service.ts'
 import { deleteMailedResets, findMemberToReset, insertPasswordReset } from './member.queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -17,7 +17,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
   async compose({ db, limits, origin }, { data: { name }, isRepeated }) {
     const member = await findMemberToReset(db, name)
     if (!member) return undefined
-    const { passwordsFor } = await findSignInSettings(db)
+    const { passwordsFor } = await readSignInWays(db)
     if (passwordsFor === 'admins' && member.isAdmin !== 1) return undefined
     if (!isRepeated && !(await limits.passwordLinksOfMember.isWithin(`${member.id}`))) {
       return undefined

@@ -44,11 +44,12 @@ async function checkMembersOf(deps: CheckDeps, provider: ProviderRow, now: Date)
     if (deps.closing.aborted) return
     const { id, subject, refreshToken } = identity
     if (refreshToken === null || !(await claimCheck(db, identity))) continue
-    const look = await lookAgain(deps, provider, refreshToken)
-    await updateIdentity(db, { id, change: { refreshToken: look.refreshToken } })
-    if (!look.isMember) await signOutGone(deps, { provider, identity })
+    const onRenewed = (renewed: string | null) =>
+      updateIdentity(db, { id, change: { refreshToken: renewed } })
+    const roles = await lookAgain(deps, provider, { refreshToken, onRenewed })
+    if (!roles) await signOutGone(deps, { provider, identity })
     else if (readRoleRules(provider).length > 0 || identity.grants !== '[]') {
-      await applyRoles(deps, { provider, subject, roles: look.roles })
+      await applyRoles(deps, { provider, subject, roles })
     }
   }
 }

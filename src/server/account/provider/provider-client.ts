@@ -31,6 +31,7 @@ export type ProviderAccount = {
 
 export type Expected = { state: string; nonce: string; verifier: string }
 
+const GOOGLE = 'https://accounts.google.com'
 const DISCORD_CDN = 'https://cdn.discordapp.com'
 const CONFIGURATION_MS = 60 * 60_000
 const KEYS_MS = 10 * 60_000
@@ -39,7 +40,9 @@ const KEYS_PAUSE_MS = 30_000
 const CLOCK_TOLERANCE_SECONDS = 30
 const LOGOUT_AGE_SECONDS = 5 * 60
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-const NOT_FOUND = 404
+const NOT_FOUND = [404]
+/** Also without the permission, which those did not give who signed in before a server was entered. */
+const NOT_FOUND_OR_ALLOWED = [401, 403, 404]
 /** Signatures with keys that the provider publishes; never `none`, nor the secret as a key. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
@@ -48,6 +51,8 @@ const ALGORITHMS = [
 
 type Known = { fingerprint: string; at: number; configuration: Client.Configuration }
 const configurations = new Map<number, Known>()
+/** Those who sign in while a provider is slow wait for one request. */
+const discoveries = new Map<string, Promise<Client.Configuration>>()
 type Keys = { at: number; find: Jose.LocalJWKSet }
 const keySets = new Map<string, Keys>()
 
@@ -74,9 +79,18 @@ export async function beginAt(
     code_challenge: await client.calculatePKCECodeChallenge(expected.verifier),
     code_challenge_method: 'S256',
     ...(!isDiscord && { nonce: expected.nonce }),
-    ...(isAgain && (isDiscord ? { prompt: 'consent' } : { prompt: 'login', max_age: '0' })),
+    ...(isAgain && askAgain(provider)),
   })
   return { ...expected, url: url.href }
+}
+
+/** Parameters by which a provider asks who is signed in there already. Google refuses `login`. */
+export function askAgain({
+  kind,
+  issuer,
+}: Pick<ProviderRow, 'kind' | 'issuer'>): Record<string, string> {
+  if (kind === 'discord') return { prompt: 'consent' }
+  return issuer === GOOGLE ? { prompt: 'select_account' } : { prompt: 'login', max_age: '0' }
 }
 
 function scopesOf({ kind, guildId }: ProviderRow): string {
@@ -185,11 +199,12 @@ async function readDiscord(
 
 async function findRoles(
   deps: ProviderDeps,
-  { provider, token }: { provider: ProviderRow; token: string },
+  input: { provider: ProviderRow; token: string; absent?: readonly number[] },
 ): Promise<string[] | undefined> {
+  const { provider, token, absent } = input
   if (provider.guildId === null) return undefined
   const path = `/users/@me/guilds/${provider.guildId}/member`
-  const member = (await askDiscord(deps, { provider, path, token })) as
+  const member = (await askDiscord(deps, { provider, path, token, ...(absent && { absent }) })) as
     | { roles?: unknown }
     | undefined
   if (member === undefined) return undefined
@@ -197,18 +212,18 @@ async function findRoles(
   return member.roles.map(String)
 }
 
-/** Undefined for what Discord does not have. */
+/** @returns undefined for statuses of `absent` */
 async function askDiscord(
   { outgoing }: ProviderDeps,
-  input: { provider: ProviderRow; path: string; token: string },
+  input: { provider: ProviderRow; path: string; token: string; absent?: readonly number[] },
 ): Promise<unknown> {
-  const { provider, path, token } = input
+  const { provider, path, token, absent = NOT_FOUND } = input
   const { status, body } = await outgoing({
     url: `${provider.issuer}/api/v10${path}`,
     headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
     allowedHosts: allowedHosts(provider),
   })
-  if (status === NOT_FOUND) return undefined
+  if (absent.includes(status)) return undefined
   if (status !== 200) throw failure('unreachable', provider)
   try {
     return JSON.parse(body.toString('utf8'))
@@ -217,32 +232,29 @@ async function askDiscord(
   }
 }
 
-export type DiscordLook =
-  | { isMember: true; roles: string[]; refreshToken: string | null }
-  /** Left the server, or took back what they allowed. */
-  | { isMember: false; refreshToken: string | null }
-
 /**
  * Looks at a member's roles without the member.
+ * @param input.onRenewed keeps the new refresh token, since Discord takes each once
+ * @returns undefined for who left the server, or took back what they allowed
  * @throws AppError when Discord does not answer, which says nothing about the member
  */
 export async function lookAgain(
   deps: ProviderDeps,
   provider: ProviderRow,
-  refreshToken: string,
-): Promise<DiscordLook> {
+  input: { refreshToken: string; onRenewed: (refreshToken: string | null) => Promise<void> },
+): Promise<string[] | undefined> {
+  const { refreshToken, onRenewed } = input
   const client = await import('openid-client')
   try {
     const configuration = await configurationOf(deps, provider)
     const tokens = await client.refreshTokenGrant(configuration, refreshToken)
-    const renewed = tokens.refresh_token ?? refreshToken
-    const roles = await findRoles(deps, { provider, token: tokens.access_token })
-    return roles
-      ? { isMember: true, roles, refreshToken: renewed }
-      : { isMember: false, refreshToken: renewed }
+    await onRenewed(tokens.refresh_token ?? refreshToken)
+    const token = tokens.access_token
+    return await findRoles(deps, { provider, token, absent: NOT_FOUND_OR_ALLOWED })
   } catch (error) {
     if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') {
-      return { isMember: false, refreshToken: null }
+      await onRenewed(null)
+      return undefined
     }
     throw asFailure(error, provider)
   }
@@ -254,7 +266,13 @@ export async function readAvatar(
   provider: ProviderRow,
   { address, maxBytes }: { address: string; maxBytes: number },
 ): Promise<Buffer | undefined> {
-  const request = { url: address, maxBytes, allowedHosts: allowedHosts(provider) }
+  // Members may choose the address: nothing else on the local network is asked for it.
+  const isOfProvider = URL.parse(address)?.origin === URL.parse(provider.issuer)?.origin
+  const request = {
+    url: address,
+    maxBytes,
+    ...(isOfProvider && { allowedHosts: allowedHosts(provider) }),
+  }
   const { status, body } = await outgoing(request)
   return status === 200 ? body : undefined
 }
@@ -370,10 +388,15 @@ async function configurationOf(
   const known = configurations.get(provider.id)
   const isFresh = known !== undefined && Date.now() - known.at < CONFIGURATION_MS
   if (isFresh && known.fingerprint === fingerprint) return known.configuration
-  const configuration =
-    kind === 'discord'
-      ? await configureDiscord(deps, provider, secret)
-      : await discover(deps, provider, secret)
+  const key = `${provider.id} ${fingerprint}`
+  const asked =
+    discoveries.get(key) ??
+    (kind === 'discord'
+      ? configureDiscord(deps, provider, secret)
+      : discover(deps, provider, secret)
+    ).finally(() => discoveries.delete(key))
+  discoveries.set(key, asked)
+  const configuration = await asked
   configurations.set(provider.id, { fingerprint, at: Date.now(), configuration })
   return configuration
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#server/platform/context.ts'
 import { timestamp } from '#server/platform/db/database.ts'
+import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { deleteProviderSessions, findIdentity } from './provider.queries.ts'
 import { readLogoutToken } from './provider-client.ts'
 import { requireProvider } from './provider-sign-in.service.ts'
@@ -19,9 +20,11 @@ export async function endProviderSessions(
   const until = timestamp(new Date((issuedAt + 1) * 1000))
   const of = { providerId: provider.id, until }
   const identity =
-    session === undefined && subject !== undefined
-      ? await findIdentity(ctx.db, { providerId: provider.id, subject })
-      : undefined
+    subject === undefined
+      ? undefined
+      : await findIdentity(ctx.db, { providerId: provider.id, subject })
+  // A second step that waits would begin a session that nobody ends any more.
+  if (identity) await deleteStepsOf(ctx.db, identity.userId)
   const ended =
     session !== undefined
       ? await deleteProviderSessions(ctx.db, { ...of, providerSession: session })

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { type RoleRule, roleRuleSchema } from '#shared/schemas/provider.schemas.ts'
 import { countOtherAdmins, updateUser } from '../user/user.queries.ts'
@@ -9,6 +13,7 @@ import {
   findIdentity,
   findMemberOfIdentity,
   type IdentityRow,
+  listIdentitiesWithGrants,
   type ProviderRow,
   updateIdentity,
 } from './provider.queries.ts'
@@ -33,38 +38,55 @@ export async function applyRoles(
   input: { provider: ProviderRow; subject: string; roles: readonly string[] },
 ): Promise<void> {
   const { provider, subject, roles } = input
-  const rules = readRoleRules(provider).filter(({ roleId }) => roles.includes(roleId))
-  const wanted = new Set(rules.map(grantOf))
   const notified = await inTransaction(db, async (transaction) => {
     const identity = await findIdentity(transaction, { providerId: provider.id, subject })
-    if (!identity) return []
-    const given = grantsSchema.parse(JSON.parse(identity.grants))
-    const grants: string[] = []
-    const told: number[] = []
-    const act = { db: transaction, identity, provider }
-    for (const grant of given) {
-      if (wanted.has(grant)) grants.push(grant)
-      else {
-        const taken = await take({ ...act, grant })
-        if (taken === undefined) grants.push(grant)
-        else told.push(...taken)
-      }
-    }
-    for (const grant of wanted) {
-      const found = grants.includes(grant) ? undefined : await give({ ...act, grant })
-      if (!found) continue
-      grants.push(grant)
-      told.push(...found)
-    }
-    if (JSON.stringify(grants) !== identity.grants) {
-      await updateIdentity(transaction, {
-        id: identity.id,
-        change: { grants: JSON.stringify(grants) },
-      })
-    }
-    return told
+    return identity ? changeGrants(transaction, { provider, identity, roles }) : []
   })
   if (notified.length > 0) live.announce(notified)
+}
+
+/** Takes away what roles gave all members of a provider. @returns whom to notify */
+export async function takeAllGrants(
+  db: DatabaseTransaction,
+  provider: ProviderRow,
+): Promise<number[]> {
+  const notified: number[] = []
+  for (const identity of await listIdentitiesWithGrants(db, provider.id)) {
+    notified.push(...(await changeGrants(db, { provider, identity, roles: [] })))
+  }
+  return notified
+}
+
+/** Within a transaction. @returns whom to notify */
+export async function changeGrants(
+  db: DatabaseTransaction,
+  input: { provider: ProviderRow; identity: IdentityRow; roles: readonly string[] },
+): Promise<number[]> {
+  const { provider, identity, roles } = input
+  const rules = readRoleRules(provider).filter(({ roleId }) => roles.includes(roleId))
+  const wanted = new Set(rules.map(grantOf))
+  const given = grantsSchema.parse(JSON.parse(identity.grants))
+  const grants: string[] = []
+  const told: number[] = []
+  const act = { db, identity, provider }
+  for (const grant of given) {
+    if (wanted.has(grant)) grants.push(grant)
+    else {
+      const taken = await take({ ...act, grant })
+      if (taken === undefined) grants.push(grant)
+      else told.push(...taken)
+    }
+  }
+  for (const grant of wanted) {
+    const found = grants.includes(grant) ? undefined : await give({ ...act, grant })
+    if (!found) continue
+    grants.push(grant)
+    told.push(...found)
+  }
+  if (JSON.stringify(grants) !== identity.grants) {
+    await updateIdentity(db, { id: identity.id, change: { grants: JSON.stringify(grants) } })
+  }
+  return told
 }
 
 type Act = {

@@ -12,15 +12,25 @@ import type {
   RegisterByProvider,
 } from '#shared/schemas/provider.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { deleteApiTokens } from '../api-token/api-token.queries.ts'
 import { deleteSessions, isSquadTag } from '../auth/auth.queries.ts'
-import { completeSignIn, confirmSession, writeLoginDown } from '../auth/auth.service.ts'
+import {
+  completeSignIn,
+  confirmSession,
+  requireActiveAccount,
+  writeLoginDown,
+} from '../auth/auth.service.ts'
 import { LeavingError } from '../auth/leaving-step.ts'
+import { requireHttps } from '../auth/required-https.ts'
+import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { beginStep, readStep, takeStep } from '../auth/sign-in-step.ts'
 import { requireRegistrationOpen } from '../invite/invite.service.ts'
 import { makeAccount } from '../registration/registration.service.ts'
+import { membersTold } from '../second-factor/second-factor.events.ts'
 import { isUsername } from '../user/user.queries.ts'
 import {
   findIdentity,
+  findMemberOfIdentity,
   findProvider,
   type IdentityRow,
   insertIdentity,
@@ -35,11 +45,13 @@ import { suggestDisplayName, suggestUsername } from './provider-names.ts'
 import { takeProfile } from './provider-profile.service.ts'
 import { applyRoles } from './provider-roles.service.ts'
 import { VISIT, VISIT_END, type Visit } from './provider-visit.ts'
+import { hasWayIn } from './way-in.service.ts'
 
 type Log = { info: (details: object, message: string) => void }
 
 /** Seconds that the clock of a provider may be behind when it says when it asked for credentials. */
 const AGAIN_TOLERANCE = 60
+export const IF_NOT_YOU = 'If this was not you, look at your linked accounts and sessions.'
 /** Of an account that signs in by a provider only: no password matches it. */
 const NO_PASSWORD = ''
 
@@ -64,6 +76,7 @@ export async function beginVisit(ctx: Context, input: BeginProvider): Promise<{ 
     if (!session) throw new AppError('unauthenticated', 'Please sign in first.')
     if (purpose === 'link') requireConfirmed(session)
   }
+  await requireHttps(ctx)
   const provider = await requireProvider(ctx.db, input.id)
   const redirectUri = callbackUrl(ctx.origin, provider.id)
   const isAgain = purpose === 'confirm'
@@ -161,10 +174,12 @@ async function goOn(ctx: Context, arrival: Arrival): Promise<string> {
   if (visit.purpose === 'link') return link(ctx, { ...arrival, identity })
   if (visit.purpose === 'confirm') return confirm(ctx, { ...arrival, identity })
   if (!identity) return askToRegister(ctx, arrival)
+  await requireActiveAccount(ctx, identity.userId)
   await noteUse(db, { identity, account })
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
-  await signIn(ctx, { provider, account, visit, userId: identity.userId })
+  // Before a second step, which ends elsewhere.
   await takeProfile(ctx, { provider, account, before: identity })
+  await signIn(ctx, { provider, account, visit, userId: identity.userId })
   return visit.next
 }
 
@@ -207,26 +222,37 @@ async function signIn(
   return user
 }
 
-/** Ends all sessions of who is no longer in the server, and takes away what roles gave. The link stays. */
+/**
+ * Ends all sessions of who is no longer in the server, and takes away what roles gave. The link stays. API tokens stay
+ * with those who have another way to sign in.
+ */
 export async function signOutGone(
   ctx: Pick<Context, 'db' | 'live'> & { log: Log },
   { provider, identity }: { provider: ProviderRow; identity: IdentityRow },
 ): Promise<void> {
   const { userId, subject } = identity
   await applyRoles(ctx, { provider, subject, roles: [] })
-  await deleteSessions(ctx.db, { userId })
+  await inTransaction(ctx.db, async (db) => {
+    await deleteSessions(db, { userId })
+    await deleteStepsOf(db, userId)
+    const isAdmin = (await findMemberOfIdentity(db, userId))?.isAdmin === 1
+    const member = { id: userId, isAdmin }
+    const isMember = await hasWayIn(db, { member, passkeysWork: true, except: provider.id })
+    if (!isMember) await deleteApiTokens(db, userId)
+  })
   ctx.live.announce([userId])
   ctx.log.info({ userId, provider: provider.id }, 'signed out: left the server')
 }
 
 type Met = Arrival & { identity: IdentityRow | undefined }
 
-/** The session that began the visit, which may have ended meanwhile. */
+/** The session that began the visit, which may have ended or been confirmed elsewhere meanwhile. */
 function requireSame(ctx: Context, { visit, userId }: Pick<Arrival, 'visit' | 'userId'>) {
   const { session } = ctx
-  if (!session || session.id !== visit.sessionId || session.viewer.id !== userId) {
+  if (!session || session.viewer.id !== userId) {
     throw new AppError('unauthenticated', 'You were signed out meanwhile. Please sign in again.')
   }
+  if (session.id !== visit.sessionId) requireConfirmed(session)
   return session
 }
 
@@ -244,6 +270,12 @@ async function link(ctx: Context, { provider, account, identity, ...of }: Met): 
         await insertAuditEntry(transaction, {
           ...{ actor: viewer, action: 'member.link', target, reason: name },
         })
+        await membersTold.raise({
+          db: transaction,
+          userIds: [viewer.id],
+          title: `${name} was linked`,
+          message: `${account.name} can sign in to your account. ${IF_NOT_YOU}`,
+        })
       })
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
@@ -257,6 +289,7 @@ async function link(ctx: Context, { provider, account, identity, ...of }: Met): 
           : `This ${name} account is linked to another member here.`,
       )
     }
+    ctx.live.announce([viewer.id])
   }
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
   const { log, address } = ctx
@@ -331,6 +364,7 @@ export async function registerByProvider(
   ctx: Context,
   input: RegisterByProvider,
 ): Promise<{ user: OwnUser; next: string }> {
+  await requireHttps(ctx)
   const newcomer = (await readStep(ctx, VISIT_END))?.data.newcomer
   if (!newcomer) throw failure('expired', { name: '' })
   const { account, next, rememberMe, invite } = newcomer
@@ -347,7 +381,7 @@ export async function registerByProvider(
   await takeStep(ctx, VISIT_END)
   ctx.log.info({ userId, address: ctx.address, provider: provider.id }, 'registration')
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
-  const user = await signIn(ctx, { provider, account, visit: { rememberMe }, userId })
   await takeProfile(ctx, { provider, account, before: undefined })
+  const user = await signIn(ctx, { provider, account, visit: { rememberMe }, userId })
   return { user, next }
 }

@@ -56,9 +56,15 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.deleteFrom('identityProviders').where('id', '=', id).execute()
 }
 
-/** Members of each provider, and those who have neither a password nor another provider. */
+/** Members of each provider, and those who have neither a password that signs them in, a passkey nor another provider. */
 export async function countProviderMembers(db: Database) {
-  const isOnlyWay = sql<number>`CASE WHEN "users"."password" = '' AND NOT EXISTS (
+  const isOnlyWay = sql<number>`CASE WHEN (
+    "users"."password" = '' OR ("users"."isAdmin" = 0 AND EXISTS (
+      SELECT 1 FROM "signInSettings" WHERE "id" = 1 AND "passwordsFor" = 'admins'
+    ))
+  ) AND NOT EXISTS (
+    SELECT 1 FROM "passkeys" WHERE "passkeys"."userId" = "users"."id"
+  ) AND NOT EXISTS (
     SELECT 1 FROM "identities" AS "others"
     INNER JOIN "identityProviders" ON "identityProviders"."id" = "others"."providerId"
     WHERE "others"."userId" = "users"."id" AND "others"."id" <> "identities"."id"
@@ -92,6 +98,20 @@ export async function listIdentities(db: Database, userId: number): Promise<Iden
     .selectFrom('identities')
     .selectAll()
     .where('userId', '=', userId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Those to which a role gave something. */
+export async function listIdentitiesWithGrants(
+  db: Database,
+  providerId: number,
+): Promise<IdentityRow[]> {
+  return db
+    .selectFrom('identities')
+    .selectAll()
+    .where('providerId', '=', providerId)
+    .where('grants', '<>', '[]')
     .orderBy('id')
     .execute()
 }

@@ -52,7 +52,7 @@ export const providerRouter = router({
   unlink: confirmedProcedure
     .input(providerIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => unlinkIdentity(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => unlinkIdentity(ctx, { ...input, viewer: ctx.viewer })),
 
   list: adminProcedure
     .output(z.array(providerSchema))
@@ -73,5 +73,5 @@ export const providerRouter = router({
   remove: confirmedAdminProcedure
     .input(providerIdSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => removeProvider(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => removeProvider(ctx, { ...input, viewer: ctx.viewer })),
 })

@@ -1,4 +1,5 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { withLock } from '#server/platform/cluster/locks.ts'
 import type { EnvironmentProvider } from '#server/platform/config.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
@@ -11,12 +12,14 @@ import type {
   LinkedAccounts,
   Provider,
 } from '#shared/schemas/provider.schemas.ts'
+import { membersTold } from '../second-factor/second-factor.events.ts'
 import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
 import {
   countProviderMembers,
   deleteIdentity,
   deleteProvider,
   findMemberOfIdentity,
+  findProvider,
   insertProvider,
   listEnvironmentProviders,
   listIdentities,
@@ -25,8 +28,12 @@ import {
   updateProvider,
 } from './provider.queries.ts'
 import { type ProviderDeps, testProvider } from './provider-client.ts'
-import { readRoleRules } from './provider-roles.service.ts'
-import { callbackUrl, requireProvider } from './provider-sign-in.service.ts'
+import { changeGrants, readRoleRules, takeAllGrants } from './provider-roles.service.ts'
+import { callbackUrl, IF_NOT_YOU, requireProvider } from './provider-sign-in.service.ts'
+import { requireWayIn } from './way-in.service.ts'
+
+/** What it takes to reach the provider. */
+const ACCESS = ['issuer', 'clientId', 'clientSecret', 'isLocal'] as const
 
 type Origin = Pick<Context, 'origin'>
 
@@ -112,7 +119,7 @@ export async function createProvider(
  * @throws `conflict` for another address of a provider that members use; as `createProvider`
  */
 export async function editProvider(
-  ctx: ProviderDeps & Pick<Context, 'db'>,
+  ctx: ProviderDeps & Pick<Context, 'db' | 'live'>,
   { viewer, id, ...input }: EditProvider & { viewer: Viewer },
 ): Promise<void> {
   const before = await requireProvider(ctx.db, id)
@@ -137,8 +144,10 @@ export async function editProvider(
   }
   const after = { ...before, ...change }
   requireWholeRules(after)
-  await testProvider(ctx, after)
-  await inTransaction(ctx.db, async (transaction) => {
+  // While a provider is down, an admin can still change what it may do here.
+  const hasNewAccess = ACCESS.some((field) => after[field] !== before[field])
+  if (hasNewAccess) await testProvider(ctx, after)
+  const told = await inTransaction(ctx.db, async (transaction) => {
     await updateProvider(transaction, { id, change })
     await insertAuditEntry(transaction, {
       actor: viewer,
@@ -146,15 +155,21 @@ export async function editProvider(
       target: { kind: 'site', id: null, name: after.name },
       reason: Object.keys(input).join(', '),
     })
+    // Without a server nobody looks at roles again.
+    return after.guildId === null ? takeAllGrants(transaction, after) : []
   })
+  ctx.live.announce(told)
 }
 
-/** @throws `conflict` for one of the environment, and for the last while members have no passwords */
+/**
+ * What its roles gave goes too.
+ * @throws `conflict` for one of the environment, and for the last while members have no passwords
+ */
 export async function removeProvider(
-  db: Database,
+  { db, live }: Pick<Context, 'db' | 'live'>,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<void> {
-  await inTransaction(db, async (transaction) => {
+  const told = await inTransaction(db, async (transaction) => {
     const provider = await requireProvider(transaction, id)
     if (provider.source === 'environment') {
       throw new AppError('conflict', 'This provider is set by variables of the environment.')
@@ -163,17 +178,31 @@ export async function removeProvider(
     if (passwordsFor === 'admins' && (await listProviders(transaction)).length === 1) {
       throw new AppError('conflict', 'Members could not sign in any more. Allow passwords first.')
     }
+    const notified = await takeAllGrants(transaction, provider)
     await deleteProvider(transaction, id)
     await insertAuditEntry(transaction, {
       actor: viewer,
       action: 'provider.delete',
       target: { kind: 'site', id: null, name: provider.name },
     })
+    return notified
   })
+  live.announce(told)
 }
 
-/** Before the site opens. Those whose variables are gone keep their links, in case they come back. */
+/**
+ * Before the site opens, by one node at a time. Those whose variables are gone keep their links, in case they
+ * come back.
+ */
 export async function noteEnvironmentProviders(
+  db: Database,
+  providers: readonly EnvironmentProvider[],
+): Promise<void> {
+  const note = () => noteProviders(db, providers)
+  await withLock(db, 'environment-providers', note)
+}
+
+async function noteProviders(
   db: Database,
   providers: readonly EnvironmentProvider[],
 ): Promise<void> {
@@ -218,29 +247,37 @@ export async function readLinkedAccounts(
   }
 }
 
-/** @throws `conflict` when it is the only way in */
+/**
+ * What a role of the provider gave goes too.
+ * @throws `conflict` when it is the only way in
+ */
 export async function unlinkIdentity(
-  db: Database,
+  { db, live, origin, log }: Pick<Context, 'db' | 'live' | 'origin' | 'log'>,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    const { identities, hasPassword } = await readLinkedAccounts(transaction, { viewer })
-    const identity = identities.find((one) => one.id === id)
-    if (!identity) throw new AppError('not-found', 'There is no such linked account.')
-    const { passwordsFor } = await findSignInSettings(transaction)
-    const passwordCounts = hasPassword && (passwordsFor === 'everybody' || viewer.isAdmin)
-    if (!passwordCounts && identities.length === 1) {
-      const sentence = hasPassword
-        ? 'This is your only way to sign in. Link another account first.'
-        : 'This is your only way to sign in. Set a password first.'
-      throw new AppError('conflict', sentence)
-    }
+  const told = await inTransaction(db, async (transaction) => {
+    const identity = (await listIdentities(transaction, viewer.id)).find((one) => one.id === id)
+    const provider = identity && (await findProvider(transaction, identity.providerId))
+    if (!provider) throw new AppError('not-found', 'There is no such linked account.')
+    const notified = await changeGrants(transaction, { provider, identity, roles: [] })
     await deleteIdentity(transaction, id)
+    const member = await findMemberOfIdentity(transaction, viewer.id)
+    const isAdmin = member?.isAdmin === 1
+    await requireWayIn(transaction, { member: { id: viewer.id, isAdmin }, origin })
     await insertAuditEntry(transaction, {
       actor: viewer,
       action: 'member.unlink',
       target: { kind: 'member', id: viewer.id, name: viewer.username },
-      reason: identity.provider.name,
+      reason: provider.name,
     })
+    await membersTold.raise({
+      db: transaction,
+      userIds: [viewer.id],
+      title: `${provider.name} was unlinked`,
+      message: `${identity.name} can no longer sign in to your account. ${IF_NOT_YOU}`,
+    })
+    return [viewer.id, ...notified]
   })
+  live.announce(told)
+  log.info({ userId: viewer.id }, 'provider unlinked')
 }

@@ -23,6 +23,7 @@ import {
   storePasskey,
   verifyNewPasskey,
 } from '../passkey/passkey.service.ts'
+import { requireWayIn } from '../provider/way-in.service.ts'
 import { renewRecoveryCodes } from '../recovery-code/recovery-code.service.ts'
 import { updatePasskeyAfterPassword } from '../second-factor/second-factor.queries.ts'
 import {
@@ -162,7 +163,7 @@ export async function renamePasskey(
   if (!(await updateName(db, { id, userId: viewer.id, name }))) throw noSuchPasskey()
 }
 
-/** @throws `not-found`; `conflict` when the site requires a second step and this is the last */
+/** @throws `not-found`; `conflict` for the only way in, and when the site requires a second step and this is the last */
 export async function removePasskey(
   deps: Deps,
   { viewer, id }: Asker & { id: number },
@@ -176,6 +177,7 @@ export async function removePasskey(
   await change(deps, { viewer, words }, async (transaction) => {
     const name = await deletePasskey(transaction, { id, userId })
     if (name === undefined) throw noSuchPasskey()
+    await requireWayIn(transaction, { member: viewer, origin: deps.origin })
     await tidyFactors(transaction, { userId, origin: deps.origin })
   })
 }

@@ -12,7 +12,14 @@ const LOCAL = new Set(['private', 'uniqueLocal', 'loopback', 'carrierGradeNat'])
 export function kindOfAddress(address: string): Kind {
   if (!ipaddr.isValid(address)) return 'forbidden'
   // An IPv6 address that stands for an IPv4 one is judged as that.
-  const range = ipaddr.process(address).range()
+  const parsed = ipaddr.process(address)
+  const range = parsed.range()
+  if (isIPv4Compatible(parsed) && range !== 'loopback') return 'forbidden'
   if (range === 'unicast') return 'public'
   return LOCAL.has(range) ? 'local' : 'forbidden'
+}
+
+/** `::1.2.3.4`, an old form that stands for an IPv4 address too. */
+function isIPv4Compatible(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return 'parts' in address && address.parts.slice(0, 6).every((part) => part === 0)
 }

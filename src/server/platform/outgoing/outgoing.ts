@@ -103,7 +103,7 @@ const hostOf = (text: string) => URL.parse(text)?.host ?? ''
 /** Resolves the name once and returns the first address, provided that all may be asked. */
 async function choose(
   { protocol, host, hostname }: URL,
-  { allowedHosts = [] }: Pick<OutgoingRequest, 'allowedHosts'>,
+  { allowedHosts = [], signal }: Pick<Sent, 'allowedHosts' | 'signal'>,
   resolve: Resolve,
 ): Promise<Address> {
   const isAllowed = allowedHosts.includes(host) || allowedHosts.includes(hostname)
@@ -112,7 +112,7 @@ async function choose(
   }
   const name = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(name)
-  const found = family === 0 ? await resolve(name) : [{ address: name, family }]
+  const found = family === 0 ? await within(signal, resolve(name)) : [{ address: name, family }]
   const [first] = found
   if (!first) throw new OutgoingError(`There is no host ${host}.`)
   const kinds = found.map(({ address }) => kindOfAddress(address))
@@ -120,6 +120,16 @@ async function choose(
     throw new OutgoingError(`${host} is on a network that may not be asked.`)
   }
   return first
+}
+
+/** A lookup cannot be stopped, but need not be waited for. */
+function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((done, fail) => {
+    const stop = () => fail(new OutgoingError('The request was ended.'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(done, fail).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 async function resolveAll(host: string): Promise<Address[]> {

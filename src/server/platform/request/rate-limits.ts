@@ -12,6 +12,8 @@ import { hasAuthorization } from './credentials.ts'
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
 /** Many calls; a limit of their own prevents guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
+/** One for each session that ends at an identity provider, all from its address. */
+const PROVIDER_LOGOUT = '/api/auth/provider/:id/logout'
 /** For load balancers, perhaps from the address that visitors share; cheap. */
 const PROBES = new Set(['/api/health', '/api/ready'])
 
@@ -88,7 +90,7 @@ export async function requireWithinLimits(
     return
   }
   const amount = countCalls(request)
-  if (request.method === 'GET' || request.method === 'HEAD') {
+  if (request.method === 'GET' || request.method === 'HEAD' || path === PROVIDER_LOGOUT) {
     await limits.reads.count(clientNetwork(request), amount)
     return
   }
