@@ -279,5 +279,5 @@ export async function unlinkIdentity(
     return [viewer.id, ...notified]
   })
   live.announce(told)
-  log.info({ userId: viewer.id }, 'provider unlinked')
+  log.info({ userId: viewer.id, provider: provider.id }, 'provider unlinked')
 }
