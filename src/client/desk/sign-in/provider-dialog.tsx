@@ -1,4 +1,4 @@
-import { Button, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
@@ -10,6 +10,7 @@ import { useDiscardQuestion } from '../../kit/dialog/use-discard-question.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
+import classes from './provider-dialog.module.css'
 
 type Kind = Provider['kind']
 type Values = Pick<
@@ -77,14 +78,18 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
     >
       <form className={stack(16)} noValidate onSubmit={submit}>
         {!provider && (
-          <SegmentedControl
-            aria-label="Kind of provider"
+          <Select
+            label="Kind"
             data={KINDS}
+            allowDeselect={false}
+            checkIconPosition="right"
             value={values.kind}
             onChange={(kind) =>
+              kind &&
+              kind !== values.kind &&
               setValues({
                 ...values,
-                kind: kind as Kind,
+                kind,
                 ...(kind === 'discord'
                   ? { issuer: DISCORD, name: values.name || 'Discord' }
                   : { issuer: '' }),
@@ -183,7 +188,7 @@ function BehaviourFields({ values, set }: FieldsProps) {
         <>
           <TextInput
             label="Members of this server only"
-            description="The id of a Discord server. Who leaves it is signed out here within a day."
+            description="The id of a Discord server. Members who leave it are signed out here within a day."
             inputMode="numeric"
             autoComplete="off"
             placeholder="Anybody"
@@ -218,9 +223,8 @@ function RoleRules({ values, set }: FieldsProps) {
       <legend className={look('label')}>Roles</legend>
       {roleRules.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and keep their order.
-        <div key={index} className={row(8, 'start')}>
+        <div key={index} className={classes.rule}>
           <TextInput
-            className={look('grow')}
             aria-label={`Role id ${index + 1}`}
             placeholder="Id of a role"
             inputMode="numeric"
@@ -228,7 +232,7 @@ function RoleRules({ values, set }: FieldsProps) {
             onChange={(event) => change(index, { ...rule, roleId: event.currentTarget.value })}
           />
           <Select
-            className={look('grow')}
+            className={classes.gift}
             aria-label={`What role ${index + 1} gives`}
             data={gifts}
             allowDeselect={false}
@@ -255,7 +259,7 @@ function RoleRules({ values, set }: FieldsProps) {
         </Button>
       </div>
       <p className={look('note')}>
-        Roles are looked at at each sign-in and once a day. What a role gave goes with the role.
+        Roles are checked at each sign-in and once a day. Members who lose a role lose what it gave.
       </p>
     </fieldset>
   )

@@ -1,6 +1,6 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { SignInSettings as Settings } from '#shared/schemas/sign-in.schemas.ts'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
@@ -21,10 +21,13 @@ const SECOND_FACTOR_WORDS = {
 const PASSWORD_WORDS = { everybody: 'Everybody', admins: 'Admins only' } as const
 
 const LABELS: FieldLabels<Settings> = {
-  passwordMin: 'Shortest password',
+  passwordMin: 'Minimum length of passwords',
   passwordsFor: { label: 'Who signs in by password', show: (value) => PASSWORD_WORDS[value] },
   providersFirst: 'Identity providers come first',
-  secondFactorFor: { label: 'Second step', show: (value) => SECOND_FACTOR_WORDS[value] },
+  secondFactorFor: {
+    label: 'Who needs a second step',
+    show: (value) => SECOND_FACTOR_WORDS[value],
+  },
   secondFactorFrom: { label: 'Required from', show: (date) => date?.slice(0, 10) ?? 'At once' },
   needsHttps: 'Only by https',
 }
@@ -34,7 +37,9 @@ const optionsOf = <Value extends string>(words: Record<Value, string>) =>
 
 export function SignInSettings() {
   const settings = trpc.signIn.settings.useQuery()
-  if (settings.isPending) return <ListSkeleton />
+  const providers = trpc.provider.list.useQuery()
+  // Together, because providers that come later would move the form.
+  if (settings.isPending || providers.isPending) return <ListSkeleton />
   if (!settings.data) {
     return (
       <LoadError
@@ -45,7 +50,7 @@ export function SignInSettings() {
     )
   }
   return (
-    <div className={stack(24)}>
+    <div>
       <IdentityProviders />
       <Form settings={settings.data} />
     </div>
@@ -97,7 +102,12 @@ function Form({ settings }: { settings: Settings }) {
   }
   const props = { values: form.values, set: form.setFieldValue }
   return (
-    <form className={stack(24)} noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
+      <Panel id="sign-in-page" title="Sign-in page">
+        <div className={classes.fields}>
+          <PageFields {...props} />
+        </div>
+      </Panel>
       <Panel id="passwords" title="Passwords">
         <div className={classes.fields}>
           <PasswordFields {...props} />
@@ -126,25 +136,9 @@ function Form({ settings }: { settings: Settings }) {
   )
 }
 
-function PasswordFields({ values, set }: FieldsProps) {
+function PageFields({ values, set }: FieldsProps) {
   return (
     <>
-      <TextInput
-        label="Shortest password"
-        description="In characters, at least 6. It counts for new passwords; old ones keep working."
-        inputMode="numeric"
-        value={values.passwordMin}
-        onChange={(event) => set('passwordMin', event.currentTarget.value)}
-      />
-      <Select
-        label="Who signs in by password"
-        description="With admins only, members use an identity provider or a passkey."
-        data={optionsOf(PASSWORD_WORDS)}
-        allowDeselect={false}
-        checkIconPosition="right"
-        value={values.passwordsFor}
-        onChange={(passwordsFor) => passwordsFor && set('passwordsFor', passwordsFor)}
-      />
       <Switch
         label="Identity providers come first"
         description="Their buttons are above the form for passwords."
@@ -161,11 +155,34 @@ function PasswordFields({ values, set }: FieldsProps) {
   )
 }
 
+function PasswordFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Minimum length of passwords"
+        description="In characters, at least 6. It counts for new passwords; old ones keep working."
+        inputMode="numeric"
+        value={values.passwordMin}
+        onChange={(event) => set('passwordMin', event.currentTarget.value)}
+      />
+      <Select
+        label="Who signs in by password"
+        description="With admins only, members use an identity provider or a passkey."
+        data={optionsOf(PASSWORD_WORDS)}
+        allowDeselect={false}
+        checkIconPosition="right"
+        value={values.passwordsFor}
+        onChange={(passwordsFor) => passwordsFor && set('passwordsFor', passwordsFor)}
+      />
+    </>
+  )
+}
+
 function SecondFactorFields({ values, set }: FieldsProps) {
   return (
     <>
       <Select
-        label="Second step"
+        label="Who needs one"
         description="A passkey, or a code of an authenticator app after the password."
         data={optionsOf(SECOND_FACTOR_WORDS)}
         allowDeselect={false}
