@@ -55,9 +55,9 @@ const SECTIONS = [
   { id: 'notifications', title: 'Notifications' },
   { id: 'privacy', title: 'Privacy' },
   { id: 'uploads', title: 'Uploads' },
-  { id: 'sign-in', title: 'Linked accounts' },
   { id: 'password', title: 'Password' },
   { id: 'two-step', title: 'Two-step sign-in' },
+  { id: 'sign-in', title: 'Linked accounts' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
   { id: 'your-data', title: 'Your data' },
@@ -125,15 +125,6 @@ export function SettingsPage() {
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
           <WhenIdle height={84} render={() => <DefaultVisibilityForm user={user} />} />
         </SettingsSection>
-        {hasProviders && (
-          <SettingsSection
-            id="sign-in"
-            title="Linked accounts"
-            text="Accounts elsewhere that you sign in with here."
-          >
-            <WhenIdle height={72} render={() => <LinkedAccounts isBack={isBack} />} />
-          </SettingsSection>
-        )}
         <SettingsSection
           id="password"
           title="Password"
@@ -159,6 +150,15 @@ export function SettingsPage() {
         >
           <WhenIdle height={240} render={() => <TwoStepSettings username={user.username} />} />
         </SettingsSection>
+        {hasProviders && (
+          <SettingsSection
+            id="sign-in"
+            title="Linked accounts"
+            text="Accounts elsewhere that you sign in with here."
+          >
+            <WhenIdle height={72} render={() => <LinkedAccounts isBack={isBack} />} />
+          </SettingsSection>
+        )}
         <SettingsSection
           id="sessions"
           title="Sessions"
