@@ -45,6 +45,11 @@ const SIGHT_RINGS = [
   { radius: 380, width: 2, gap: 16 },
 ]
 
+// Pixels: a provider's button with the space below it, and what else stands there.
+const BUTTON_STEP = 56
+const CHECKBOX = 24
+const OR_LINE = 71
+
 const ProviderButtons = lazyPart(async () => ({
   default: (await import('../account/provider/provider-buttons.tsx')).ProviderButtons,
 }))
@@ -171,8 +176,11 @@ function Ways({ ways, next, invite, children }: WaysProps) {
   const [isAdmin, setAdmin] = useState(false)
   if (!ways || ways.providers.length === 0) return children
   const { providers, providersFirst, passwordsFor } = ways
-  const buttons = { providers, next, invite }
-  if (passwordsFor === 'admins' && !isAdmin) {
+  const isOnly = passwordsFor === 'admins' && !isAdmin
+  // Of their height, so that the form stays where it is.
+  const height = providers.length * BUTTON_STEP + CHECKBOX + (isOnly ? 0 : OR_LINE)
+  const buttons = { providers, next, invite, standIn: <div style={{ height }} /> }
+  if (isOnly) {
     return (
       <>
         <ProviderButtons {...buttons} />

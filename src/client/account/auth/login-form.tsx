@@ -2,6 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
@@ -164,6 +165,7 @@ function PasskeyButton({ rememberMe, onSignedIn, offerToKeep }: PasskeyButtonPro
       variant="default"
       fullWidth
       disabled={isAsking}
+      leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
       onClick={() => void ask()}
     >
       {isAsking ? 'Waiting for the passkey...' : 'Sign in with a passkey'}
