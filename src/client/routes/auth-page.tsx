@@ -104,8 +104,8 @@ export function AuthPage() {
         <Tabs.Tab value="register">Register</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="login">
-        <Ways ways={ways.data} next={next}>
-          <LoginForm begun={begun} />
+        <Ways ways={ways.data} next={next} hasBegun={begun !== undefined}>
+          {(noteUnderWay) => <LoginForm begun={begun} onUnderWay={noteUnderWay} />}
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
           Don't have an account?{' '}
@@ -116,7 +116,7 @@ export function AuthPage() {
       </Tabs.Panel>
       <Tabs.Panel value="register">
         <Ways ways={setupCode === undefined ? ways.data : undefined} next={next} invite={invite}>
-          <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />
+          {() => <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />}
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
           Already have an account?{' '}
@@ -167,23 +167,31 @@ type WaysProps = {
   ways: SignInWays | undefined
   next: string | undefined
   invite?: string | undefined
-  /** The form for passwords. */
-  children: ReactNode
+  /** Whether a sign-in goes on in the form. */
+  hasBegun?: boolean
+  /** The form for passwords, which tells whether a sign-in goes on in it. */
+  children: (noteUnderWay: (isUnderWay: boolean) => void) => ReactNode
 }
 
-/** The buttons of providers above or below the form, which only admins need where members have no passwords. */
-function Ways({ ways, next, invite, children }: WaysProps) {
+/**
+ * The buttons of providers above or below the form, which only admins need where members have no passwords. The form alone
+ * while a sign-in goes on in it.
+ */
+function Ways({ ways, next, invite, hasBegun = false, children }: WaysProps) {
   const [isAdmin, setAdmin] = useState(false)
-  if (!ways || ways.providers.length === 0) return children
-  const { providers, providersFirst, passwordsFor } = ways
-  const isOnly = passwordsFor === 'admins' && !isAdmin
+  const [isUnderWay, setUnderWay] = useState(hasBegun)
+  const { providers = [], providersFirst, passwordsFor } = ways ?? {}
+  const isOffered = providers.length > 0 && !isUnderWay
+  const isForAdmins = passwordsFor === 'admins'
+  const isOnly = isOffered && isForAdmins && !isAdmin
   // Of their height, so that the form stays where it is.
   const height = providers.length * BUTTON_STEP + CHECKBOX + (isOnly ? 0 : OR_LINE)
   const buttons = { providers, next, invite, standIn: <div style={{ height }} /> }
-  if (isOnly) {
-    return (
-      <>
-        <ProviderButtons {...buttons} />
+  const isAbove = providersFirst || isForAdmins
+  return (
+    <>
+      {isOffered && isAbove && <ProviderButtons {...buttons} form={isOnly ? undefined : 'below'} />}
+      {isOnly ? (
         <Button
           className={look('above12')}
           variant="subtle"
@@ -192,18 +200,10 @@ function Ways({ ways, next, invite, children }: WaysProps) {
         >
           Use a password
         </Button>
-      </>
-    )
-  }
-  return providersFirst || passwordsFor === 'admins' ? (
-    <>
-      <ProviderButtons {...buttons} form="below" />
-      {children}
-    </>
-  ) : (
-    <>
-      {children}
-      <ProviderButtons {...buttons} form="above" />
+      ) : (
+        children(setUnderWay)
+      )}
+      {isOffered && !isAbove && <ProviderButtons {...buttons} form="above" />}
     </>
   )
 }

@@ -24,15 +24,18 @@ const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid usernam
 
 type LoginFormProps = {
   /** A sign-in that goes on here. */ begun?: 'second-step' | 'leaving' | undefined
+  /** Called when a sign-in waits for more than the first step, and when it no longer does. */
+  onUnderWay: (isUnderWay: boolean) => void
 }
 
-export function LoginForm({ begun }: LoginFormProps) {
+export function LoginForm({ begun, onUnderWay }: LoginFormProps) {
   const showNext = useNextPage()
   const [isSecondStep, setSecondStep] = useState(begun === 'second-step')
   const leaving = trpc.auth.leaving.useMutation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
   useEffect(() => {
-    if (begun === 'leaving') leaving.mutate()
+    if (begun !== 'leaving') return
+    leaving.mutate(undefined, { onSettled: (found) => onUnderWay(!!found) })
   }, [])
   const enter = async (user: OwnUser) => {
     await startSession(user)
@@ -40,16 +43,25 @@ export function LoginForm({ begun }: LoginFormProps) {
     notify({ title: 'Welcome back!', message: 'You have successfully logged in.' })
   }
   /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
-  const offerToKeep = async (error: unknown) =>
-    errorStatus(error) === FORBIDDEN && !!(await leaving.mutateAsync().catch(() => null))
+  const offerToKeep = async (error: unknown) => {
+    if (errorStatus(error) !== FORBIDDEN) return false
+    const found = await leaving.mutateAsync().catch(() => null)
+    if (found) onUnderWay(true)
+    return !!found
+  }
+  const goOn = () => {
+    setSecondStep(true)
+    onUnderWay(true)
+  }
   const back = () => {
     setSecondStep(false)
+    onUnderWay(false)
     leaving.reset()
   }
   if (leaving.data) return <KeepAccount deletesAt={leaving.data.deletesAt} onBack={back} />
   const props = { onSignedIn: enter, offerToKeep }
   if (isSecondStep) return <SecondStep {...props} onBack={back} />
-  return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />
+  return <FirstStep {...props} onSecondStep={goOn} />
 }
 
 type FirstStepProps = {
