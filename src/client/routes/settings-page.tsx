@@ -3,7 +3,6 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
-import { DigestChoice } from '../account/settings/digest-choice.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
@@ -25,6 +24,9 @@ import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
 
 const MiniPlayerForm = lazyPart(async () => ({
   default: (await import('../watch/player/mini/mini-player-form.tsx')).MiniPlayerForm,
+}))
+const DigestChoice = lazyPart(async () => ({
+  default: (await import('../account/settings/digest-choice.tsx')).DigestChoice,
 }))
 const DefaultVisibilityForm = lazyPart(async () => ({
   default: (await import('../account/settings/default-visibility-form.tsx')).DefaultVisibilityForm,
@@ -70,7 +72,7 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
-  const { hasProviders, hasPassword, isPending } = useWaysIn()
+  const { hasProviders, hasPassword, sendsMail, isPending } = useWaysIn()
   const isBack = useLocation({ select: ({ searchStr }) => /[?&]step=provider\b/.test(searchStr) })
   // Just signed out; the router is navigating.
   if (!user) return null
@@ -117,7 +119,7 @@ export function SettingsPage() {
           text="Choose what the bell tells you. Decisions of the admins about you and your videos are always shown."
         >
           <NotificationsForm />
-          <DigestChoice />
+          {sendsMail && <WhenIdle height={0} render={() => <DigestChoice />} />}
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">
           <PresenceForm user={user} />
@@ -199,7 +201,8 @@ function useWaysIn() {
   const hasProviders = (ways.data?.providers.length ?? 0) > 0
   const linked = trpc.provider.linked.useQuery(undefined, { enabled: hasProviders })
   const isPending = ways.isPending || (hasProviders && linked.isPending)
-  return { hasProviders, isPending, hasPassword: linked.data?.hasPassword !== false }
+  const sendsMail = ways.data?.sendsMail === true
+  return { hasProviders, isPending, sendsMail, hasPassword: linked.data?.hasPassword !== false }
 }
 
 /** Not router links, whose active state depends on the address. */
