@@ -45,6 +45,11 @@ const SIGHT_RINGS = [
   { radius: 380, width: 2, gap: 16 },
 ]
 
+// Pixels: a provider's button with the space below it, and what else stands there.
+const BUTTON_STEP = 56
+const CHECKBOX = 24
+const OR_LINE = 71
+
 const ProviderButtons = lazyPart(async () => ({
   default: (await import('../account/provider/provider-buttons.tsx')).ProviderButtons,
 }))
@@ -99,8 +104,8 @@ export function AuthPage() {
         <Tabs.Tab value="register">Register</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="login">
-        <Ways ways={ways.data} next={next} isBegun={begun !== undefined}>
-          <LoginForm begun={begun} />
+        <Ways ways={ways.data} next={next} hasBegun={begun !== undefined}>
+          {(noteUnderWay) => <LoginForm begun={begun} onUnderWay={noteUnderWay} />}
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
           Don't have an account?{' '}
@@ -111,7 +116,7 @@ export function AuthPage() {
       </Tabs.Panel>
       <Tabs.Panel value="register">
         <Ways ways={setupCode === undefined ? ways.data : undefined} next={next} invite={invite}>
-          <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />
+          {() => <RegisterForm registration={registration} invite={invite} setupCode={setupCode} />}
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
           Already have an account?{' '}
@@ -162,25 +167,31 @@ type WaysProps = {
   ways: SignInWays | undefined
   next: string | undefined
   invite?: string | undefined
-  /** The form goes on with a sign-in by a provider. */
-  isBegun?: boolean
-  /** The form for passwords. */
-  children: ReactNode
+  /** Whether a sign-in goes on in the form. */
+  hasBegun?: boolean
+  /** The form for passwords, which tells whether a sign-in goes on in it. */
+  children: (noteUnderWay: (isUnderWay: boolean) => void) => ReactNode
 }
 
 /**
  * The buttons of providers above or below the form, which only admins and members with a passkey need where members
- * have no passwords.
+ * have no passwords. The form alone while a sign-in goes on in it.
  */
-function Ways({ ways, next, invite, isBegun = false, children }: WaysProps) {
-  const [isOpen, setOpen] = useState(isBegun)
-  if (!ways || ways.providers.length === 0) return children
-  const { providers, providersFirst, passwordsFor } = ways
-  const buttons = { providers, next, invite }
-  if (passwordsFor === 'admins' && !isOpen) {
-    return (
-      <>
-        <ProviderButtons {...buttons} />
+function Ways({ ways, next, invite, hasBegun = false, children }: WaysProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [isUnderWay, setUnderWay] = useState(hasBegun)
+  const { providers = [], providersFirst, passwordsFor } = ways ?? {}
+  const isOffered = providers.length > 0 && !isUnderWay
+  const isForAdmins = passwordsFor === 'admins'
+  const isOnly = isOffered && isForAdmins && !isOpen
+  // Of their height, so that the form stays where it is.
+  const height = providers.length * BUTTON_STEP + CHECKBOX + (isOnly ? 0 : OR_LINE)
+  const buttons = { providers, next, invite, standIn: <div style={{ height }} /> }
+  const isAbove = providersFirst || isForAdmins
+  return (
+    <>
+      {isOffered && isAbove && <ProviderButtons {...buttons} form={isOnly ? undefined : 'below'} />}
+      {isOnly ? (
         <Button
           className={look('above12')}
           variant="subtle"
@@ -189,18 +200,10 @@ function Ways({ ways, next, invite, isBegun = false, children }: WaysProps) {
         >
           Other ways to sign in
         </Button>
-      </>
-    )
-  }
-  return providersFirst || passwordsFor === 'admins' ? (
-    <>
-      <ProviderButtons {...buttons} form="below" />
-      {children}
-    </>
-  ) : (
-    <>
-      {children}
-      <ProviderButtons {...buttons} form="above" />
+      ) : (
+        children(setUnderWay)
+      )}
+      {isOffered && !isAbove && <ProviderButtons {...buttons} form="above" />}
     </>
   )
 }

@@ -3,7 +3,6 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
-import { DigestChoice } from '../account/settings/digest-choice.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { PasswordForm } from '../account/settings/password-form.tsx'
@@ -25,6 +24,9 @@ import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
 
 const MiniPlayerForm = lazyPart(async () => ({
   default: (await import('../watch/player/mini/mini-player-form.tsx')).MiniPlayerForm,
+}))
+const DigestChoice = lazyPart(async () => ({
+  default: (await import('../account/settings/digest-choice.tsx')).DigestChoice,
 }))
 const DefaultVisibilityForm = lazyPart(async () => ({
   default: (await import('../account/settings/default-visibility-form.tsx')).DefaultVisibilityForm,
@@ -55,9 +57,9 @@ const SECTIONS = [
   { id: 'notifications', title: 'Notifications' },
   { id: 'privacy', title: 'Privacy' },
   { id: 'uploads', title: 'Uploads' },
-  { id: 'sign-in', title: 'Linked accounts' },
   { id: 'password', title: 'Password' },
   { id: 'two-step', title: 'Two-step sign-in' },
+  { id: 'sign-in', title: 'Linked accounts' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-tokens', title: 'API tokens' },
   { id: 'your-data', title: 'Your data' },
@@ -70,7 +72,7 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
-  const { hasProviders, hasPassword, isPending } = useWaysIn()
+  const { hasProviders, hasPassword, sendsMail, isPending } = useWaysIn()
   const isBack = useLocation({ select: ({ searchStr }) => /[?&]step=provider\b/.test(searchStr) })
   // Just signed out; the router is navigating.
   if (!user) return null
@@ -117,7 +119,7 @@ export function SettingsPage() {
           text="Choose what the bell tells you. Decisions of the admins about you and your videos are always shown."
         >
           <NotificationsForm />
-          <DigestChoice />
+          {sendsMail && <WhenIdle height={0} render={() => <DigestChoice />} />}
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">
           <PresenceForm user={user} />
@@ -125,15 +127,6 @@ export function SettingsPage() {
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
           <WhenIdle height={84} render={() => <DefaultVisibilityForm user={user} />} />
         </SettingsSection>
-        {hasProviders && (
-          <SettingsSection
-            id="sign-in"
-            title="Linked accounts"
-            text="Accounts elsewhere that you sign in with here."
-          >
-            <WhenIdle height={72} render={() => <LinkedAccounts isBack={isBack} />} />
-          </SettingsSection>
-        )}
         <SettingsSection
           id="password"
           title="Password"
@@ -159,6 +152,15 @@ export function SettingsPage() {
         >
           <WhenIdle height={240} render={() => <TwoStepSettings username={user.username} />} />
         </SettingsSection>
+        {hasProviders && (
+          <SettingsSection
+            id="sign-in"
+            title="Linked accounts"
+            text="Accounts elsewhere that you sign in with here."
+          >
+            <WhenIdle height={72} render={() => <LinkedAccounts isBack={isBack} />} />
+          </SettingsSection>
+        )}
         <SettingsSection
           id="sessions"
           title="Sessions"
@@ -200,6 +202,7 @@ function useWaysIn() {
   return {
     hasProviders: (ways.data?.providers.length ?? 0) > 0,
     hasPassword: factors.data?.hasPassword !== false,
+    sendsMail: ways.data?.sendsMail === true,
     isPending: factors.isPending,
   }
 }

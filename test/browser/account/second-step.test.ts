@@ -223,7 +223,7 @@ longTest('a site that requires a second step has it set up at the sign-in page',
   await admin.page.getByRole('button', { name: 'I have saved them' }).click()
   const { page } = await openMember('eve')
   await admin.page.goto('/admin/sign-in')
-  await chooseOption(admin.page, 'Two-step sign-in', 'Required for everybody')
+  await chooseOption(admin.page, 'Who needs it', 'Required for everybody')
   await admin.page.getByRole('button', { name: 'Save settings' }).click()
   await admin.page.getByText('Settings saved').waitFor()
 

@@ -2,6 +2,7 @@ import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -24,9 +25,11 @@ const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid usernam
 
 type LoginFormProps = {
   /** A sign-in that goes on here. */ begun?: 'second-step' | 'leaving' | undefined
+  /** Called when a sign-in waits for more than the first step, and when it no longer does. */
+  onUnderWay: (isUnderWay: boolean) => void
 }
 
-export function LoginForm({ begun }: LoginFormProps) {
+export function LoginForm({ begun, onUnderWay }: LoginFormProps) {
   const showNext = useNextPage()
   const navigate = useNavigate()
   const search = useSearch({ from: '/bare/auth' })
@@ -34,7 +37,8 @@ export function LoginForm({ begun }: LoginFormProps) {
   const leaving = trpc.auth.leaving.useMutation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
   useEffect(() => {
-    if (begun === 'leaving') leaving.mutate()
+    if (begun !== 'leaving') return
+    leaving.mutate(undefined, { onSettled: (found) => onUnderWay(!!found) })
   }, [])
   const enter = async (user: OwnUser) => {
     await startSession(user)
@@ -46,11 +50,16 @@ export function LoginForm({ begun }: LoginFormProps) {
     notify({ title: 'Welcome back!', message, ...offer })
   }
   /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
-  const offerToKeep = async (error: unknown) =>
-    errorStatus(error) === FORBIDDEN && !!(await leaving.mutateAsync().catch(() => null))
+  const offerToKeep = async (error: unknown) => {
+    if (errorStatus(error) !== FORBIDDEN) return false
+    const found = await leaving.mutateAsync().catch(() => null)
+    if (found) onUnderWay(true)
+    return !!found
+  }
   /** In the address too: a phone may load the page again while its app shows the code. */
   const showSecondStep = (isShown: boolean) => {
     setSecondStep(isShown)
+    onUnderWay(isShown)
     const hash = isShown ? 'second-step' : ''
     void navigate({ to: '/auth', search, hash, state: true, replace: true })
   }
@@ -183,6 +192,7 @@ function PasskeyButton({ rememberMe, onSignedIn, offerToKeep }: PasskeyButtonPro
       variant="default"
       fullWidth
       disabled={isAsking}
+      leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
       onClick={() => void ask()}
     >
       {isAsking ? 'Waiting for the passkey...' : 'Sign in with a passkey'}

@@ -12,7 +12,9 @@ export function SetupSecret({ setup }: { setup: TimeCodeSetup }) {
         <p>Scan it with your authenticator app, or enter this key there:</p>
         <p className={`${classes.secret} ${look('breakWords')}`}>{setup.secret}</p>
         <p>
-          <a href={setup.uri}>Open in an app on this device</a>
+          <a className={classes.openApp} href={setup.uri}>
+            Open in an app on this device
+          </a>
         </p>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import '../../kit/styles/mantine-pages.css'
-import { Button, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
@@ -11,6 +11,7 @@ import { useDiscardQuestion } from '../../kit/dialog/use-discard-question.tsx'
 import { serverSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
+import classes from './provider-dialog.module.css'
 
 type Kind = Provider['kind']
 type Values = Pick<
@@ -81,14 +82,18 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
     >
       <form className={stack(16)} noValidate onSubmit={submit}>
         {!provider && (
-          <SegmentedControl
-            aria-label="Kind of provider"
+          <Select
+            label="Kind"
             data={KINDS}
+            allowDeselect={false}
+            checkIconPosition="right"
             value={values.kind}
             onChange={(kind) =>
+              kind &&
+              kind !== values.kind &&
               setValues({
                 ...values,
-                kind: kind as Kind,
+                kind,
                 ...(kind === 'discord'
                   ? { issuer: DISCORD, name: values.name || 'Discord' }
                   : { issuer: '' }),
@@ -222,9 +227,8 @@ function RoleRules({ values, set }: FieldsProps) {
       <legend className={look('label')}>Roles</legend>
       {roleRules.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and keep their order.
-        <div key={index} className={row(8, 'start')}>
+        <div key={index} className={classes.rule}>
           <TextInput
-            className={look('grow')}
             aria-label={`Role ID ${index + 1}`}
             placeholder="ID of a role"
             inputMode="numeric"
@@ -232,7 +236,7 @@ function RoleRules({ values, set }: FieldsProps) {
             onChange={(event) => change(index, { ...rule, roleId: event.currentTarget.value })}
           />
           <Select
-            className={look('grow')}
+            className={classes.gift}
             aria-label={`What role ${index + 1} gives`}
             data={gifts}
             allowDeselect={false}

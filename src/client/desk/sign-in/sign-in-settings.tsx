@@ -1,7 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
-import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import type { SignInSettings as Settings } from '#shared/schemas/sign-in.schemas.ts'
 import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
@@ -38,7 +38,9 @@ const optionsOf = <Value extends string>(words: Record<Value, string>) =>
 
 export function SignInSettings() {
   const settings = trpc.signIn.settings.useQuery()
-  if (settings.isPending) return <ListSkeleton />
+  const providers = trpc.provider.list.useQuery()
+  // Together, because providers that come later would move the form.
+  if (settings.isPending || providers.isPending) return <ListSkeleton />
   if (!settings.data) {
     return (
       <LoadError
@@ -49,7 +51,7 @@ export function SignInSettings() {
     )
   }
   return (
-    <div className={stack(24)}>
+    <div>
       <IdentityProviders />
       <Form settings={settings.data} />
     </div>
@@ -101,7 +103,12 @@ function Form({ settings }: { settings: Settings }) {
   }
   const props = { values: form.values, set: form.setFieldValue }
   return (
-    <form className={stack(24)} noValidate onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
+      <Panel id="sign-in-page" title="Sign-in page">
+        <div className={classes.fields}>
+          <PageFields {...props} />
+        </div>
+      </Panel>
       <Panel id="passwords" title="Passwords">
         <div className={classes.fields}>
           <PasswordFields {...props} />
@@ -130,6 +137,25 @@ function Form({ settings }: { settings: Settings }) {
   )
 }
 
+function PageFields({ values, set }: FieldsProps) {
+  return (
+    <>
+      <Switch
+        label="Show identity providers first"
+        description="Their buttons are above the password form."
+        checked={values.providersFirst}
+        onChange={(event) => set('providersFirst', event.currentTarget.checked)}
+      />
+      <Switch
+        label="Require https"
+        description="Refuses sign-ins at addresses without encryption, such as those of the local network."
+        checked={values.needsHttps}
+        onChange={(event) => set('needsHttps', event.currentTarget.checked)}
+      />
+    </>
+  )
+}
+
 function PasswordFields({ values, set }: FieldsProps) {
   return (
     <>
@@ -149,18 +175,6 @@ function PasswordFields({ values, set }: FieldsProps) {
         value={values.passwordsFor}
         onChange={(passwordsFor) => passwordsFor && set('passwordsFor', passwordsFor)}
       />
-      <Switch
-        label="Show identity providers first"
-        description="Their buttons are above the password form."
-        checked={values.providersFirst}
-        onChange={(event) => set('providersFirst', event.currentTarget.checked)}
-      />
-      <Switch
-        label="Require https"
-        description="Refuses sign-ins at addresses without encryption, such as those of the local network."
-        checked={values.needsHttps}
-        onChange={(event) => set('needsHttps', event.currentTarget.checked)}
-      />
     </>
   )
 }
@@ -169,7 +183,7 @@ function SecondFactorFields({ values, set }: FieldsProps) {
   return (
     <>
       <Select
-        label="Two-step sign-in"
+        label="Who needs it"
         description="A passkey, or a code from an authenticator app after the password."
         data={optionsOf(SECOND_FACTOR_WORDS)}
         allowDeselect={false}

@@ -255,7 +255,7 @@ export async function unlinkIdentity(
   { db, live, origin, log }: Pick<Context, 'db' | 'live' | 'origin' | 'log'>,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<void> {
-  const told = await inTransaction(db, async (transaction) => {
+  const { told, providerId } = await inTransaction(db, async (transaction) => {
     const identity = (await listIdentities(transaction, viewer.id)).find((one) => one.id === id)
     const provider = identity && (await findProvider(transaction, identity.providerId))
     if (!provider) throw new AppError('not-found', 'There is no such linked account.')
@@ -276,8 +276,8 @@ export async function unlinkIdentity(
       title: `${provider.name} was unlinked`,
       message: `${identity.name} can no longer sign in to your account. ${IF_NOT_YOU}`,
     })
-    return [viewer.id, ...notified]
+    return { told: [viewer.id, ...notified], providerId: provider.id }
   })
   live.announce(told)
-  log.info({ userId: viewer.id, provider: provider.id }, 'provider unlinked')
+  log.info({ userId: viewer.id, provider: providerId }, 'provider unlinked')
 }
