@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { decodeBase32IgnorePadding } from '@oslojs/encoding'
 import { generateHOTP } from '@oslojs/otp'
-import { decodeBase32 } from '#server/account/time-code/base32.ts'
 
 const STEP_MS = 30_000
 
 /** What an authenticator app shows, a number of steps of 30 s from now. */
 export function timeCodeOf(secret: string, steps = 0): string {
-  const key = decodeBase32(secret.replaceAll(' ', ''))
+  const key = decodeBase32IgnorePadding(secret.replaceAll(' ', ''))
   return generateHOTP(key, BigInt(Math.floor(Date.now() / STEP_MS) + steps), 6)
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import type { Identity, RequestToken } from '#server/platform/viewer.ts'
 import { createLastUses, type LastUses } from '../auth/last-use.ts'
 import { sessionOf } from '../auth/request-session.ts'
@@ -43,5 +43,5 @@ async function readToken(
 }
 
 export function hashApiToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return digestOf(token)
 }

@@ -125,14 +125,16 @@ export async function requireActiveAccount(accounts: Noted & Pick<Accounts, 'db'
  */
 export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)
-  await requireActiveAccount(accounts, input.userId)
+  const account = await requireActiveAccount(accounts, input.userId)
   await requireSecondStep(accounts, input)
-  return beginSignedIn(accounts, input)
+  return beginSignedIn(accounts, { ...input, deletesAt: account.deletesAt })
 }
 
 /** Without asking for a second step. @throws as `completeSignIn` */
-export async function beginSignedIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
-  const { deletesAt } = await requireActiveAccount(accounts, input.userId)
+export async function beginSignedIn(
+  accounts: Accounts,
+  { deletesAt, ...input }: SignIn & { deletesAt: string | null },
+): Promise<OwnUser> {
   if (deletesAt !== null) await refuseLeaving(accounts, { ...input, deletesAt })
   return beginSession(accounts, input)
 }

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
@@ -6,6 +6,7 @@ import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { SessionsTable, SignInMethod } from '#server/platform/db/tables/account.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { rangeOf } from '#server/platform/request/client-address.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { SESSION_DAYS, SESSION_DAYS_MAX, UNREMEMBERED_SESSION_HOURS } from '#shared/limits.ts'
 import { findReplacement } from './replaced-session.ts'
@@ -111,7 +112,7 @@ export async function endSession(sessions: SessionStore, sessionId: string): Pro
 }
 
 export function sessionIdOf(token: string): string {
-  return hash('sha256', token, 'hex')
+  return digestOf(token)
 }
 
 /** Quiet writes: visitors' answers do not depend on sessions. */

@@ -134,10 +134,11 @@ async function writeFailureDown(accounts: Accounts, user: Member | undefined): P
 
 async function beginAfterSecondStep(
   accounts: Accounts,
-  { user, ...first }: FirstStep & { user: Member },
+  { user, ...first }: FirstStep & { user: Member & { deletesAt: string | null } },
 ): Promise<OwnUser> {
-  const signedIn = await beginSignedIn(accounts, { userId: user.id, ...first })
-  accounts.log.info({ userId: user.id, address: accounts.address }, 'login')
+  const { id: userId, deletesAt } = user
+  const signedIn = await beginSignedIn(accounts, { userId, deletesAt, ...first })
+  accounts.log.info({ userId, address: accounts.address }, 'login')
   await writeLoginDown(accounts, { action: 'member.login', member: user })
   if (first.rememberMe && first.method === 'password') await rememberDevice(accounts, user)
   return signedIn

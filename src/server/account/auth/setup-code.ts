@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import { findSetupCodeHash, hasAdmin, updateSetupCodeHash } from './auth.queries.ts'
 
 const CODE_BYTES = 16
@@ -14,14 +15,14 @@ export async function renewSetupCode(db: Database): Promise<string | undefined> 
     const code = (await hasAdmin(transaction))
       ? undefined
       : randomBytes(CODE_BYTES).toString('base64url')
-    await updateSetupCodeHash(transaction, code === undefined ? null : digest(code))
+    await updateSetupCodeHash(transaction, code === undefined ? null : digestOf(code))
     return code
   })
 }
 
 /** @throws `forbidden` for a wrong, used or old code */
 export async function requireSetupCode(db: Database, code: string): Promise<void> {
-  const isRight = (await findSetupCodeHash(db)) === digest(code)
+  const isRight = (await findSetupCodeHash(db)) === digestOf(code)
   if (isRight && !(await hasAdmin(db))) return
   throw new AppError(
     'forbidden',
@@ -31,8 +32,4 @@ export async function requireSetupCode(db: Database, code: string): Promise<void
 
 export async function endSetup(db: Database): Promise<void> {
   await updateSetupCodeHash(db, null)
-}
-
-function digest(code: string): string {
-  return createHash('sha256').update(code).digest('hex')
 }

@@ -3,12 +3,13 @@
  * minutes, so that no step can be done with the data of another browser's, and none twice. See
  * docs/decisions/0077-sign-in-steps.md.
  */
+
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import type { Context } from '#server/platform/context.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { SIGN_IN_STEP_MS } from '#server/platform/request/credentials.ts'
-import { sessionIdOf } from './lucia.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import { deleteStep, findStep, insertStep } from './sign-in-step.queries.ts'
 
 type Steps = Pick<Context, 'db' | 'stepCookie'>
@@ -23,7 +24,7 @@ export async function beginStep<Data>(
   const token = randomBytes(32).toString('base64url')
   const expiresAt = timestamp(new Date(Date.now() + SIGN_IN_STEP_MS))
   await insertStep(db, {
-    id: sessionIdOf(token),
+    id: digestOf(token),
     kind,
     userId,
     data: JSON.stringify(data),
@@ -36,7 +37,7 @@ export async function beginStep<Data>(
 export async function readStep<Data>({ db, stepCookie }: Steps, { kind, data }: StepKind<Data>) {
   const token = stepCookie.read()
   if (!token) return undefined
-  const step = await findStep(db, { id: sessionIdOf(token), kind, now: timestamp() })
+  const step = await findStep(db, { id: digestOf(token), kind, now: timestamp() })
   if (!step) return undefined
   return { id: step.id, userId: step.userId, data: data.parse(JSON.parse(step.data)) }
 }

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { timestamp } from '#server/platform/db/database.ts'
 import { type MailKind, noData } from '#server/platform/mail/mailing.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import { VERIFICATION_HOURS } from '#shared/limits.ts'
 import { findRecipient, insertVerification } from './email.queries.ts'
 
@@ -17,7 +18,7 @@ export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
     if (!member || member.email !== address || isGood(member)) return undefined
     const token = randomBytes(32).toString('base64url')
     await insertVerification(db, {
-      tokenHash: digest(token),
+      tokenHash: digestOf(token),
       userId: member.id,
       address,
       expiresAt: timestamp(new Date(Date.now() + VERIFICATION_HOURS * HOUR_MS)),
@@ -83,7 +84,3 @@ export const passwordChangedLetter: MailKind<z.infer<typeof noData>> = {
 /** Whether it is verified and takes email. */
 export const isGood = (member: { emailVerifiedAt: string | null; emailRefusedAt: string | null }) =>
   member.emailVerifiedAt !== null && member.emailRefusedAt === null
-
-export function digest(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}

@@ -2,6 +2,7 @@ import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { EmailState } from '#shared/schemas/email.schemas.ts'
 import {
@@ -10,7 +11,7 @@ import {
   findVerification,
   updateVerified,
 } from './email.queries.ts'
-import { addressChangedLetter, digest, isGood, verificationLetter } from './email-letters.ts'
+import { addressChangedLetter, isGood, verificationLetter } from './email-letters.ts'
 
 type Mail = AppDeps['mail']
 
@@ -57,7 +58,7 @@ export async function verifyEmail(
   { token }: { token: string },
 ): Promise<{ username: string }> {
   const member = await inTransaction(db, async (transaction) => {
-    const found = await findVerification(transaction, digest(token))
+    const found = await findVerification(transaction, digestOf(token))
     if (!found) {
       throw new AppError(
         'not-found',

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { CreatedInvite, CreateInvite } from '#shared/schemas/desk/member.schemas.ts'
@@ -34,7 +35,7 @@ export async function createInvite(
   const code = randomBytes(CODE_BYTES).toString('base64url')
   const expiresAt = days === null ? null : timestamp(new Date(Date.now() + days * DAY_MS))
   return inTransaction(db, async (transaction) => {
-    const row = { codeHash: digest(code), usesMax: uses, expiresAt, note, createdBy: viewer.id }
+    const row = { codeHash: digestOf(code), usesMax: uses, expiresAt, note, createdBy: viewer.id }
     const id = await insertInvite(transaction, row)
     const target = { kind: 'invite', id, name: nameOf({ note, usesMax: uses }) } as const
     await insertAuditEntry(transaction, { actor: viewer, action: 'invite.create', target })
@@ -61,10 +62,6 @@ export async function revokeInvite(
     const target = { kind: 'invite', id, name: nameOf(revoked) } as const
     await insertAuditEntry(transaction, { actor: viewer, action: 'invite.revoke', target })
   })
-}
-
-function digest(code: string): string {
-  return createHash('sha256').update(code).digest('hex')
 }
 
 type Pass = { invite?: string | null | undefined; setupCode?: string | null | undefined }
@@ -95,7 +92,7 @@ async function findInvitation(
   code: string,
   audience: Audience,
 ): Promise<Invitation | null> {
-  const inviter = await findInviter(db, digest(code))
+  const inviter = await findInviter(db, digestOf(code))
   if (!inviter) return null
   const people = await listFirstMembers(db, FACES)
   return {
@@ -112,7 +109,7 @@ export async function requireRegistrationOpen(db: Database, input: Pass): Promis
   const { registration } = await findSiteSettings(db)
   if (registration === 'open') return
   const { invite } = input
-  if (registration === 'invite' && invite && (await inviteIsOpen(db, digest(invite)))) return
+  if (registration === 'invite' && invite && (await inviteIsOpen(db, digestOf(invite)))) return
   throw refusalOf({ registration, hasInvite: Boolean(input.invite) })
 }
 
@@ -129,7 +126,7 @@ export async function admit(db: Database, { invite, setupCode }: Pass): Promise<
   }
   const { registration } = await findSiteSettings(db)
   if (registration === 'open') return 0
-  const isInvited = registration === 'invite' && invite && (await spendInvite(db, digest(invite)))
+  const isInvited = registration === 'invite' && invite && (await spendInvite(db, digestOf(invite)))
   if (!isInvited) throw refusalOf({ registration, hasInvite: Boolean(invite) })
   return 0
 }

@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
 import { RESET_HOURS } from '#shared/admin-limits.ts'
 import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
@@ -13,7 +14,7 @@ import { hashPassword } from '../auth/password.ts'
 import { requireHttps } from '../auth/required-https.ts'
 import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { updateVerified } from '../email/email.queries.ts'
-import { digest, passwordChangedLetter } from '../email/email-letters.ts'
+import { passwordChangedLetter } from '../email/email-letters.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { membersTold } from '../second-factor/second-factor.events.ts'
 import { removeFactors } from '../second-factor/second-factor.service.ts'
@@ -70,7 +71,7 @@ export async function createPasswordReset(
       throw new AppError('conflict', 'This member is banned. Lift the ban first.')
     }
     await deletePasswordResets(transaction, userId)
-    await insertPasswordReset(transaction, { tokenHash: digest(token), userId, expiresAt })
+    await insertPasswordReset(transaction, { tokenHash: digestOf(token), userId, expiresAt })
     await deleteStepsOf(transaction, userId)
     await deleteSessions(transaction, { userId, ...(session && { except: session.id }) })
     await insertAuditEntry(transaction, {
@@ -191,7 +192,7 @@ export async function resetPassword(
 }
 
 async function requirePasswordReset(db: Database, token: string) {
-  const member = await findPasswordReset(db, digest(token))
+  const member = await findPasswordReset(db, digestOf(token))
   if (member) return member
   throw new AppError(
     'not-found',

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { MailKind } from '#server/platform/mail/mailing.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import { MAILED_RESET_HOURS } from '#shared/limits.ts'
-import { digest } from '../email/email-letters.ts'
 import { readSignInWays } from '../sign-in-settings/sign-in-settings.service.ts'
 import { deleteMailedResets, findMemberToReset, insertPasswordReset } from './member.queries.ts'
 
@@ -27,7 +27,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
       // An email that is sent again may have been delivered before.
       if (!isRepeated) await deleteMailedResets(transaction, member.id)
       await insertPasswordReset(transaction, {
-        tokenHash: digest(token),
+        tokenHash: digestOf(token),
         userId: member.id,
         expiresAt: timestamp(new Date(Date.now() + MAILED_RESET_HOURS * HOUR_MS)),
         mailedTo: member.email,

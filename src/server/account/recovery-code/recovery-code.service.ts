@@ -1,7 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { encodeBase32LowerCaseNoPadding } from '@oslojs/encoding'
 import type { Database } from '#server/platform/db/database.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import { RECOVERY_CODES } from '#shared/limits.ts'
-import { encodeBase32, inGroups } from '../time-code/base32.ts'
+import { inGroups } from '../time-code/in-groups.ts'
 import {
   deleteRecoveryCode,
   deleteRecoveryCodes,
@@ -14,10 +16,10 @@ const CODE_BYTES = 10
 /** Ends earlier ones. @returns the only copy */
 export async function renewRecoveryCodes(db: Database, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
-    encodeBase32(randomBytes(CODE_BYTES)).toLowerCase(),
+    encodeBase32LowerCaseNoPadding(randomBytes(CODE_BYTES)),
   )
   await deleteRecoveryCodes(db, userId)
-  await insertRecoveryCodes(db, { userId, hashes: codes.map(digest) })
+  await insertRecoveryCodes(db, { userId, hashes: codes.map(digestOf) })
   return codes.map((code) => inGroups(code, '-'))
 }
 
@@ -26,7 +28,5 @@ export function spendRecoveryCode(
   db: Database,
   { userId, code }: { userId: number; code: string },
 ): Promise<boolean> {
-  return deleteRecoveryCode(db, { userId, codeHash: digest(code.toLowerCase()) })
+  return deleteRecoveryCode(db, { userId, codeHash: digestOf(code.toLowerCase()) })
 }
-
-const digest = (code: string) => hash('sha256', code, 'hex')

@@ -1,8 +1,9 @@
 /** Codes of authenticator apps, by RFC 6238: SHA-1, six digits, 30 s. */
 import { randomBytes } from 'node:crypto'
+import { decodeBase32IgnorePadding, encodeBase32UpperCaseNoPadding } from '@oslojs/encoding'
 import type { Database } from '#server/platform/db/database.ts'
 import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
-import { decodeBase32, encodeBase32, inGroups } from './base32.ts'
+import { inGroups } from './in-groups.ts'
 import { findTimeCode, updateLastStep } from './time-code.queries.ts'
 
 const SECRET_BYTES = 20
@@ -14,14 +15,15 @@ const STEPS_TOLERATED = 1
 // Loaded by the first member who has codes.
 const loadLibrary = () => import('@oslojs/otp')
 
-export const makeSecret = () => encodeBase32(randomBytes(SECRET_BYTES))
+/** In base 32, as authenticator apps take it. */
+export const makeSecret = () => encodeBase32UpperCaseNoPadding(randomBytes(SECRET_BYTES))
 
 export async function describeSecret(
   secret: string,
   { issuer, username }: { issuer: string; username: string },
 ): Promise<TimeCodeSetup> {
   const { createTOTPKeyURI } = await loadLibrary()
-  const key = decodeBase32(secret)
+  const key = decodeBase32IgnorePadding(secret)
   const uri = createTOTPKeyURI(issuer, username, key, STEP_SECONDS, DIGITS)
   return { secret: inGroups(secret, ' '), uri }
 }
@@ -29,7 +31,7 @@ export async function describeSecret(
 /** Returns the step of time that a code is of, or undefined for a wrong one. */
 export async function findStepOfCode(secret: string, code: string): Promise<number | undefined> {
   const { verifyHOTP } = await loadLibrary()
-  const key = decodeBase32(secret)
+  const key = decodeBase32IgnorePadding(secret)
   const now = Math.floor(Date.now() / 1000 / STEP_SECONDS)
   let found: number | undefined
   for (let step = now - STEPS_TOLERATED; step <= now + STEPS_TOLERATED; step++) {

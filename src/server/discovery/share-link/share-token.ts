@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '#server/platform/db/database.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 
 const TOKEN = /^[\w-]{22}$/
@@ -12,7 +13,7 @@ export function makeShareToken(): string {
 }
 
 export function hashShareToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return digestOf(token)
 }
 
 export function isShareToken(text: string): boolean {

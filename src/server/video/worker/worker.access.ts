@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logWrongToken } from '#server/platform/request/credential-log.ts'
+import { digestOf } from '#server/platform/secret-digest.ts'
 import type { HeldTask } from './held-task.ts'
 import { notHeld } from './held-task.ts'
 import { findWorkerByToken, updateWorkerSeen } from './worker.queries.ts'
@@ -53,5 +53,5 @@ export async function requireHeld(
 }
 
 export function hashWorkerToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return digestOf(token)
 }
