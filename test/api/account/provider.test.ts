@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
-import { askAgain } from '#server/account/provider/provider-client.ts'
+import { askAgain } from '#server/account/provider/provider-exchange.ts'
 import { readConfig } from '#server/platform/config.ts'
 import type { LinkedAccounts, Provider, ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
 import type {

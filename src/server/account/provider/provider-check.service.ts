@@ -1,6 +1,7 @@
 import { timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { readRolesAgain } from './discord.ts'
 import {
   claimCheck,
   listIdentitiesToCheck,
@@ -8,7 +9,6 @@ import {
   type ProviderRow,
   updateIdentity,
 } from './provider.queries.ts'
-import { lookAgain } from './provider-client.ts'
 import { applyRoles, readRoleRules } from './provider-roles.service.ts'
 import { signOutGone } from './provider-sign-in.service.ts'
 
@@ -46,7 +46,7 @@ async function checkMembersOf(deps: CheckDeps, provider: ProviderRow, now: Date)
     if (refreshToken === null || !(await claimCheck(db, identity))) continue
     const onRenewed = (renewed: string | null) =>
       updateIdentity(db, { id, change: { refreshToken: renewed } })
-    const roles = await lookAgain(deps, provider, { refreshToken, onRenewed })
+    const roles = await readRolesAgain(deps, provider, { refreshToken, onRenewed })
     if (!roles) await signOutGone(deps, { provider, identity })
     else if (readRoleRules(provider).length > 0 || identity.grants !== '[]') {
       await applyRoles(deps, { provider, subject, roles })

@@ -2,8 +2,8 @@ import type { Context } from '#server/platform/context.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { deleteProviderSessions, findIdentity } from './provider.queries.ts'
-import { readLogoutToken } from './provider-client.ts'
 import { requireProvider } from './provider-sign-in.service.ts'
+import { readLogoutToken } from './provider-tokens.ts'
 
 /**
  * Ends the sessions that somebody ended at the provider (OpenID Connect Back-Channel Logout 1.0). Sessions begun after the token

@@ -10,7 +10,9 @@ import {
   type ProviderRow,
   updateIdentity,
 } from './provider.queries.ts'
-import { type ProviderAccount, type ProviderDeps, readAvatar } from './provider-client.ts'
+import type { ProviderAccount } from './provider-account.ts'
+import type { ProviderDeps } from './provider-client.ts'
+import { readAvatar } from './provider-exchange.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 

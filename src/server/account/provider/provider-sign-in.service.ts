@@ -39,7 +39,8 @@ import {
   type ProviderRow,
   updateIdentity,
 } from './provider.queries.ts'
-import { beginAt, endAt, type ProviderAccount } from './provider-client.ts'
+import type { ProviderAccount } from './provider-account.ts'
+import { beginAt, endAt } from './provider-exchange.ts'
 import { failure } from './provider-failure.ts'
 import { suggestDisplayName, suggestUsername } from './provider-names.ts'
 import { takeProfile } from './provider-profile.service.ts'

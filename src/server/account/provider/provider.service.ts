@@ -27,7 +27,8 @@ import {
   type ProviderRow,
   updateProvider,
 } from './provider.queries.ts'
-import { type ProviderDeps, testProvider } from './provider-client.ts'
+import type { ProviderDeps } from './provider-client.ts'
+import { testProvider } from './provider-exchange.ts'
 import { changeGrants, readRoleRules, takeAllGrants } from './provider-roles.service.ts'
 import { callbackUrl, IF_NOT_YOU, requireProvider } from './provider-sign-in.service.ts'
 import { requireWayIn } from './way-in.service.ts'
