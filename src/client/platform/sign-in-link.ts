@@ -1,6 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-
-const NEXT_MAX = 1000
+import { ownPath } from '#shared/own-path.ts'
 
 /** Returns to the current page after sign-in. */
 export function useSignInLink() {
@@ -13,11 +12,8 @@ export function signInSearch(href: string): { next?: string } {
   return href === '/' ? {} : { next: href }
 }
 
-/** @returns undefined for other sites and the sign-in page */
-export function ownPath(address: unknown): string | undefined {
-  if (typeof address !== 'string' || address.length > NEXT_MAX) return undefined
-  if (!URL.canParse(address, location.origin)) return undefined
-  const { origin, pathname, search, hash } = new URL(address, location.origin)
-  const isOwn = /^\/(?![/\\])/.test(address) && origin === location.origin
-  return isOwn && pathname !== '/auth' ? `${pathname}${search}${hash}` : undefined
+/** Where to go after a sign-in. Undefined for other sites and the sign-in page. */
+export function nextPathOf(address: unknown): string | undefined {
+  const path = ownPath(address, location.origin)
+  return path && new URL(path, location.origin).pathname !== '/auth' ? path : undefined
 }

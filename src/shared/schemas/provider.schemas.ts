@@ -127,7 +127,6 @@ export const registerByProviderSchema = z.object({
 export type RegisterByProvider = z.infer<typeof registerByProviderSchema>
 
 export const linkedAccountsSchema = z.object({
-  hasPassword: z.boolean(),
   providers: z.array(offeredProviderSchema),
   identities: z.array(
     z.object({

@@ -7,7 +7,7 @@ import { toAdminSearch } from '#client/desk/admin-search.ts'
 import { isConnectionError, serverSentence } from '#client/platform/error-message.ts'
 import { lazyPage } from '#client/platform/missing-chunk.tsx'
 import { loadList } from '#client/platform/place/list-pages.ts'
-import { ownPath } from '#client/platform/sign-in-link.ts'
+import { nextPathOf } from '#client/platform/sign-in-link.ts'
 import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
 import type { NotificationFilter } from '#shared/notification-kinds.ts'
@@ -205,7 +205,7 @@ export const authRoute = createRoute({
     ...(typeof search.invite === 'string' && search.invite && { invite: search.invite }),
     ...(typeof search.setup === 'string' && search.setup && { setup: search.setup }),
     // Overrides the raw value of the address, even if undefined.
-    next: ownPath(search.next),
+    next: nextPathOf(search.next),
   }),
   beforeLoad: async ({ search, location }) => {
     if (await findUser()) {

@@ -1,16 +1,19 @@
-/** What a provider says about who signed in. */
-export type ProviderAccount = {
-  subject: string
-  name: string
-  username: string
-  email: string | null
-  emailIsVerified: boolean
-  avatar: string | null
+import { z } from 'zod'
+
+/** Claims of a provider about the person who signed in. */
+export const providerAccountSchema = z.object({
+  subject: z.string(),
+  name: z.string(),
+  username: z.string(),
+  email: z.string().nullable(),
+  emailIsVerified: z.boolean(),
+  avatar: z.string().nullable(),
   /** The provider's id of its own session. */
-  session: string | null
+  session: z.string().nullable(),
   /** Unix seconds of the last time that it asked for credentials. */
-  authTime?: number | undefined
-  refreshToken: string | null
-  /** Discord: roles in the server; undefined for other providers and for somebody who is not in it. */
-  roles?: string[] | undefined
-}
+  authTime: z.number().optional(),
+  refreshToken: z.string().nullable(),
+  /** Discord: roles in the server; undefined for other providers and for people who are not in it. */
+  roles: z.array(z.string()).optional(),
+})
+export type ProviderAccount = z.infer<typeof providerAccountSchema>

@@ -9,8 +9,8 @@ import {
   type ProviderRow,
   updateIdentity,
 } from './provider.queries.ts'
+import { signOutGone } from './provider-identity.service.ts'
 import { applyRoles, readRoleRules } from './provider-roles.service.ts'
-import { signOutGone } from './provider-sign-in.service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Of each provider in a round, which is every hour. */

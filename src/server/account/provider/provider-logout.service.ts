@@ -2,7 +2,7 @@ import type { Context } from '#server/platform/context.ts'
 import { timestamp } from '#server/platform/db/database.ts'
 import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { deleteProviderSessions, findIdentity } from './provider.queries.ts'
-import { requireProvider } from './provider-sign-in.service.ts'
+import { requireProvider } from './provider-identity.service.ts'
 import { readLogoutToken } from './provider-tokens.ts'
 
 /**

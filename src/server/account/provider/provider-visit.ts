@@ -1,7 +1,8 @@
-/** What the server remembers while somebody is at a provider, and what came of the visit. */
+/** Data of a visit to a provider and of its outcome, kept in steps of the sign-in. */
 import { z } from 'zod'
 import { beginProviderSchema, providerOutcomeSchema } from '#shared/schemas/provider.schemas.ts'
 import type { StepKind } from '../auth/sign-in-step.ts'
+import { providerAccountSchema } from './provider-account.ts'
 
 const visitSchema = z.object({
   providerId: z.int(),
@@ -14,7 +15,7 @@ const visitSchema = z.object({
   next: z.string(),
   rememberMe: z.boolean(),
   invite: z.string().nullable(),
-  /** That links or confirms. */
+  /** Of the member who links an account or confirms. */
   sessionId: z.string().nullable(),
   /** Unix seconds. */
   beganAt: z.number(),
@@ -23,26 +24,13 @@ export type Visit = z.infer<typeof visitSchema>
 
 export const VISIT: StepKind<Visit> = { kind: 'provider-visit', data: visitSchema }
 
-const accountSchema = z.object({
-  subject: z.string(),
-  name: z.string(),
-  username: z.string(),
-  email: z.string().nullable(),
-  emailIsVerified: z.boolean(),
-  avatar: z.string().nullable(),
-  session: z.string().nullable(),
-  authTime: z.number().optional(),
-  refreshToken: z.string().nullable(),
-  roles: z.array(z.string()).optional(),
-})
-
 const endSchema = z.object({
   outcome: providerOutcomeSchema,
-  /** For an outcome that makes an account. */
+  /** If the outcome is a form for a new account. */
   newcomer: z
     .object({
       providerId: z.int(),
-      account: accountSchema,
+      account: providerAccountSchema,
       next: z.string(),
       rememberMe: z.boolean(),
       invite: z.string().nullable(),
@@ -52,3 +40,6 @@ const endSchema = z.object({
 export type VisitEnd = z.infer<typeof endSchema>
 
 export const VISIT_END: StepKind<VisitEnd> = { kind: 'provider-end', data: endSchema }
+
+export const callbackUrl = (origin: string, providerId: number) =>
+  `${origin}/api/auth/provider/${providerId}/callback`

@@ -18,15 +18,10 @@ import {
   registerByProviderSchema,
 } from '#shared/schemas/provider.schemas.ts'
 import { ownUserSchema } from '#shared/schemas/user.schemas.ts'
-import {
-  createProvider,
-  editProvider,
-  readLinkedAccounts,
-  readProviders,
-  removeProvider,
-  unlinkIdentity,
-} from './provider.service.ts'
-import { beginVisit, readOutcome, registerByProvider } from './provider-sign-in.service.ts'
+import { createProvider, editProvider, readProviders, removeProvider } from './provider.service.ts'
+import { readLinkedAccounts, unlinkIdentity } from './provider-link.service.ts'
+import { registerByProvider } from './provider-registration.service.ts'
+import { beginVisit, readOutcome } from './provider-visit.service.ts'
 
 export const providerRouter = router({
   /** Links and confirmations need a session, see the service. */

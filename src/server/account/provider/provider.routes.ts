@@ -3,7 +3,7 @@ import { createContext } from '#server/platform/context.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { endProviderSessions } from './provider-logout.service.ts'
-import { endVisit } from './provider-sign-in.service.ts'
+import { endVisit } from './provider-visit.service.ts'
 
 type WithId = { Params: { id: string } }
 

@@ -6,32 +6,22 @@ import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { DISCORD } from '#shared/providers.ts'
-import type {
-  CreateProvider,
-  EditProvider,
-  LinkedAccounts,
-  Provider,
-} from '#shared/schemas/provider.schemas.ts'
-import { membersTold } from '../second-factor/second-factor.events.ts'
+import type { CreateProvider, EditProvider, Provider } from '#shared/schemas/provider.schemas.ts'
 import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
 import {
   countProviderMembers,
-  deleteIdentity,
   deleteProvider,
-  findMemberOfIdentity,
-  findProvider,
   insertProvider,
   listEnvironmentProviders,
-  listIdentities,
   listProviders,
   type ProviderRow,
   updateProvider,
 } from './provider.queries.ts'
 import type { ProviderDeps } from './provider-client.ts'
 import { testProvider } from './provider-exchange.ts'
-import { changeGrants, readRoleRules, takeAllGrants } from './provider-roles.service.ts'
-import { callbackUrl, IF_NOT_YOU, requireProvider } from './provider-sign-in.service.ts'
-import { requireWayIn } from './way-in.service.ts'
+import { requireProvider } from './provider-identity.service.ts'
+import { readRoleRules, takeAllGrants } from './provider-roles.service.ts'
+import { callbackUrl } from './provider-visit.ts'
 
 /** What it takes to reach the provider. */
 const ACCESS = ['issuer', 'clientId', 'clientSecret', 'isLocal'] as const
@@ -199,6 +189,8 @@ export async function noteEnvironmentProviders(
   db: Database,
   providers: readonly EnvironmentProvider[],
 ): Promise<void> {
+  // Most sites have none, and need no lock when they start.
+  if (providers.length === 0 && (await listEnvironmentProviders(db)).length === 0) return
   const note = () => noteProviders(db, providers)
   await withLock(db, 'environment-providers', note)
 }
@@ -229,56 +221,4 @@ async function noteProviders(
       })
     }
   })
-}
-
-export async function readLinkedAccounts(
-  db: Database,
-  { viewer }: { viewer: Viewer },
-): Promise<LinkedAccounts> {
-  const member = await findMemberOfIdentity(db, viewer.id)
-  const providers = (await listProviders(db)).map(({ id, kind, name }) => ({ id, kind, name }))
-  const identities = await listIdentities(db, viewer.id)
-  return {
-    hasPassword: member !== undefined && member.password !== '',
-    providers,
-    identities: identities.flatMap(({ id, providerId, name, createdAt, lastUsedAt }) => {
-      const provider = providers.find((one) => one.id === providerId)
-      return provider ? [{ id, provider, name, createdAt, lastUsedAt }] : []
-    }),
-  }
-}
-
-/**
- * What a role of the provider gave goes too.
- * @throws `conflict` when it is the only way in
- */
-export async function unlinkIdentity(
-  { db, live, origin, log }: Pick<Context, 'db' | 'live' | 'origin' | 'log'>,
-  { id, viewer }: { id: number; viewer: Viewer },
-): Promise<void> {
-  const { told, providerId } = await inTransaction(db, async (transaction) => {
-    const identity = (await listIdentities(transaction, viewer.id)).find((one) => one.id === id)
-    const provider = identity && (await findProvider(transaction, identity.providerId))
-    if (!provider) throw new AppError('not-found', 'There is no such linked account.')
-    const notified = await changeGrants(transaction, { provider, identity, roles: [] })
-    await deleteIdentity(transaction, id)
-    const member = await findMemberOfIdentity(transaction, viewer.id)
-    const isAdmin = member?.isAdmin === 1
-    await requireWayIn(transaction, { member: { id: viewer.id, isAdmin }, origin })
-    await insertAuditEntry(transaction, {
-      actor: viewer,
-      action: 'member.unlink',
-      target: { kind: 'member', id: viewer.id, name: viewer.username },
-      reason: provider.name,
-    })
-    await membersTold.raise({
-      db: transaction,
-      userIds: [viewer.id],
-      title: `${provider.name} was unlinked`,
-      message: `${identity.name} can no longer sign in to your account. ${IF_NOT_YOU}`,
-    })
-    return { told: [viewer.id, ...notified], providerId: provider.id }
-  })
-  live.announce(told)
-  log.info({ userId: viewer.id, provider: providerId }, 'provider unlinked')
 }

@@ -1,0 +1,98 @@
+import type { Context } from '#server/platform/context.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
+import { deleteApiTokens } from '../api-token/api-token.queries.ts'
+import { deleteSessions } from '../auth/auth.queries.ts'
+import { completeSignIn, writeLoginDown } from '../auth/auth.service.ts'
+import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
+import {
+  findMemberOfIdentity,
+  findProvider,
+  type IdentityRow,
+  type ProviderRow,
+  updateIdentity,
+} from './provider.queries.ts'
+import type { ProviderAccount } from './provider-account.ts'
+import { applyRoles } from './provider-roles.service.ts'
+import type { Visit } from './provider-visit.ts'
+import { hasWayIn } from './way-in.service.ts'
+
+type Log = { info: (details: object, message: string) => void }
+
+export async function requireProvider(db: Database, id: number): Promise<ProviderRow> {
+  const provider = await findProvider(db, id)
+  if (!provider) throw new AppError('not-found', 'This way to sign in is no longer offered.')
+  return provider
+}
+
+export function identityOf(input: {
+  provider: ProviderRow
+  account: ProviderAccount
+  userId: number
+}) {
+  const { provider, account, userId } = input
+  const { subject, name, refreshToken } = account
+  return { providerId: provider.id, subject, name, refreshToken, userId }
+}
+
+export async function noteUse(
+  db: Database,
+  { identity, account }: { identity: IdentityRow; account: ProviderAccount },
+): Promise<void> {
+  const now = timestamp()
+  const { name, refreshToken } = account
+  await updateIdentity(db, {
+    id: identity.id,
+    change: {
+      name,
+      lastUsedAt: now,
+      checkedAt: now,
+      ...(refreshToken !== null && { refreshToken }),
+    },
+  })
+}
+
+export async function signInByProvider(
+  ctx: Context,
+  input: {
+    provider: ProviderRow
+    account: ProviderAccount
+    visit: Pick<Visit, 'rememberMe'>
+    userId: number
+  },
+): Promise<OwnUser> {
+  const { provider, account, visit, userId } = input
+  const user = await completeSignIn(ctx, {
+    userId,
+    rememberMe: visit.rememberMe,
+    method: 'provider',
+    provider: { id: provider.id, session: account.session },
+  })
+  ctx.log.info({ userId, address: ctx.address, provider: provider.id }, 'login by provider')
+  const member = { id: userId, username: user.username }
+  await writeLoginDown(ctx, { action: 'member.login', member })
+  return user
+}
+
+/**
+ * Ends all sessions of who is no longer in the server, and takes away what roles gave. The link stays. API tokens stay
+ * with those who have another way to sign in.
+ */
+export async function signOutGone(
+  ctx: Pick<Context, 'db' | 'live'> & { log: Log },
+  { provider, identity }: { provider: ProviderRow; identity: IdentityRow },
+): Promise<void> {
+  const { userId, subject } = identity
+  await applyRoles(ctx, { provider, subject, roles: [] })
+  await inTransaction(ctx.db, async (db) => {
+    await deleteSessions(db, { userId })
+    await deleteStepsOf(db, userId)
+    const isAdmin = (await findMemberOfIdentity(db, userId))?.isAdmin === 1
+    const member = { id: userId, isAdmin }
+    const isMember = await hasWayIn(db, { member, passkeysWork: true, except: provider.id })
+    if (!isMember) await deleteApiTokens(db, userId)
+  })
+  ctx.live.announce([userId])
+  ctx.log.info({ userId, provider: provider.id }, 'signed out: left the server')
+}

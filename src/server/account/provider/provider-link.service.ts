@@ -1,0 +1,162 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { requireConfirmed } from '#server/platform/confirmation.ts'
+import type { Context } from '#server/platform/context.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { isUniqueViolation } from '#server/platform/db/errors.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type { LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
+import { confirmSession } from '../auth/auth.service.ts'
+import { membersTold } from '../second-factor/second-factor.events.ts'
+import {
+  deleteIdentity,
+  findMemberOfIdentity,
+  findProvider,
+  type IdentityRow,
+  insertIdentity,
+  listIdentities,
+  listProviders,
+  type ProviderRow,
+} from './provider.queries.ts'
+import type { ProviderAccount } from './provider-account.ts'
+import { identityOf } from './provider-identity.service.ts'
+import { applyRoles, changeGrants } from './provider-roles.service.ts'
+import type { Visit } from './provider-visit.ts'
+import { requireWayIn } from './way-in.service.ts'
+
+/** Seconds that the clock of a provider may be behind when it says when it asked for credentials. */
+const AGAIN_TOLERANCE = 60
+const IF_NOT_YOU = 'If this was not you, look at your linked accounts and sessions.'
+
+export type Visited = {
+  provider: ProviderRow
+  account: ProviderAccount
+  visit: Visit
+  /** Of the session that began the visit. */
+  userId: number | null
+  identity: IdentityRow | undefined
+}
+
+export async function linkIdentity(
+  ctx: Context,
+  { provider, account, identity, ...of }: Visited,
+): Promise<string> {
+  const { viewer } = requireSame(ctx, of)
+  const { name } = provider
+  if (identity && identity.userId !== viewer.id) {
+    throw new AppError('conflict', `This ${name} account is linked to another member here.`)
+  }
+  if (!identity) {
+    try {
+      await inTransaction(ctx.db, async (transaction) => {
+        await insertIdentity(transaction, identityOf({ provider, account, userId: viewer.id }))
+        const target = { kind: 'member', id: viewer.id, name: viewer.username } as const
+        await insertAuditEntry(transaction, {
+          ...{ actor: viewer, action: 'member.link', target, reason: name },
+        })
+        await membersTold.raise({
+          db: transaction,
+          userIds: [viewer.id],
+          title: `${name} was linked`,
+          message: `${account.name} can sign in to your account. ${IF_NOT_YOU}`,
+        })
+      })
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      const isOwn = (await listIdentities(ctx.db, viewer.id)).some(
+        ({ providerId }) => providerId === provider.id,
+      )
+      throw new AppError(
+        'conflict',
+        isOwn
+          ? `You have linked another ${name} account. Unlink it first.`
+          : `This ${name} account is linked to another member here.`,
+      )
+    }
+    ctx.live.announce([viewer.id])
+  }
+  await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
+  const { log, address } = ctx
+  log.info({ userId: viewer.id, address, provider: provider.id }, 'provider linked')
+  return '/settings#sign-in'
+}
+
+export async function confirmByProvider(ctx: Context, met: Visited): Promise<string> {
+  const { provider, account, identity, visit } = met
+  const session = requireSame(ctx, met)
+  if (identity?.userId !== session.viewer.id) {
+    throw new AppError(
+      'forbidden',
+      `This is not the ${provider.name} account that is linked to yours.`,
+    )
+  }
+  // Some providers do not tell when; then being signed in there is enough.
+  const { authTime } = account
+  if (authTime !== undefined && authTime < visit.beganAt - AGAIN_TOLERANCE) {
+    throw new AppError('forbidden', `${provider.name} did not ask you to sign in again.`)
+  }
+  await confirmSession(ctx, session)
+  const about = { userId: session.viewer.id, address: ctx.address, provider: provider.id }
+  ctx.log.info(about, 'confirmed by provider')
+  return visit.next
+}
+
+/** The session that began the visit, which may have ended or been confirmed elsewhere meanwhile. */
+function requireSame(ctx: Context, { visit, userId }: Pick<Visited, 'visit' | 'userId'>) {
+  const { session } = ctx
+  if (!session || session.viewer.id !== userId) {
+    throw new AppError('unauthenticated', 'You were signed out meanwhile. Please sign in again.')
+  }
+  if (session.id !== visit.sessionId) requireConfirmed(session)
+  return session
+}
+
+export async function readLinkedAccounts(
+  db: Database,
+  { viewer }: { viewer: Viewer },
+): Promise<LinkedAccounts> {
+  const providers = (await listProviders(db)).map(({ id, kind, name }) => ({ id, kind, name }))
+  const identities = await listIdentities(db, viewer.id)
+  return {
+    providers,
+    identities: identities.flatMap(({ id, providerId, name, createdAt, lastUsedAt }) => {
+      const provider = providers.find((one) => one.id === providerId)
+      return provider ? [{ id, provider, name, createdAt, lastUsedAt }] : []
+    }),
+  }
+}
+
+/**
+ * What a role of the provider gave goes too.
+ * @throws `conflict` when it is the only way in
+ */
+export async function unlinkIdentity(
+  { db, live, origin, log }: Pick<Context, 'db' | 'live' | 'origin' | 'log'>,
+  { id, viewer }: { id: number; viewer: Viewer },
+): Promise<void> {
+  const { told, providerId } = await inTransaction(db, async (transaction) => {
+    const identity = (await listIdentities(transaction, viewer.id)).find((one) => one.id === id)
+    const provider = identity && (await findProvider(transaction, identity.providerId))
+    if (!provider) throw new AppError('not-found', 'There is no such linked account.')
+    const notified = await changeGrants(transaction, { provider, identity, roles: [] })
+    await deleteIdentity(transaction, id)
+    const member = await findMemberOfIdentity(transaction, viewer.id)
+    const isAdmin = member?.isAdmin === 1
+    await requireWayIn(transaction, { member: { id: viewer.id, isAdmin }, origin })
+    await insertAuditEntry(transaction, {
+      actor: viewer,
+      action: 'member.unlink',
+      target: { kind: 'member', id: viewer.id, name: viewer.username },
+      reason: provider.name,
+    })
+    await membersTold.raise({
+      db: transaction,
+      userIds: [viewer.id],
+      title: `${provider.name} was unlinked`,
+      message: `${identity.name} can no longer sign in to your account. ${IF_NOT_YOU}`,
+    })
+    return { told: [viewer.id, ...notified], providerId: provider.id }
+  })
+  live.announce(told)
+  log.info({ userId: viewer.id, provider: providerId }, 'provider unlinked')
+}
