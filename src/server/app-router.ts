@@ -8,7 +8,7 @@ import { providerRouter } from './account/provider/provider.router.ts'
 import { registrationRouter } from './account/registration/registration.router.ts'
 import { securityRouter } from './account/security/security.router.ts'
 import { settingsRouter } from './account/settings/settings.router.ts'
-import { signInSettingsRouter } from './account/sign-in-settings/sign-in-settings.router.ts'
+import { signInWaysRouter } from './account/sign-in-settings/sign-in-settings.router.ts'
 import { userRouter } from './account/user/user.router.ts'
 import { commentRouter } from './community/comment/comment.router.ts'
 import { digestRouter } from './community/digest/digest.router.ts'
@@ -34,6 +34,7 @@ import { nodeRouter } from './desk/nodes/node.router.ts'
 import { overviewRouter } from './desk/overview/overview.router.ts'
 import { releaseRouter } from './desk/release/release.router.ts'
 import { setupRouter } from './desk/setup/setup.router.ts'
+import { signInSettingsRouter } from './desk/sign-in-settings/sign-in-settings.router.ts'
 import { siteRouter } from './desk/site/site.router.ts'
 import { storageRouter } from './desk/storage/storage.router.ts'
 import { exploreRouter } from './discovery/explore/explore.router.ts'
@@ -101,7 +102,7 @@ export const appRouter = router({
   setup: setupRouter,
   shareLink: shareLinkRouter,
   sharing: sharingRouter,
-  signIn: signInSettingsRouter,
+  signIn: mergeRouters(signInWaysRouter, signInSettingsRouter),
   site: siteRouter,
   squad: squadRouter,
   storage: storageRouter,

@@ -552,6 +552,15 @@ describe('back-channel logout', () => {
     expect(await other.user()).toBeUndefined()
   })
 
+  test('ends a session also after its member has set a password', async () => {
+    const { name, browser } = await signUp()
+    await browser.go({ id, purpose: 'confirm' })
+    await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
+    expect(await browser.user()).toBe(name)
+    expect((await send({ sub: name, events, iat: now() })).statusCode).toBe(200)
+    expect(await browser.user()).toBeUndefined()
+  })
+
   test('takes many at once, as a provider sends one for each session', async () => {
     const limited = await openTestSite({ rateLimitScale: 1 })
     try {
@@ -632,6 +641,13 @@ describe('the desk', () => {
     const { hashPassword } = await import('#server/account/auth/password.ts')
     const passwordHash = await hashPassword('correct horse')
     await site.addMember('fay', { passwordHash })
+    const setPasswords = (password: string) =>
+      changeRows(site.db, 'users', { where: { isAdmin: 1 }, values: { password } })
+    await setPasswords('')
+    expect(await refusal(admin, 'signIn.edit', { passwordsFor: 'admins' })).toMatch(
+      /^409 No admin has a password/,
+    )
+    await setPasswords('some')
     await site.addMember('boss', { passwordHash, isAdmin: true })
     await ask(admin, 'signIn.edit', { passwordsFor: 'admins' })
     expect(await ask(undefined, 'signIn.ways')).toMatchObject({

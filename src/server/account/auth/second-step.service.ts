@@ -12,7 +12,6 @@ import type {
 } from '#shared/schemas/second-factor.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { describeRequest, makeChallenge, verifyPasskey } from '../passkey/passkey.service.ts'
-import { findStanding } from '../second-factor/second-factor.queries.ts'
 import {
   CODE_SENTENCES,
   ensureRecoveryCodes,
@@ -63,7 +62,7 @@ export async function readPendingStep(accounts: Accounts): Promise<Pending | nul
   const enrolment = await readStep(accounts, ENROLMENT)
   if (!enrolment || enrolment.userId === null) return null
   const ways = { code: false, recoveryCode: false, passkey: false, enrol: true }
-  const { username } = await findStanding(db, enrolment.userId)
+  const { username } = await requireActiveAccount(accounts, enrolment.userId)
   const setup = await describeSetup(accounts, { secret: enrolment.data.secret, username })
   return { ways, passkey: null, setup }
 }

@@ -1,12 +1,8 @@
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
+import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
 import { membersTold } from './second-factor.events.ts'
-import {
-  deleteSessionsWithout,
-  findRule,
-  insertNotices,
-  listUntold,
-} from './second-factor.queries.ts'
+import { deleteSessionsWithout, insertNotices, listUntold } from './second-factor.queries.ts'
 import { describeRequiredFrom } from './second-factor.service.ts'
 
 const STEP_ROWS = 200
@@ -18,7 +14,7 @@ type Deps = Pick<AppDeps, 'db' | 'live' | 'closing'>
  * so that they set it up when they sign in.
  */
 export async function enforceSecondFactor(deps: Deps): Promise<void> {
-  const { secondFactorFor, secondFactorFrom } = await findRule(deps.db)
+  const { secondFactorFor, secondFactorFrom } = await findSignInSettings(deps.db)
   if (secondFactorFor === 'nobody') return
   const concerned = { onlyAdmins: secondFactorFor === 'admins', limit: STEP_ROWS }
   if (secondFactorFrom === null || secondFactorFrom <= timestamp()) {

@@ -2,15 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 
-export async function findRule(db: Database) {
-  return db
-    .selectFrom('signInSettings')
-    .select(['secondFactorFor', 'secondFactorFrom'])
-    .where('id', '=', 1)
-    .executeTakeFirstOrThrow()
-}
-
-export async function findStanding(db: Database, userId: number) {
+export async function findFactorOwner(db: Database, userId: number) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'displayName', 'isAdmin', 'passkeyAfterPassword'])

@@ -1,4 +1,5 @@
 /** See docs/decisions/0079-second-step.md. */
+
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { EndAct } from '#server/platform/cluster/outcome-limit.ts'
 import type { Context } from '#server/platform/context.ts'
@@ -6,16 +7,18 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Factors } from '#shared/schemas/second-factor.schemas.ts'
+import type { SignInSettings } from '#shared/schemas/sign-in.schemas.ts'
 import { deletePasskeys, listPasskeys } from '../passkey/passkey.queries.ts'
 import { passkeyHost } from '../passkey/passkey.service.ts'
 import { countRecoveryCodes, deleteRecoveryCodes } from '../recovery-code/recovery-code.queries.ts'
 import { renewRecoveryCodes, spendRecoveryCode } from '../recovery-code/recovery-code.service.ts'
+import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
 import { deleteTimeCode, findTimeCode } from '../time-code/time-code.queries.ts'
 import { spendTimeCode } from '../time-code/time-code.service.ts'
 import { membersTold } from './second-factor.events.ts'
-import { findRule, findStanding, updatePasskeyAfterPassword } from './second-factor.queries.ts'
+import { findFactorOwner, updatePasskeyAfterPassword } from './second-factor.queries.ts'
 
-type Rule = Awaited<ReturnType<typeof findRule>>
+type Rule = Pick<SignInSettings, 'secondFactorFor' | 'secondFactorFrom'>
 type Required = Factors['required']
 
 /** Null if the site does not require a second step of the member. */
@@ -29,24 +32,24 @@ export async function readFactors(
   db: Database,
   { userId, origin }: { userId: number; origin: string },
 ): Promise<Factors> {
-  const [standing, timeCode, passkeys, recoveryCodesLeft, rule] = await Promise.all([
-    findStanding(db, userId),
+  const [owner, timeCode, passkeys, recoveryCodesLeft, rule] = await Promise.all([
+    findFactorOwner(db, userId),
     findTimeCode(db, userId),
     listPasskeys(db, userId),
     countRecoveryCodes(db, userId),
-    findRule(db),
+    findSignInSettings(db),
   ])
   return {
-    hasPassword: standing.hasPassword === 1,
+    hasPassword: owner.hasPassword === 1,
     timeCodesSince: timeCode?.createdAt ?? null,
     recoveryCodesLeft,
     passkeys: passkeys.map(({ id, name, isBackedUp, createdAt, lastUsedAt }) => ({
       ...{ id, name, createdAt, lastUsedAt },
       isBackedUp: isBackedUp === 1,
     })),
-    passkeyAfterPassword: standing.passkeyAfterPassword === 1,
+    passkeyAfterPassword: owner.passkeyAfterPassword === 1,
     passkeyHost: passkeyHost(origin) ?? null,
-    required: requirementOf(rule, { isAdmin: standing.isAdmin === 1 }),
+    required: requirementOf(rule, { isAdmin: owner.isAdmin === 1 }),
   }
 }
 

@@ -17,7 +17,7 @@ import {
   spendCode,
   tellOfRecoveryCode,
 } from '../second-factor/second-factor.service.ts'
-import { findSessionBegin } from './settings.queries.ts'
+import { findSessionOrigin } from './settings.queries.ts'
 import { type PasswordGuard, requirePassword } from './settings.service.ts'
 
 const RECENT_MS = 10 * 60_000
@@ -124,10 +124,13 @@ async function requireCode(
 
 /** They have just signed in with an identity provider, and have nothing else to prove who they are. */
 async function requireRecent(db: Database, session: ActiveSession): Promise<void> {
-  const begunAt = await findSessionBegin(db, session.id)
-  const age = begunAt === undefined ? Number.NaN : Date.now() - Date.parse(begunAt)
+  const origin = await findSessionOrigin(db, session.id)
+  const age = origin ? Date.now() - Date.parse(origin.createdAt) : Number.NaN
   if (age >= 0 && age < RECENT_MS) return
-  throw new AppError('forbidden', 'Log out and sign in again to confirm that it is you.')
+  throw new AppError(
+    'forbidden',
+    'Log out and sign in again to confirm that it is you. If you have no way to sign in, ask an admin for a password link first.',
+  )
 }
 
 /**

@@ -26,13 +26,13 @@ export async function listSessions(db: Database, userId: number) {
     .execute()
 }
 
-export async function findSessionBegin(db: Database, id: string): Promise<string | undefined> {
-  const row = await db
+/** When a session began, and the session of an identity provider that began it. */
+export async function findSessionOrigin(db: Database, id: string) {
+  return db
     .selectFrom('sessions')
-    .select('createdAt')
+    .select(['createdAt', 'providerId', 'providerSession'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.createdAt
 }
 
 export async function listVideoIds(db: Database, userId: number): Promise<number[]> {

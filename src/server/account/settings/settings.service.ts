@@ -27,7 +27,12 @@ import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { findHolder } from '../room/room.queries.ts'
 import { requireRoom } from '../room/room.service.ts'
 import { findOwnUser, updateUser } from '../user/user.queries.ts'
-import { findPasswordHash, findPictures, listSessions } from './settings.queries.ts'
+import {
+  findPasswordHash,
+  findPictures,
+  findSessionOrigin,
+  listSessions,
+} from './settings.queries.ts'
 
 export type PasswordGuard = Pick<
   Context,
@@ -151,6 +156,7 @@ async function renewPassword(
   const account = await requireOwnUser(guard.db, id)
   await requireGoodPassword(guard.db, { password: newPassword, account })
   const password = await hashPassword(newPassword)
+  const { providerId, providerSession } = (await findSessionOrigin(guard.db, session.id)) ?? {}
   await inTransaction(guard.db, async (transaction) => {
     await updateUser(transaction, { id, change: { password } })
     await deleteSessions(transaction, { userId: id })
@@ -163,7 +169,11 @@ async function renewPassword(
   guard.log.info({ userId: id, address: guard.address }, 'password changed')
   const { rememberMe } = session
   const { userAgent, address } = guard
-  return startSession(guard.sessions, { userId: id, rememberMe, userAgent, address })
+  return startSession(guard.sessions, {
+    ...{ userId: id, rememberMe, userAgent, address },
+    // A logout at the provider ends this session too.
+    ...(providerId && { provider: { id: providerId, session: providerSession ?? null } }),
+  })
 }
 
 /** Failures count as at login: a stolen session must not guess it. */

@@ -14,7 +14,19 @@ export async function findSignInSettings(db: Database): Promise<SignInSettings> 
   return { ...row, providersFirst: row.providersFirst === 1, needsHttps: row.needsHttps === 1 }
 }
 
-/** What the sign-in page offers beside the form for passwords. */
+export async function hasAdminWithPassword(db: Database): Promise<boolean> {
+  const admin = await db
+    .selectFrom('users')
+    .select('id')
+    .where('isAdmin', '=', sql.lit(1))
+    .where('password', '<>', '')
+    .where('bannedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return admin !== undefined
+}
+
+/** The providers on the sign-in page. */
 export async function listOfferedProviders(db: Database): Promise<OfferedProvider[]> {
   return db
     .selectFrom('identityProviders')

@@ -1,22 +1,7 @@
-import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
-import type { Context } from '#server/platform/context.ts'
-import { type Database, inTransaction } from '#server/platform/db/database.ts'
-import { requireUnchanged } from '#server/platform/edit-conflict.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import type { Viewer } from '#server/platform/viewer.ts'
-import type {
-  EditSignInSettings,
-  SignInSettings,
-  SignInWays,
-} from '#shared/schemas/sign-in.schemas.ts'
-import { requireOwnFactor } from '../second-factor/second-factor.service.ts'
-import {
-  findSignInSettings,
-  listOfferedProviders,
-  updateSignInSettings,
-} from './sign-in-settings.queries.ts'
-
-type Deps = Pick<Context, 'db' | 'config' | 'arrival'>
+import type { SignInWays } from '#shared/schemas/sign-in.schemas.ts'
+import { findSignInSettings, listOfferedProviders } from './sign-in-settings.queries.ts'
 
 export async function readSignInWays(db: Database): Promise<Omit<SignInWays, 'sendsMail'>> {
   const { passwordsFor, ...settings } = await findSignInSettings(db)
@@ -37,51 +22,4 @@ export async function requirePasswordsForMembers(db: Database): Promise<void> {
     providers.map(({ name }) => name),
   )
   throw new AppError('forbidden', `Members sign in with ${names} here, without a password.`)
-}
-
-/**
- * @throws `conflict` when another admin changed a setting meanwhile, for members without passwords where there is no
- * provider, and for requiring a second step without having one; `invalid` where https could not be required
- */
-export async function editSignInSettings(
-  deps: Deps,
-  input: EditSignInSettings & { viewer: Viewer },
-): Promise<SignInSettings> {
-  const { viewer, was, ...wish } = input
-  return inTransaction(deps.db, async (transaction) => {
-    const now = await findSignInSettings(transaction)
-    requireUnchanged({ now, wish, was })
-    if (wish.needsHttps && !now.needsHttps) requireReachByHttps(deps)
-    const isWithoutPasswords = wish.passwordsFor === 'admins' && now.passwordsFor !== 'admins'
-    if (isWithoutPasswords && (await listOfferedProviders(transaction)).length === 0) {
-      throw new AppError('conflict', 'Members could not sign in any more. Add a provider first.')
-    }
-    const isRequired = (wish.secondFactorFor ?? 'nobody') !== 'nobody'
-    if (isRequired) await requireOwnFactor(transaction, viewer.id)
-    const { passwordMin, passwordsFor, providersFirst, needsHttps } = { ...now, ...wish }
-    const { secondFactorFor, secondFactorFrom } = { ...now, ...wish }
-    await updateSignInSettings(transaction, {
-      passwordMin,
-      passwordsFor,
-      providersFirst: providersFirst ? 1 : 0,
-      secondFactorFor,
-      secondFactorFrom,
-      needsHttps: needsHttps ? 1 : 0,
-    })
-    const target = { kind: 'site', id: null, name: Object.keys(wish).join(', ') } as const
-    await insertAuditEntry(transaction, { actor: viewer, action: 'site.edit-sign-in', target })
-    return findSignInSettings(transaction)
-  })
-}
-
-/** Otherwise nobody could sign in any more. */
-function requireReachByHttps({ config, arrival }: Deps): void {
-  if (!config.secureCookies) {
-    throw new AppError('invalid', 'To require https, set PUBLIC_URL to the https address first.')
-  }
-  if (arrival().origin.startsWith('https:')) return
-  throw new AppError(
-    'invalid',
-    `This request arrived without https. Open ${config.publicUrl}, or set TRUSTED_PROXY to the address of the proxy, before you require https.`,
-  )
 }
