@@ -72,3 +72,6 @@ function luminance(colour: string): number {
 function channels(colour: string): Rgb {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as Rgb
 }
+
+/** `--volt` of the dark scheme. */
+export const DEFAULT_ACCENT = '#c8ff3e'

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
+import { makeUnsubscribeToken } from '#server/community/digest/unsubscribe-token.ts'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { linkIn, startMailServer } from '#test/support/mail-server.ts'
 import { auditPage } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { writeRows } from '#test/support/site-rows.ts'
 import { until } from '#test/support/until.ts'
 
 const mail = await startMailServer()
@@ -77,6 +80,19 @@ longTest('an address is verified by a button, and a summary is chosen then', asy
   await page.getByRole('option', { name: 'Weekly' }).click()
   await page.reload()
   await expect.poll(() => page.getByLabel('Summary by email').first().inputValue()).toBe('Weekly')
+  const token = await writeRows(server, async (db) => {
+    const { id } = await readRow(db, 'users', { username: 'bob' })
+    return makeUnsubscribeToken(db, id)
+  })
+  await page.goto(`/unsubscribe?token=${token}x`)
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await page.getByText('This link is not complete.').waitFor()
+  await page.goto(`/unsubscribe?token=${token}`)
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await page.getByText('You get no more summaries by email.').waitFor()
+  await auditPage(page)
+  await page.goto('/settings#notifications')
+  await expect.poll(() => page.getByLabel('Summary by email').first().inputValue()).toBe('Never')
   await page.goto('/verify#a-token-that-is-none-at-all')
   await page.getByRole('button', { name: 'Verify address' }).click()
   await page.getByText('This link was used before or is too old.').waitFor()

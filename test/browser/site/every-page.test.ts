@@ -219,6 +219,7 @@ const VISITS: Visit[] = [
   // Seen by the browser only when the question did not travel together with others.
   { name: 'reset', path: '/reset#nobodys', text: /link/, status: 400 },
   { name: 'verify', path: '/verify#nobodys', text: /Verify your email address/ },
+  { name: 'unsubscribe', path: '/unsubscribe?token=1.none', text: /Stop the summaries/ },
   { name: 'embed', path: '/embed/{video}', text: /0:30/, open: pause },
   {
     ...{ name: 'report', path: '/profile/{channel}', who: 'member', text: /views/ },

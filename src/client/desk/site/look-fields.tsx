@@ -5,7 +5,7 @@ import '@mantine/core/styles/ColorPicker.layer.css'
 import '@mantine/core/styles/ColorInput.layer.css'
 import { Button, ColorInput, Textarea, TextInput } from '@mantine/core'
 import { RULES_MAX, SITE_NAME_MAX, TAGLINE_MAX } from '#shared/admin-limits.ts'
-import { accentOn, isColour } from '#shared/colour.ts'
+import { accentOn, DEFAULT_ACCENT, isColour } from '#shared/colour.ts'
 import styles from './site-settings.module.css'
 import type { FieldsProps } from './site-values.ts'
 
@@ -43,9 +43,6 @@ export function RulesField({ values, set }: FieldsProps) {
     />
   )
 }
-
-/** `--volt` of the dark scheme. */
-const DEFAULT_ACCENT = '#c8ff3e'
 
 type AccentFieldProps = { accent: string | null; onChange: (accent: string | null) => void }
 

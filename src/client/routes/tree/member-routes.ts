@@ -256,3 +256,9 @@ export const verifyRoute = createRoute({
   path: '/verify',
   component: lazyPage(() => import('../verify-page.tsx'), 'VerifyPage'),
 })
+
+export const unsubscribeRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/unsubscribe',
+  component: lazyPage(() => import('../unsubscribe-page.tsx'), 'UnsubscribePage'),
+})

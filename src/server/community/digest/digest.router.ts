@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { router, sessionProcedure } from '#server/platform/trpc.ts'
+import { openProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
 import { digestEverySchema } from '#shared/schemas/email.schemas.ts'
-import { chooseDigest, readDigest } from './digest.service.ts'
+import { chooseDigest, readDigest, unsubscribe } from './digest.service.ts'
 
 const choiceSchema = z.object({ every: digestEverySchema })
 
@@ -14,4 +14,10 @@ export const digestRouter = router({
     .input(choiceSchema)
     .output(choiceSchema)
     .mutation(({ ctx, input }) => chooseDigest(ctx, { ...input, viewer: ctx.viewer })),
+
+  /** For the link of a summary, without a session. */
+  unsubscribe: openProcedure
+    .input(z.object({ token: z.string().max(100) }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => unsubscribe(ctx.db, input.token)),
 })

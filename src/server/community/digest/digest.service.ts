@@ -78,10 +78,14 @@ export async function postDigests(
   if (due.length > 0) mail.wake()
 }
 
-/** @returns false for a token that this site did not make */
-export async function unsubscribe(db: Database, token: string): Promise<boolean> {
+/** @throws `not-found` for a token that this site did not make */
+export async function unsubscribe(db: Database, token: string): Promise<void> {
   const userId = await readUnsubscribeToken(db, token)
-  if (userId === undefined) return false
+  if (userId === undefined) {
+    throw new AppError(
+      'not-found',
+      'This link is not complete. Open it again from the email, or use your settings.',
+    )
+  }
   await deleteDigest(db, userId)
-  return true
 }

@@ -1,4 +1,4 @@
-import { accentOn } from '#shared/colour.ts'
+import { accentOn, DEFAULT_ACCENT } from '#shared/colour.ts'
 import { escapeMarkup } from '#shared/embed-code.ts'
 
 export type Letter = {
@@ -19,7 +19,6 @@ export type Letter = {
 
 export type LetterSite = { name: string; accent: string | null; origin: string }
 
-const DEFAULT_ACCENT = '#c8ff3e'
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
 const TEXT = '#0b0d12'
 const MUTED = '#525b6b'

@@ -1,0 +1,49 @@
+import '../kit/styles/mantine-pages.css'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { look } from '#client/kit/layout/layout.ts'
+import { LinkButton } from '../kit/control/link-button.tsx'
+import { PageTitle } from '../kit/page-title.tsx'
+import { serverSentence } from '../platform/error-message.ts'
+import classes from './reset-page.module.css'
+import { Logo } from './shell/header/header.tsx'
+
+type EmailLinkPageProps = {
+  title: string
+  question: string
+  label: string
+  pendingLabel: string
+  isPending: boolean
+  error: unknown
+  /** Shown once it is done. */
+  result: ReactNode
+  onConfirm: () => void
+}
+
+/** The page of a link in an email. It waits for a button, because some mail programs open links. */
+export function EmailLinkPage(props: EmailLinkPageProps) {
+  const { title, question, label, pendingLabel, isPending, error, result, onConfirm } = props
+  return (
+    <main className={classes.page}>
+      <PageTitle title={title} />
+      <Logo />
+      <h1 className={look('size28')}>{title}</h1>
+      {result ? (
+        <>
+          <p role="status">{result}</p>
+          <LinkButton to="/">Go to the site</LinkButton>
+        </>
+      ) : (
+        <>
+          <p className={look('muted')}>{question}</p>
+          <p className={look('problem')} role="alert">
+            {error ? serverSentence(error) : undefined}
+          </p>
+          <Button disabled={isPending} onClick={onConfirm}>
+            {isPending ? pendingLabel : label}
+          </Button>
+        </>
+      )}
+    </main>
+  )
+}
