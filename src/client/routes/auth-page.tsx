@@ -2,11 +2,11 @@ import '../kit/styles/mantine-pages.css'
 import { Button, Tabs } from '@mantine/core'
 import { IconMessages, IconRadar2, IconUpload } from '@tabler/icons-react'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { beside, column, look } from '#client/kit/layout/layout.ts'
 import type { SignInWays } from '#shared/schemas/sign-in.schemas.ts'
 import { InvitationCard } from '../account/auth/invitation-card.tsx'
-import { LoginForm } from '../account/auth/login-form.tsx'
+import { LoginForm, type LoginStage } from '../account/auth/login-form.tsx'
 import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
 import { lazyPart } from '../kit/list/lazy-part.tsx'
@@ -62,7 +62,7 @@ export function AuthPage() {
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
   // Where an identity provider or the registration ends a first step.
   const hash = useLocation({ select: (place) => place.hash })
-  const begun = hash === 'second-step' || hash === 'leaving' ? hash : undefined
+  const begun = hash === 'second-step' || hash === 'leaving' ? hash : 'first'
   const site = useSite()
   const ways = trpc.signIn.ways.useQuery()
   const step = useLocation({
@@ -104,8 +104,8 @@ export function AuthPage() {
         <Tabs.Tab value="register">Register</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="login">
-        <Ways ways={ways.data} next={next} hasBegun={begun !== undefined}>
-          {(noteUnderWay) => <LoginForm begun={begun} onUnderWay={noteUnderWay} />}
+        <Ways ways={ways.data} next={next} begun={begun} remembers>
+          {(props) => <LoginForm begun={begun} {...props} />}
         </Ways>
         <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
           Don't have an account?{' '}
@@ -167,26 +167,33 @@ type WaysProps = {
   ways: SignInWays | undefined
   next: string | undefined
   invite?: string | undefined
-  /** Whether a sign-in goes on in the form. */
-  hasBegun?: boolean
-  /** The form for passwords, which tells whether a sign-in goes on in it. */
-  children: (noteUnderWay: (isUnderWay: boolean) => void) => ReactNode
+  begun?: LoginStage
+  /** Whether the form has 'Remember me', which the providers follow. */
+  remembers?: boolean
+  children: (props: Omit<ComponentProps<typeof LoginForm>, 'begun'>) => ReactNode
 }
 
 /**
  * The buttons of providers above or below the form, which only admins and members with a passkey need where members
  * have no passwords. The form alone while a sign-in goes on in it.
  */
-function Ways({ ways, next, invite, hasBegun = false, children }: WaysProps) {
+function Ways({ ways, next, invite, begun = 'first', remembers = false, children }: WaysProps) {
   const [isOpen, setOpen] = useState(false)
-  const [isUnderWay, setUnderWay] = useState(hasBegun)
+  const [stage, setStage] = useState(begun)
+  const [rememberMe, setRememberMe] = useState(false)
   const { providers = [], providersFirst, passwordsFor } = ways ?? {}
-  const isOffered = providers.length > 0 && !isUnderWay
+  const isOffered = providers.length > 0 && stage === 'first'
   const isForAdmins = passwordsFor === 'admins'
   const isOnly = isOffered && isForAdmins && !isOpen
   // Of their height, so that the form stays where it is.
-  const height = providers.length * BUTTON_STEP + CHECKBOX + (isOnly ? 0 : OR_LINE)
-  const buttons = { providers, next, invite, standIn: <div style={{ height }} /> }
+  const hasCheckbox = isOnly || !remembers
+  const height =
+    providers.length * BUTTON_STEP + (hasCheckbox ? CHECKBOX : 0) + (isOnly ? 0 : OR_LINE)
+  const remembering = { rememberMe, onRememberMe: setRememberMe }
+  const buttons = {
+    ...{ providers, next, invite, hasCheckbox, ...remembering },
+    standIn: <div style={{ height }} />,
+  }
   const isAbove = providersFirst || isForAdmins
   return (
     <>
@@ -201,7 +208,7 @@ function Ways({ ways, next, invite, hasBegun = false, children }: WaysProps) {
           Other ways to sign in
         </Button>
       ) : (
-        children(setUnderWay)
+        children({ onStage: setStage, ...remembering })
       )}
       {isOffered && !isAbove && <ProviderButtons {...buttons} form="above" />}
     </>

@@ -12,13 +12,14 @@ import { CodeField } from './code-field.tsx'
 type EnrolmentProps = {
   setup: TimeCodeSetup
   onSignedIn: (user: OwnUser) => Promise<void>
+  offerToKeep: (error: unknown) => Promise<boolean>
   onBack: () => void
 }
 
 /** For members of a site that requires a second step who have none. */
-export function Enrolment({ setup, onSignedIn, onBack }: EnrolmentProps) {
+export function Enrolment({ setup, onSignedIn, offerToKeep, onBack }: EnrolmentProps) {
   const [code, setCode] = useState('')
-  const enrol = trpc.auth.finishEnrolment.useMutation()
+  const enrol = trpc.auth.finishEnrolment.useMutation({ onError: offerToKeep })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     enrol.mutate({ code })

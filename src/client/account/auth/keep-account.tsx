@@ -1,15 +1,27 @@
 import { Button } from '@mantine/core'
 import { column, look, row } from '#client/kit/layout/layout.ts'
+import { LoadError } from '#client/kit/list/load-error.tsx'
+import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
-import { trpc } from '#client/trpc.ts'
+import { useAskedOnce } from '#client/platform/use-asked-once.ts'
+import { trpc, trpcClient } from '#client/trpc.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { startSession, useNextPage } from './change-session.ts'
-
-type KeepAccountProps = { deletesAt: string; onBack: () => void }
+import { TooLate } from './too-late.tsx'
 
 /** After a sign-in to an account that will be deleted. */
-export default function KeepAccount({ deletesAt, onBack }: KeepAccountProps) {
+export default function KeepAccount({ onBack }: { onBack: () => void }) {
+  const leaving = useAskedOnce('leaving', () => trpcClient.auth.leaving.mutate())
+  if (leaving.isError) {
+    return <LoadError error={leaving.error} onRetry={() => void leaving.refetch()} />
+  }
+  if (leaving.isPending) return <TextSkeleton width="240px" />
+  if (!leaving.data) return <TooLate onBack={onBack} />
+  return <Question deletesAt={leaving.data.deletesAt} onBack={onBack} />
+}
+
+function Question({ deletesAt, onBack }: { deletesAt: string; onBack: () => void }) {
   const showNext = useNextPage()
   const keep = trpc.auth.keepAccount.useMutation({
     async onSuccess(user) {

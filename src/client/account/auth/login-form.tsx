@@ -4,12 +4,12 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { passkeysWork } from '#client/platform/passkey-place.ts'
-import { trpc } from '#client/trpc.ts'
+import { trpc, trpcClient } from '#client/trpc.ts'
 import { passwordRule, usernameLengthRule } from '#shared/field-rules.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { startSession, useNextPage } from './change-session.ts'
@@ -23,23 +23,28 @@ const FORBIDDEN = 403
 
 const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid username or password.'
 
+export type LoginStage = 'first' | 'second-step' | 'leaving'
+
 type LoginFormProps = {
-  /** A sign-in that goes on here. */ begun?: 'second-step' | 'leaving' | undefined
-  /** Called when a sign-in waits for more than the first step, and when it no longer does. */
-  onUnderWay: (isUnderWay: boolean) => void
+  /** Where the sign-in goes on when the page opens. */
+  begun: LoginStage
+  onStage: (stage: LoginStage) => void
+  rememberMe: boolean
+  onRememberMe: (rememberMe: boolean) => void
 }
 
-export function LoginForm({ begun, onUnderWay }: LoginFormProps) {
+export function LoginForm({ begun, onStage, ...remembering }: LoginFormProps) {
   const showNext = useNextPage()
   const navigate = useNavigate()
   const search = useSearch({ from: '/bare/auth' })
-  const [isSecondStep, setSecondStep] = useState(begun === 'second-step')
-  const leaving = trpc.auth.leaving.useMutation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
-  useEffect(() => {
-    if (begun !== 'leaving') return
-    leaving.mutate(undefined, { onSettled: (found) => onUnderWay(!!found) })
-  }, [])
+  const [stage, setStage] = useState(begun)
+  /** In the address too: a phone may load the page again while its app shows the code. */
+  const show = (next: LoginStage) => {
+    setStage(next)
+    onStage(next)
+    const hash = next === 'first' ? '' : next
+    void navigate({ to: '/auth', search, hash, state: true, replace: true })
+  }
   const enter = async (user: OwnUser) => {
     await startSession(user)
     await showNext()
@@ -52,25 +57,14 @@ export function LoginForm({ begun, onUnderWay }: LoginFormProps) {
   /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
   const offerToKeep = async (error: unknown) => {
     if (errorStatus(error) !== FORBIDDEN) return false
-    const found = await leaving.mutateAsync().catch(() => null)
-    if (found) onUnderWay(true)
-    return !!found
+    const leaving = await trpcClient.auth.leaving.mutate().catch(() => null)
+    if (leaving) show('leaving')
+    return leaving !== null
   }
-  /** In the address too: a phone may load the page again while its app shows the code. */
-  const showSecondStep = (isShown: boolean) => {
-    setSecondStep(isShown)
-    onUnderWay(isShown)
-    const hash = isShown ? 'second-step' : ''
-    void navigate({ to: '/auth', search, hash, state: true, replace: true })
-  }
-  const back = () => {
-    showSecondStep(false)
-    leaving.reset()
-  }
-  if (leaving.data) return <KeepAccount deletesAt={leaving.data.deletesAt} onBack={back} />
   const props = { onSignedIn: enter, offerToKeep }
-  if (isSecondStep) return <SecondStep {...props} onBack={back} />
-  return <FirstStep {...props} onSecondStep={() => showSecondStep(true)} />
+  if (stage === 'leaving') return <KeepAccount onBack={() => show('first')} />
+  if (stage === 'second-step') return <SecondStep {...props} onBack={() => show('first')} />
+  return <FirstStep {...props} {...remembering} onSecondStep={() => show('second-step')} />
 }
 
 async function findPasskeyOffer(openSettings: () => void) {
@@ -79,17 +73,18 @@ async function findPasskeyOffer(openSettings: () => void) {
   return describePasskeyOffer(openSettings)
 }
 
-type FirstStepProps = {
+type FirstStepProps = Pick<LoginFormProps, 'rememberMe' | 'onRememberMe'> & {
   onSignedIn: (user: OwnUser) => Promise<void>
   offerToKeep: (error: unknown) => Promise<boolean>
   onSecondStep: () => void
 }
 
-function FirstStep({ onSignedIn, offerToKeep, onSecondStep }: FirstStepProps) {
+function FirstStep(props: FirstStepProps) {
+  const { onSignedIn, offerToKeep, onSecondStep, rememberMe, onRememberMe } = props
   const { data: ways } = trpc.signIn.ways.useQuery()
   const [isForgotten, setForgotten] = useState(false)
   const form = useCheckedForm({
-    initialValues: { username: '', password: '', rememberMe: false },
+    initialValues: { username: '', password: '' },
     validate: { username: usernameLengthRule, password: passwordRule },
   })
   const login = trpc.auth.login.useMutation({
@@ -106,7 +101,7 @@ function FirstStep({ onSignedIn, offerToKeep, onSecondStep }: FirstStepProps) {
     <form
       className={column(16)}
       noValidate
-      onSubmit={form.onSubmit((values) => login.mutate(values))}
+      onSubmit={form.onSubmit((values) => login.mutate({ ...values, rememberMe }))}
     >
       <TextInput
         label="Username"
@@ -126,7 +121,8 @@ function FirstStep({ onSignedIn, offerToKeep, onSecondStep }: FirstStepProps) {
         label="Remember me"
         description="Stay logged in on this device"
         name="rememberMe"
-        {...form.getInputProps('rememberMe', { type: 'checkbox' })}
+        checked={rememberMe}
+        onChange={(event) => onRememberMe(event.currentTarget.checked)}
       />
       {isRefused && (
         <p className={look('problem')} role="alert">
@@ -147,17 +143,12 @@ function FirstStep({ onSignedIn, offerToKeep, onSecondStep }: FirstStepProps) {
       {isForgotten && (
         <ForgotPassword username={form.values.username} onClose={() => setForgotten(false)} />
       )}
-      {passkeysWork() && (
-        <PasskeyButton
-          rememberMe={() => form.getValues().rememberMe}
-          {...{ onSignedIn, offerToKeep }}
-        />
-      )}
+      {passkeysWork() && <PasskeyButton {...{ onSignedIn, offerToKeep, rememberMe }} />}
     </form>
   )
 }
 
-type PasskeyButtonProps = Omit<FirstStepProps, 'onSecondStep'> & { rememberMe: () => boolean }
+type PasskeyButtonProps = Pick<FirstStepProps, 'onSignedIn' | 'offerToKeep' | 'rememberMe'>
 
 function PasskeyButton({ rememberMe, onSignedIn, offerToKeep }: PasskeyButtonProps) {
   const [isAsking, setAsking] = useState(false)
@@ -165,22 +156,24 @@ function PasskeyButton({ rememberMe, onSignedIn, offerToKeep }: PasskeyButtonPro
     if (await offerToKeep(error)) return
     notify({ tone: 'error', title: 'Login failed', message: sentenceOf(error) })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begun once.
+  const readRememberMe = useEffectEvent(() => rememberMe)
+  const enter = useEffectEvent(onSignedIn)
+  const failAtField = useEffectEvent(async (error: unknown) => {
+    if (serverSentence(error)) await fail(error)
+  })
   useEffect(() => {
     if (!hasUsedPasskey()) return
     import('./passkey-sign-in.ts')
-      .then(({ offerPasskeyAtField }) => offerPasskeyAtField(rememberMe))
-      .then((user) => user && onSignedIn(user))
-      .catch(async (error) => {
-        if (serverSentence(error)) await fail(error)
-      })
+      .then(({ offerPasskeyAtField }) => offerPasskeyAtField(() => readRememberMe()))
+      .then((user) => user && enter(user))
+      .catch((error) => failAtField(error))
     return () => void import('./ask-passkey.ts').then((asked) => asked.endPasskeyQuestion())
   }, [])
   const ask = async () => {
     setAsking(true)
     try {
       const { signInByPasskey } = await import('./passkey-sign-in.ts')
-      await onSignedIn(await signInByPasskey(rememberMe()))
+      await onSignedIn(await signInByPasskey(rememberMe))
     } catch (error) {
       await fail(error)
     }

@@ -1,49 +1,38 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { column, look } from '#client/kit/layout/layout.ts'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TextSkeleton } from '#client/kit/list/text-skeleton.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { passkeysWork } from '#client/platform/passkey-place.ts'
-import { trpc } from '#client/trpc.ts'
+import { useAskedOnce } from '#client/platform/use-asked-once.ts'
+import { trpc, trpcClient } from '#client/trpc.ts'
 import type { RequestOptions, SecondFactorWays } from '#shared/schemas/second-factor.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { CodeField } from './code-field.tsx'
 import { Enrolment } from './enrolment.tsx'
+import { TooLate } from './too-late.tsx'
 
 type SecondStepProps = {
   onSignedIn: (user: OwnUser) => Promise<void>
-  /** Whether the error is shown elsewhere. */
+  /** Returns whether the error is shown elsewhere. */
   offerToKeep: (error: unknown) => Promise<boolean>
   onBack: () => void
 }
 
-/** What the sign-in that this browser began waits for. */
-export default function SecondStep({ onSignedIn, offerToKeep, onBack }: SecondStepProps) {
-  const pending = trpc.auth.pendingStep.useMutation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
-  useEffect(() => pending.mutate(), [])
+/** The second step of the sign-in that this browser has begun. */
+export default function SecondStep(props: SecondStepProps) {
+  const pending = useAskedOnce('second-step', () => trpcClient.auth.pendingStep.mutate())
   if (pending.isError) {
-    return <LoadError error={pending.error} onRetry={() => pending.mutate()} />
+    return <LoadError error={pending.error} onRetry={() => void pending.refetch()} />
   }
-  if (pending.data === undefined) return <TextSkeleton width="240px" />
-  if (pending.data?.setup) {
-    return <Enrolment setup={pending.data.setup} onSignedIn={onSignedIn} onBack={onBack} />
-  }
-  if (!pending.data) {
-    return (
-      <div className={column(16)}>
-        <p role="alert">This took too long. Please sign in again.</p>
-        <Button variant="default" onClick={onBack}>
-          Back to login
-        </Button>
-      </div>
-    )
-  }
-  const { ways, passkey } = pending.data
-  return <Answer {...{ ways, passkey, onSignedIn, offerToKeep, onBack }} />
+  if (pending.isPending) return <TextSkeleton width="240px" />
+  if (!pending.data) return <TooLate onBack={props.onBack} />
+  const { ways, passkey, setup } = pending.data
+  if (setup) return <Enrolment setup={setup} {...props} />
+  return <Answer ways={ways} passkey={passkey} {...props} />
 }
 
 type AnswerProps = SecondStepProps & { ways: SecondFactorWays; passkey: RequestOptions | null }

@@ -1,6 +1,5 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox } from '@mantine/core'
-import { useState } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import type { OfferedProvider } from '#shared/schemas/provider.schemas.ts'
@@ -15,11 +14,15 @@ type ProviderButtonsProps = {
   invite?: string | undefined
   /** Where the form for passwords is, if it is shown. */
   form?: 'above' | 'below' | undefined
+  /** Whether nothing else asks for it. */
+  hasCheckbox: boolean
+  rememberMe: boolean
+  onRememberMe: (rememberMe: boolean) => void
 }
 
 /** One button for each way to sign in beside a password. */
-export function ProviderButtons({ providers, next, invite, form }: ProviderButtonsProps) {
-  const [rememberMe, setRememberMe] = useState(false)
+export function ProviderButtons(props: ProviderButtonsProps) {
+  const { providers, next, invite, form, hasCheckbox, rememberMe, onRememberMe } = props
   const visit = useProviderVisit()
   const or = <p className={`${classes.or} ${look('muted')}`}>or</p>
   return (
@@ -42,11 +45,13 @@ export function ProviderButtons({ providers, next, invite, form }: ProviderButto
             </Button>
           )
         })}
-        <Checkbox
-          label="Stay logged in on this device"
-          checked={rememberMe}
-          onChange={(event) => setRememberMe(event.currentTarget.checked)}
-        />
+        {hasCheckbox && (
+          <Checkbox
+            label="Stay logged in on this device"
+            checked={rememberMe}
+            onChange={(event) => onRememberMe(event.currentTarget.checked)}
+          />
+        )}
         <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
           {visit.error && serverSentence(visit.error)}
         </p>

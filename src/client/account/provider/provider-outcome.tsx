@@ -1,19 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { look } from '#client/kit/layout/layout.ts'
 import { PageSpinner } from '#client/kit/spinner.tsx'
+import { useAskedOnce } from '#client/platform/use-asked-once.ts'
 import { trpcClient } from '#client/trpc.ts'
 import { ProviderRegisterForm } from './provider-register-form.tsx'
 
-/** What became of a visit to a provider. Asked once, since its answer depends on a cookie only. */
-function useOutcome() {
-  return useQuery({
-    queryKey: ['provider-outcome'],
-    queryFn: () => trpcClient.provider.outcome.mutate(),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-}
+const useOutcome = () =>
+  useAskedOnce('provider-outcome', () => trpcClient.provider.outcome.mutate())
 
 /** On the sign-in page: the form for an account, or what went wrong above the ways to sign in. */
 export default function ProviderOutcome({ children }: { children: ReactNode }) {

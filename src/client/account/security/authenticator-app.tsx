@@ -14,13 +14,15 @@ const SetUpApp = lazyPart(() => import('./set-up-app.tsx'))
 
 export function AuthenticatorApp({ factors, username }: { factors: Factors; username: string }) {
   const utils = trpc.useUtils()
-  const [dialog, setDialog] = useState<'set-up' | 'remove'>()
-  const close = () => setDialog(undefined)
+  const [isRemoving, setRemoving] = useState(false)
+  const begin = trpc.security.beginTimeCodes.useMutation({
+    onError: notifyFailure('The authenticator app could not be set up'),
+  })
   const remove = trpc.security.removeTimeCodes.useMutation({
     onSuccess: notifyDone('Authenticator app removed'),
     onError: notifyFailure('The authenticator app could not be removed'),
     onSettled: async () => {
-      close()
+      setRemoving(false)
       await utils.security.factors.invalidate()
     },
   })
@@ -39,7 +41,7 @@ export function AuthenticatorApp({ factors, username }: { factors: Factors; user
           }
           action={
             since === null ? (
-              <Button variant="default" onClick={() => setDialog('set-up')}>
+              <Button variant="default" disabled={begin.isPending} onClick={() => begin.mutate()}>
                 Set up
               </Button>
             ) : (
@@ -47,7 +49,7 @@ export function AuthenticatorApp({ factors, username }: { factors: Factors; user
                 variant="outline"
                 color="pulse"
                 aria-label="Remove the authenticator app"
-                onClick={() => setDialog('remove')}
+                onClick={() => setRemoving(true)}
               >
                 Remove
               </Button>
@@ -55,10 +57,10 @@ export function AuthenticatorApp({ factors, username }: { factors: Factors; user
           }
         />
       </ul>
-      {dialog === 'set-up' && <SetUpApp username={username} onClose={close} />}
-      {dialog === 'remove' && (
+      {begin.data && <SetUpApp setup={begin.data} username={username} onClose={begin.reset} />}
+      {isRemoving && (
         <ConfirmDialog
-          onClose={close}
+          onClose={() => setRemoving(false)}
           onConfirm={() => remove.mutate()}
           title="Remove the authenticator app"
           confirmLabel="Remove"

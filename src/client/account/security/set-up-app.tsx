@@ -1,22 +1,22 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
+import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
 import { CodeField } from '../auth/code-field.tsx'
 import { CodesDialog } from './codes-dialog.tsx'
 import { SetupSecret } from './setup-secret.tsx'
 
-type SetUpAppProps = { username: string; onClose: () => void }
+type SetUpAppProps = { setup: TimeCodeSetup; username: string; onClose: () => void }
 
 /** Picture and key, then a code, then recovery codes. */
-export default function SetUpApp({ username, onClose }: SetUpAppProps) {
+export default function SetUpApp({ setup, username, onClose }: SetUpAppProps) {
   const utils = trpc.useUtils()
   const [code, setCode] = useState('')
-  const begin = trpc.security.beginTimeCodes.useMutation()
   const confirm = trpc.security.confirmTimeCodes.useMutation({
     onSuccess: async ({ recoveryCodes }) => {
       notify({ title: 'Authenticator app added' })
@@ -24,14 +24,10 @@ export default function SetUpApp({ username, onClose }: SetUpAppProps) {
       if (!recoveryCodes) onClose()
     },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once.
-  useEffect(() => begin.mutate(undefined, { onError: onClose }), [])
   if (confirm.data?.recoveryCodes) {
     const codes = confirm.data.recoveryCodes
     return <CodesDialog codes={codes} username={username} onClose={onClose} />
   }
-  // The question for the password comes first.
-  if (!begin.data) return null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     confirm.mutate({ code })
@@ -39,7 +35,7 @@ export default function SetUpApp({ username, onClose }: SetUpAppProps) {
   return (
     <Dialog title="Set up an authenticator app" size={520} onClose={onClose}>
       <form className={stack(16)} noValidate onSubmit={submit}>
-        <SetupSecret setup={begin.data} />
+        <SetupSecret setup={setup} />
         <CodeField
           data-autofocus
           value={code}
