@@ -1,9 +1,10 @@
 import { look, stack } from '#client/kit/layout/layout.ts'
+import { AccountName } from '../account/auth/account-name.tsx'
 import { useCheckedForm } from '../kit/control/use-checked-form.ts'
 import '../kit/styles/mantine-pages.css'
-import { Button, PasswordInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useNewPasswordRule } from '../account/auth/use-new-password-rule.ts'
+import { NewPasswordFields, useNewPasswordRules } from '../account/auth/new-password-fields.tsx'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { serverSentence } from '../platform/error-message.ts'
@@ -38,14 +39,9 @@ export function ResetPage() {
 
 function NewPassword({ token, username }: { token: string; username: string }) {
   const navigate = useNavigate()
-  const passwordRule = useNewPasswordRule()
   const form = useCheckedForm({
     initialValues: { password: '', confirmPassword: '' },
-    validate: {
-      password: passwordRule,
-      confirmPassword: (value, { password }) =>
-        passwordRule(value) ?? (value === password ? undefined : 'Passwords do not match'),
-    },
+    validate: useNewPasswordRules('password'),
   })
   const reset = trpc.auth.resetPassword.useMutation({
     onSuccess: async () => {
@@ -60,29 +56,8 @@ function NewPassword({ token, username }: { token: string; username: string }) {
       onSubmit={form.onSubmit(({ password }) => reset.mutate({ token, password }))}
     >
       <p className={look('muted')}>For @{username}. It logs you out everywhere.</p>
-      {/* Never visible: password managers read the account from it. */}
-      <input
-        className="visually-hidden"
-        type="text"
-        name="username"
-        autoComplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
-      <PasswordInput
-        name="password"
-        label="New password"
-        autoComplete="new-password"
-        {...form.getInputProps('password')}
-      />
-      <PasswordInput
-        name="confirmPassword"
-        label="Confirm Password"
-        autoComplete="new-password"
-        {...form.getInputProps('confirmPassword')}
-      />
+      <AccountName username={username} />
+      <NewPasswordFields name="password" label="New password" inputProps={form.getInputProps} />
       <p className={look('problem')} role="alert">
         {reset.error && serverSentence(reset.error)}
       </p>

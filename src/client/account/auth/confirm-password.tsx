@@ -1,4 +1,5 @@
 import { look, stack } from '#client/kit/layout/layout.ts'
+import { AccountName } from './account-name.tsx'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
@@ -94,17 +95,7 @@ function ConfirmDialog({ ways, onConfirmed, onClose }: ConfirmProps & { ways: Wa
         )}
         {identities.length > 0 && <ConfirmByProvider identities={identities} />}
       </div>
-      {/* Never visible: password managers read the account from it. */}
-      <input
-        className="visually-hidden"
-        type="text"
-        name="username"
-        autoComplete="username"
-        value={user?.username ?? ''}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <AccountName username={user?.username ?? ''} />
     </AskDialog>
   )
 }

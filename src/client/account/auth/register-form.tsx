@@ -1,14 +1,14 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import { displayNameRule, emailRule, usernameRule } from '#shared/field-rules.ts'
+import { ACCOUNT_RULES, AccountFields } from './account-fields.tsx'
 import { startSession, useNextPage } from './change-session.ts'
-import { useNewPasswordRule } from './use-new-password-rule.ts'
+import { NewPasswordFields, useNewPasswordRules } from './new-password-fields.tsx'
 
 /** Such as a password that is easily guessed. */
 const INVALID = 400
@@ -32,17 +32,10 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
   const navigate = useNavigate()
   const { next } = useSearch({ from: '/bare/auth' })
   const showSetup = () => navigate({ to: '/admin/$section', params: { section: 'welcome' } })
-  const passwordRule = useNewPasswordRule()
+  const passwordRules = useNewPasswordRules('password')
   const form = useCheckedForm({
     initialValues: { username: '', email: '', displayName: '', password: '', confirmPassword: '' },
-    validate: {
-      username: usernameRule,
-      email: emailRule,
-      displayName: displayNameRule,
-      password: passwordRule,
-      confirmPassword: (value, { password }) =>
-        passwordRule(value) ?? (value === password ? undefined : 'Passwords do not match'),
-    },
+    validate: { ...ACCOUNT_RULES, ...passwordRules },
   })
   const register = trpc.auth.register.useMutation({
     async onSuccess(user) {
@@ -83,41 +76,8 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
             : 'You will be the admin of this site.'}
         </p>
       )}
-      <TextInput
-        label="Username"
-        description="Used to login"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...form.getInputProps('username')}
-      />
-      <TextInput
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        {...form.getInputProps('email')}
-      />
-      <TextInput
-        label="Display Name"
-        description="Shown publicly"
-        name="displayName"
-        autoComplete="nickname"
-        {...form.getInputProps('displayName')}
-      />
-      <PasswordInput
-        label="Password"
-        name="password"
-        autoComplete="new-password"
-        {...form.getInputProps('password')}
-      />
-      <PasswordInput
-        label="Confirm Password"
-        name="confirmPassword"
-        autoComplete="new-password"
-        {...form.getInputProps('confirmPassword')}
-      />
+      <AccountFields usernameHint="Used to login" inputProps={form.getInputProps} />
+      <NewPasswordFields name="password" label="Password" inputProps={form.getInputProps} />
       {errorStatus(register.error) === INVALID && (
         <p className={look('problem')} role="alert">
           {serverSentence(register.error)}

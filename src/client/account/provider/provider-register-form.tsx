@@ -1,13 +1,13 @@
 import '#client/kit/styles/mantine-pages.css'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { column, look } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
-import { displayNameRule, emailRule, usernameRule } from '#shared/field-rules.ts'
 import type { ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
+import { ACCOUNT_RULES, AccountFields } from '../auth/account-fields.tsx'
 import { startSession } from '../auth/change-session.ts'
 
 type Newcomer = Extract<ProviderOutcome, { kind: 'register' }>
@@ -18,7 +18,7 @@ export function ProviderRegisterForm({ newcomer }: { newcomer: Newcomer }) {
   const router = useRouter()
   const form = useCheckedForm({
     initialValues: { username, displayName, email },
-    validate: { username: usernameRule, displayName: displayNameRule, email: emailRule },
+    validate: ACCOUNT_RULES,
   })
   const register = trpc.provider.register.useMutation({
     async onSuccess({ user, next }) {
@@ -42,28 +42,9 @@ export function ProviderRegisterForm({ newcomer }: { newcomer: Newcomer }) {
     >
       <h1 className={look('size28')}>Create your account</h1>
       <p className={look('muted')}>You sign in with {provider}, without a password.</p>
-      <TextInput
-        label="Username"
-        description="Shown with an @, and cannot be changed"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...form.getInputProps('username')}
-      />
-      <TextInput
-        label="Display Name"
-        description="Shown publicly"
-        name="displayName"
-        autoComplete="nickname"
-        {...form.getInputProps('displayName')}
-      />
-      <TextInput
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
-        {...form.getInputProps('email')}
+      <AccountFields
+        usernameHint="Shown with an @, and cannot be changed"
+        inputProps={form.getInputProps}
       />
       <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
         {register.error && serverSentence(register.error)}

@@ -1,5 +1,6 @@
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { look, row } from '#client/kit/layout/layout.ts'
+import { AccountName } from '../auth/account-name.tsx'
 import '#client/kit/styles/mantine-pages.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -7,7 +8,7 @@ import { errorStatus, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { passwordRule } from '#shared/field-rules.ts'
-import { useNewPasswordRule } from '../auth/use-new-password-rule.ts'
+import { NewPasswordFields, useNewPasswordRules } from '../auth/new-password-fields.tsx'
 import classes from './settings-form.module.css'
 
 const FORBIDDEN = 403
@@ -27,16 +28,11 @@ export function PasswordForm({ username }: { username: string }) {
 function PasswordFields({ username, onChanged }: { username: string; onChanged: () => void }) {
   const utils = trpc.useUtils()
   const currentField = useRef<HTMLInputElement>(null)
-  const newPasswordRule = useNewPasswordRule()
+  const newPasswordRules = useNewPasswordRules('newPassword')
   const form = useCheckedForm({
     initialValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
     onValuesChange: () => change.reset(),
-    validate: {
-      currentPassword: passwordRule,
-      newPassword: newPasswordRule,
-      confirmPassword: (value, { newPassword }) =>
-        newPasswordRule(value) ?? (value === newPassword ? undefined : 'Passwords do not match'),
-    },
+    validate: { currentPassword: passwordRule, ...newPasswordRules },
   })
   const change = trpc.settings.changePassword.useMutation({
     onSuccess: async () => {
@@ -55,17 +51,7 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
       noValidate
       onSubmit={form.onSubmit(({ confirmPassword: _, ...passwords }) => change.mutate(passwords))}
     >
-      {/* Never visible: password managers read the account from it. */}
-      <input
-        className="visually-hidden"
-        type="text"
-        name="username"
-        autoComplete="username"
-        value={username}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-      />
+      <AccountName username={username} />
       <PasswordInput
         ref={currentField}
         name="currentPassword"
@@ -74,17 +60,11 @@ function PasswordFields({ username, onChanged }: { username: string; onChanged: 
         {...form.getInputProps('currentPassword')}
         error={form.errors.currentPassword ?? (isWrong && serverSentence(change.error))}
       />
-      <PasswordInput
+      <NewPasswordFields
         name="newPassword"
         label="New password"
-        autoComplete="new-password"
-        {...form.getInputProps('newPassword')}
-      />
-      <PasswordInput
-        name="confirmPassword"
-        label="Confirm password"
-        autoComplete="new-password"
-        {...form.getInputProps('confirmPassword')}
+        confirmLabel="Confirm password"
+        inputProps={form.getInputProps}
       />
       <div className={row([12, 16], 'wrap')}>
         <Button type="submit" disabled={change.isPending}>

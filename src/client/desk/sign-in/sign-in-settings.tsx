@@ -1,18 +1,15 @@
 import '../../kit/styles/mantine-pages.css'
-import { Button, Select, Switch, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
-import { look, row } from '#client/kit/layout/layout.ts'
-import { Panel } from '#client/kit/panel/panel.tsx'
+import { Select, Switch, TextInput } from '@mantine/core'
 import type { SignInSettings as Settings } from '#shared/schemas/sign-in.schemas.ts'
-import { EditConflicts } from '../../kit/edit/edit-conflicts.tsx'
 import { type FieldLabels, useEditForm } from '../../kit/edit/use-edit-form.ts'
 import { LoadError } from '../../kit/list/load-error.tsx'
-import { errorSentence, fieldConflicts, serverSentence } from '../../platform/error-message.ts'
+import { errorSentence } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import { ListSkeleton } from '../list-frame.tsx'
+import { optionsOf } from '../options-of.ts'
+import { FormSection, SettingsForm } from '../settings-form.tsx'
 import { IdentityProviders } from './identity-providers.tsx'
-import classes from './sign-in-settings.module.css'
 
 const SECOND_FACTOR_WORDS = {
   nobody: 'Optional for everybody',
@@ -32,9 +29,6 @@ const LABELS: FieldLabels<Settings> = {
   secondFactorFrom: { label: 'Required from', show: (date) => date?.slice(0, 10) ?? 'At once' },
   needsHttps: 'Require https',
 }
-
-const optionsOf = <Value extends string>(words: Record<Value, string>) =>
-  (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }))
 
 export function SignInSettings() {
   const settings = trpc.signIn.settings.useQuery()
@@ -97,43 +91,19 @@ function Form({ settings }: { settings: Settings }) {
     },
     onError: form.noteConflicts,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(form.edit())
-  }
   const props = { values: form.values, set: form.setFieldValue }
   return (
-    <form noValidate onSubmit={submit}>
-      <Panel id="sign-in-page" title="Sign-in page">
-        <div className={classes.fields}>
-          <PageFields {...props} />
-        </div>
-      </Panel>
-      <Panel id="passwords" title="Passwords">
-        <div className={classes.fields}>
-          <PasswordFields {...props} />
-        </div>
-      </Panel>
-      <Panel id="second-step" title="Two-step sign-in">
-        <div className={classes.fields}>
-          <SecondFactorFields {...props} />
-        </div>
-      </Panel>
-      <EditConflicts form={form} />
-      <div className={row([12, 16], 'wrap')}>
-        <Button type="submit" disabled={!form.isChanged || save.isPending}>
-          {save.isPending ? 'Saving...' : 'Save settings'}
-        </Button>
-        {form.isChanged && (
-          <Button variant="default" onClick={form.undo}>
-            Undo changes
-          </Button>
-        )}
-        <p className={look('errorColor')} role="alert">
-          {save.error && !fieldConflicts(save.error) && serverSentence(save.error)}
-        </p>
-      </div>
-    </form>
+    <SettingsForm form={form} save={save} onSave={() => save.mutate(form.edit())}>
+      <FormSection id="sign-in-page" title="Sign-in page">
+        <PageFields {...props} />
+      </FormSection>
+      <FormSection id="passwords" title="Passwords">
+        <PasswordFields {...props} />
+      </FormSection>
+      <FormSection id="second-step" title="Two-step sign-in">
+        <SecondFactorFields {...props} />
+      </FormSection>
+    </SettingsForm>
   )
 }
 

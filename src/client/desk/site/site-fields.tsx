@@ -7,11 +7,9 @@ import { NOTICE_MAX, WELCOME_MAX } from '#shared/admin-limits.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { VisibilityField } from '../../kit/visibility/visibility-field.tsx'
 import { trpc } from '../../trpc.ts'
+import { optionsOf } from '../options-of.ts'
 import styles from './site-settings.module.css'
 import { AUDIENCE_WORDS, type FieldsProps, REGISTRATION_WORDS } from './site-values.ts'
-
-const optionsOf = <Value extends string>(words: Record<Value, string>) =>
-  (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }))
 
 export function HomeFields({ values, set }: FieldsProps) {
   return (
