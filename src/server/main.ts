@@ -42,6 +42,7 @@ import { createMailing } from './platform/mail/mailing.ts'
 import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { listPlainStores } from './platform/plain-connections.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
+import { listLocalHosts } from './platform/site/site.service.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
@@ -141,7 +142,7 @@ async function start(config: Config): Promise<void> {
     media,
     redrawPicture,
     live,
-    outgoing: createOutgoing({ log }),
+    outgoing: createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) }),
     mail: createMailing({ config, db, limits, log, deadline: deadline.signal }, mailKinds),
     searcher,
     rankings,

@@ -395,7 +395,7 @@ export const TRPC: Row[] = [
   ['provider.linked',             '401 200 200 200 401'],
   ['provider.unlink',             '401 404 404 404 401', { id: 1 }],
   ['provider.list',               '401 403 403 200 401'],
-  ['provider.create',             '401 403 403 422 401', { kind: 'oidc', name: 'Door', issuer: 'http://127.0.0.1:1', clientId: 'clutch', clientSecret: 'secret', isLocal: true, makesAccounts: false, takesProfile: false, guildId: null, roleRules: [] }],
+  ['provider.create',             '401 403 403 422 401', { kind: 'oidc', name: 'Door', issuer: 'http://127.0.0.1:1', clientId: 'clutch', clientSecret: 'secret', makesAccounts: false, takesProfile: false, guildId: null, roleRules: [] }],
   ['provider.edit',               '401 403 403 404 401', { id: 1, name: 'Door' }],
   ['provider.remove',             '401 403 403 404 401', { id: 1 }],
   ['report.create',               '401 200 200 200 401', { videoId: '{video}', reason: 'Spam' }],

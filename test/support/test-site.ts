@@ -26,6 +26,7 @@ import { shareRemovals } from '#server/platform/files/shared-removals.ts'
 import { createMailing } from '#server/platform/mail/mailing.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createRateLimits } from '#server/platform/request/rate-limits.ts'
+import { listLocalHosts } from '#server/platform/site/site.service.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -92,7 +93,7 @@ export async function openTestSite(
     jobHandlers,
     remote,
     live,
-    outgoing: createOutgoing({ log }),
+    outgoing: createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) }),
     mail: createMailing({ config, db, limits, log, deadline: closing.signal }, mailKinds),
     searcher,
     rankings: createRankings({ db, searcher }, now),

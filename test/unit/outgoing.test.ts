@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { kindOfAddress } from '#server/platform/outgoing/address.ts'
 import { createOutgoing, type OutgoingRequest } from '#server/platform/outgoing/outgoing.ts'
+import { readHost } from '#shared/local-host.ts'
 
 let asked: IncomingMessage[] = []
 let logged: object[] = []
 let resolved: string[] = []
+let localHosts: string[] = []
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 /** Addresses of names, which no server of the machine knows. */
 const NAMES: Record<string, string[]> = {
@@ -34,18 +36,20 @@ beforeEach(() => {
   asked = []
   logged = []
   resolved = []
+  localHosts = ['lan.test']
   answer = (_, response) => response.end('hello')
 })
 
 const outgoing = createOutgoing({
   log: { info: (fields) => void logged.push(fields) },
+  localHosts: async () => localHosts,
   resolve: async (host) => {
     resolved.push(host)
     return (NAMES[host] ?? []).map((address) => ({ address, family: 4 }))
   },
 })
 const ask = (path: string, more: Partial<OutgoingRequest> = {}) =>
-  outgoing({ url: `http://lan.test:${port}${path}`, allowedHosts: ['lan.test'], ...more })
+  outgoing({ url: `http://lan.test:${port}${path}`, ...more })
 
 describe('addresses', () => {
   test.each([
@@ -75,6 +79,35 @@ describe('addresses', () => {
   })
 })
 
+describe('a host for the list', () => {
+  test.each([
+    ['Auth.LAN', 'auth.lan'],
+    ['minio_1:09000', 'minio_1:9000'],
+    ['bücher.lan', 'xn--bcher-kva.lan'],
+    ['10.0.0.5:443', '10.0.0.5:443'],
+    ['fd00::0:1', '[fd00::1]'],
+    ['[FD00::1]:80', '[fd00::1]:80'],
+  ])('%s is %s', (line, host) => {
+    expect(readHost(line)).toBe(host)
+  })
+
+  test.each([
+    ...[
+      '',
+      '*.lan',
+      'https://auth.lan',
+      'auth.lan/path',
+      'ann@auth.lan',
+      'auth.lan:',
+      'auth.lan:0',
+    ],
+    ...['auth.lan:65536', 'auth..lan', 'auth.lan.', '10.0.0.0/8', '10.5', '0x7f.1', 'fe80::1%eth0'],
+    ...['auth lan', `${'a'.repeat(64)}.`.repeat(4)],
+  ])("'%s' is none", (line) => {
+    expect(readHost(line)).toBeUndefined()
+  })
+})
+
 describe('an outgoing request', () => {
   test('connects to the address that was checked, and asks for the host by its name', async () => {
     const { status, body } = await ask('/hello')
@@ -87,21 +120,51 @@ describe('an outgoing request', () => {
   })
 
   test.each([
-    ['http to a host that is not allowed', { allowedHosts: [] }, 'must be asked with https'],
-    ['loopback', { url: 'https://127.0.0.1/', allowedHosts: [] }, 'may not be asked'],
-    ['loopback as one number', { url: 'https://2130706433/', allowedHosts: [] }, 'may not be'],
-    ['loopback in IPv6', { url: 'https://[::1]/', allowedHosts: [] }, 'may not be asked'],
-    ['a name with one local address', { url: 'https://mixed.test/' }, 'may not be asked'],
-    [
-      'cloud metadata',
-      { url: 'https://metadata.test', allowedHosts: ['metadata.test'] },
-      'may not',
-    ],
+    ['the host', () => 'lan.test'],
+    ['the host and its port', () => `lan.test:${port}`],
+  ])('reaches the local network when %s is listed', async (_, host) => {
+    localHosts = ['other.test', host()]
+    expect((await ask('/')).status).toBe(200)
+  })
+
+  test('is refused for another port than the listed one, or when members choose its address', async () => {
+    const listed = {
+      message: expect.stringContaining('must be asked with https. An admin can allow it'),
+    }
+    const unlistedHost = `lan.test:${port}`
+    localHosts = ['lan.test:80', `lan.test:${port + 1}`, 'test']
+    await expect(ask('/')).rejects.toMatchObject({ ...listed, unlistedHost })
+    localHosts = ['lan.test']
+    for (const url of [`http://lan.test:${port}/`, `https://lan.test:${port}/`]) {
+      await expect(ask('/', { url, isPublicOnly: true })).rejects.toMatchObject({
+        message: expect.not.stringContaining('An admin'),
+        unlistedHost: undefined,
+      })
+    }
+    expect(asked).toEqual([])
+  })
+
+  test('counts the usual port of an address that has none', async () => {
+    localHosts = ['lan.test:443']
+    await expect(ask('/', { url: 'https://lan.test/' })).rejects.toThrow('cannot be reached')
+    localHosts = ['lan.test:80']
+    await expect(ask('/', { url: 'https://lan.test/' })).rejects.toThrow('is on the local network')
+  })
+
+  test.each([
+    ['http to an unlisted host', { url: 'http://none.test/' }, 'must be asked with https'],
+    ['loopback', { url: 'https://127.0.0.1/' }, 'is on the local network'],
+    ['loopback as one number', { url: 'https://2130706433/' }, 'is on the local network'],
+    ['loopback in IPv6', { url: 'https://[::1]/' }, 'is on the local network'],
+    ['a name with one local address', { url: 'https://mixed.test/' }, 'is on the local network'],
+    ['cloud metadata', { url: 'https://metadata.test' }, 'may not be asked'],
+    ['link-local', { url: 'http://169.254.169.254/' }, 'may not be asked'],
     ['a name that nobody knows', { url: 'https://none.test/' }, 'There is no host none.test.'],
     ['another protocol', { url: 'file:///etc/passwd' }, 'must begin with https://'],
     ['a password in the address', { url: 'https://a:b@lan.test/' }, 'no name or password'],
     ['what is no address', { url: 'lan.test' }, 'must begin with https://'],
   ])('is refused: %s', async (_, more, sentence) => {
+    localHosts.push('metadata.test', '169.254.169.254')
     await expect(ask('/', more)).rejects.toThrow(sentence)
     expect(asked).toEqual([])
     expect(logged).toMatchObject([{ error: expect.stringContaining(sentence) }])
@@ -122,6 +185,7 @@ describe('an outgoing request', () => {
   test('does not wait longer for the address of a name', async () => {
     const request = createOutgoing({
       log: { info: () => undefined },
+      localHosts: async () => [],
       resolve: () => new Promise(() => undefined),
     })
     await expect(request({ url: 'https://slow.test/', timeoutMs: 50 })).rejects.toThrow(

@@ -104,6 +104,11 @@ export function fieldConflicts(error: unknown): FieldConflict[] | undefined {
   return error instanceof TRPCClientError ? error.data?.conflicts : undefined
 }
 
+/** The host on the local network that was refused, which an admin can list. */
+export function unlistedHost(error: unknown): string | undefined {
+  return error instanceof TRPCClientError ? error.data?.unlistedHost : undefined
+}
+
 /** For server errors only. */
 export function failedRequestId(error: unknown): string | undefined {
   const { status = 0, requestId } = describe(error)

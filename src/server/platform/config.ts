@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { readHost } from '#shared/local-host.ts'
 import { describeValue, loadSettingsFile, readSecretFiles } from './environment.ts'
 import { ConfigError } from './errors.ts'
 import { mailVariables, readMail } from './mail-config.ts'
@@ -110,6 +111,14 @@ const environmentSchema = z.object({
       },
     )
     .default([1080, 720, 480]),
+  LOCAL_HOSTS: z
+    .string()
+    .transform(list)
+    .refine((hosts) => hosts.every((host) => readHost(host) !== undefined), {
+      error: 'must be hosts, with or without a port, separated by commas',
+    })
+    .transform((hosts) => hosts.map(readHost).filter((host) => host !== undefined))
+    .default([]),
   COMMIT: z
     .string()
     .regex(/^[\da-f]{7,64}$/, 'must be the hash of a commit')
@@ -216,6 +225,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     mail: values.PUBLIC_URL === undefined ? undefined : mail,
     mailProblem: mail && values.PUBLIC_URL === undefined ? MAIL_NEEDS_ADDRESS : undefined,
     providers,
+    /** Added to those of the site's settings, see `readHost`. */
+    localHosts: values.LOCAL_HOSTS,
     /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,

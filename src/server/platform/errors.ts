@@ -27,6 +27,8 @@ export class AppError extends Error {
   readonly reason: string | undefined
   readonly conflicts: FieldConflict[] | undefined
   readonly secondFactor: SecondFactorWays | undefined
+  /** A host on the local network that an admin can list. */
+  readonly unlistedHost: string | undefined
 
   constructor(
     kind: ErrorKind,
@@ -36,6 +38,7 @@ export class AppError extends Error {
       reason?: string
       conflicts?: FieldConflict[]
       secondFactor?: SecondFactorWays
+      unlistedHost?: string
     },
   ) {
     super(message)
@@ -45,6 +48,7 @@ export class AppError extends Error {
     this.reason = options?.reason
     this.conflicts = options?.conflicts
     this.secondFactor = options?.secondFactor
+    this.unlistedHost = options?.unlistedHost
   }
 }
 

@@ -7,10 +7,9 @@ export type EnvironmentProvider = {
   issuer: string
   clientId: string
   clientSecret: string
-  isLocal: boolean
 }
 
-const VARIABLE = /^OIDC_(\d{1,3})_(ISSUER|CLIENT_ID|CLIENT_SECRET|CLIENT_SECRET_FILE|NAME|LOCAL)$/
+const VARIABLE = /^OIDC_(\d{1,3})_(ISSUER|CLIENT_ID|CLIENT_SECRET|CLIENT_SECRET_FILE|NAME)$/
 
 const variablesSchema = z.object({
   ISSUER: z.url({ protocol: /^https?$/, error: 'must be the https address of the provider' }),
@@ -20,7 +19,6 @@ const variablesSchema = z.object({
     .string()
     .max(PROVIDER_NAME_MAX, `must have at most ${PROVIDER_NAME_MAX} characters`)
     .optional(),
-  LOCAL: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
 })
 
 type Environment = Record<string, string | undefined>
@@ -46,7 +44,7 @@ export function readProviders(environment: Environment): EnvironmentProvider[] |
       const issue = result.error.issues[0]
       return `${name(String(issue?.path[0]))} ${issue?.message ?? 'is wrong'}.`
     }
-    const { ISSUER, CLIENT_ID, CLIENT_SECRET, NAME, LOCAL } = result.data
+    const { ISSUER, CLIENT_ID, CLIENT_SECRET, NAME } = result.data
     const url = new URL(ISSUER)
     const issuer = url.pathname === '/' && url.search === '' ? url.origin : ISSUER
     const same = providers.find((one) => one.issuer === issuer && one.clientId === CLIENT_ID)
@@ -56,7 +54,6 @@ export function readProviders(environment: Environment): EnvironmentProvider[] |
       issuer,
       clientId: CLIENT_ID,
       clientSecret: CLIENT_SECRET,
-      isLocal: LOCAL === 'true',
     })
   }
   return providers

@@ -138,6 +138,7 @@ const t = initTRPC.context<Context>().create({
         ...(known?.kind === 'unconfirmed' && { needsPassword: true as const }),
         ...(known?.conflicts && { conflicts: known.conflicts }),
         ...(known?.secondFactor && { secondFactor: known.secondFactor }),
+        ...(known?.unlistedHost && { unlistedHost: known.unlistedHost }),
       },
     }
   },

@@ -37,7 +37,6 @@ const providerFields = {
   clientId: lineSchema.refine(({ length }) => length >= 1 && length <= SECRET_MAX, {
     error: 'The client ID is missing',
   }),
-  isLocal: z.boolean(),
   makesAccounts: z.boolean(),
   takesProfile: z.boolean(),
   guildId: snowflakeSchema.nullable(),
@@ -67,7 +66,6 @@ export const providerSchema = z.object({
   name: z.string(),
   issuer: z.string(),
   clientId: z.string(),
-  isLocal: z.boolean(),
   makesAccounts: z.boolean(),
   takesProfile: z.boolean(),
   guildId: z.string().nullable(),

@@ -8,7 +8,7 @@ import { readRow } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 
-const site = setUpTestSite({ rateLimitScale: 1_000_000 })
+const site = setUpTestSite({ rateLimitScale: 1_000_000, localHosts: ['127.0.0.1'] })
 const admin = setUpAdmin(site)
 const discord = setUpDiscordServer()
 const { ask, refusal } = callsOf(site)
@@ -37,7 +37,7 @@ beforeAll(async () => {
   squadId = (await ask<{ id: number }>(admin, 'squad.create', squad)).id
   id = (
     await ask<{ id: number }>(admin, 'provider.create', {
-      ...{ kind: 'discord', name: 'Discord', issuer: discord.issuer, isLocal: true },
+      ...{ kind: 'discord', name: 'Discord', issuer: discord.issuer },
       ...{ clientId: discord.client.id, clientSecret: discord.client.secret },
       ...{ makesAccounts: false, takesProfile: true, guildId },
       roleRules: [
@@ -205,7 +205,7 @@ describe('a role', () => {
     expect(told).toContainEqual({ title: 'Discord was unlinked' })
 
     const other = await ask<{ id: number }>(admin, 'provider.create', {
-      ...{ kind: 'discord', name: 'Other', issuer: discord.issuer, isLocal: true },
+      ...{ kind: 'discord', name: 'Other', issuer: discord.issuer },
       ...{ clientId: discord.client.id, clientSecret: discord.client.secret },
       ...{ makesAccounts: false, takesProfile: false, guildId },
       roleRules: [{ roleId: ROLES.uploader, gives: 'uploader' }],

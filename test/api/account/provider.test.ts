@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
 import { askAgain } from '#server/account/provider/provider-exchange.ts'
 import { readConfig } from '#server/platform/config.ts'
+import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { LinkedAccounts, Provider, ProviderOutcome } from '#shared/schemas/provider.schemas.ts'
 import type {
   CreationOptions,
@@ -12,7 +16,8 @@ import type {
 import { makeAuthenticator } from '#test/support/authenticator.ts'
 import { longTest, quickCases } from '#test/support/long-form.ts'
 import { setUpOidcServer } from '#test/support/oidc-provider.ts'
-import { callsOf } from '#test/support/procedure-call.ts'
+import { makePng } from '#test/support/png.ts'
+import { callProcedure, callsOf } from '#test/support/procedure-call.ts'
 import { ORIGIN, openBrowser } from '#test/support/provider-visits.ts'
 import { changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
@@ -29,11 +34,12 @@ let id: number
 
 const fields = () => ({
   ...{ kind: 'oidc', name: 'Authentik', issuer: oidc.issuer, clientId: oidc.clientId },
-  ...{ clientSecret: oidc.clientSecret, isLocal: true, makesAccounts: false, takesProfile: false },
+  ...{ clientSecret: oidc.clientSecret, makesAccounts: false, takesProfile: false },
   ...{ guildId: null, roleRules: [] },
 })
 
 beforeAll(async () => {
+  await ask(admin, 'site.edit', { localHosts: ['127.0.0.1', 'localhost'] })
   id = (await ask<{ id: number }>(admin, 'provider.create', fields())).id
 })
 
@@ -217,22 +223,33 @@ describe('with a second step', () => {
     const { browser, name, member } = person
     const { finish } = await addCodes(person)
     await ask(admin, 'provider.edit', { id, takesProfile: true })
-    await oidc.signInAs(name, { name: `${name} renamed`, email: `${name}@there.example` })
+    let requests = 0
+    const elsewhere = createServer((_, response) => {
+      requests++
+      response.end(makePng(64, 64))
+    }).listen(0, '127.0.0.1')
+    await once(elsewhere, 'listening')
+    // Listed, but not the provider's: members may choose the address of their picture.
+    const picture = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`
+    const claims = { name: `${name} renamed`, email: `${name}@there.example`, picture }
+    await oidc.signInAs(name, claims)
     browser.jar.delete('clutch')
     expect(await browser.go({ id, next: '/settings' })).toBe('/auth?next=%2Fsettings#second-step')
     expect(await browser.user()).toBeUndefined()
     await ask(admin, 'provider.edit', { id, takesProfile: false })
-    expect(await nameOf(member)).toMatchObject({ displayName: `${name} renamed` })
+    elsewhere.close()
+    expect(requests).toBe(0)
+    expect(await nameOf(member)).toMatchObject({ displayName: claims.name, avatarUrl: null })
     await finish()
     expect(await browser.user()).toBe(name)
     const [session] = await listRows(site.db, 'sessions', { userId: member.id })
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
     const iat = Math.floor(Date.now() / 1000)
-    const claims = { jti: 'x', events, iat, sub: name }
+    const token = { jti: 'x', events, iat, sub: name }
     const logOut = async (more: object = {}) =>
       site.post(`/api/auth/provider/${id}/logout`, {
         payload: new URLSearchParams({
-          logout_token: await oidc.tell({ kind: 'sign', claims: { ...claims, ...more } }),
+          logout_token: await oidc.tell({ kind: 'sign', claims: { ...token, ...more } }),
         }).toString(),
         headers: FORM,
       })
@@ -617,16 +634,23 @@ describe('the desk', () => {
     expect(await counted()).toBe(before)
   })
 
-  test('refuses an address where no provider is, the local network unless allowed, and another address', async () => {
+  test('refuses an address where no provider is, the local network unless listed, and another address', async () => {
     const wrong = (more: object) => refusal(admin, 'provider.create', { ...fields(), ...more })
-    expect(await wrong({ isLocal: false })).toBe(
-      '422 The address must begin with https://, except on the local network.',
+    const { localHosts } = await ask<AdminSettings>(admin, 'site.adminSettings')
+    await ask(admin, 'site.edit', { localHosts: [] })
+    const { host } = new URL(oidc.issuer)
+    const allow = "An admin can allow it in the site's settings: 'Hosts on the local network'."
+    expect(await wrong({})).toBe(
+      `422 The provider cannot be used: ${host} must be asked with https. ${allow}`,
     )
-    const secure = oidc.issuer.replace('http:', 'https:')
-    const host = new URL(secure).host
-    expect(await wrong({ issuer: secure, isLocal: false })).toBe(
-      `422 The provider cannot be used: ${host} is on a network that may not be asked.`,
-    )
+    const issuer = oidc.issuer.replace('http:', 'https:')
+    const input = { ...fields(), issuer }
+    const refused = await callProcedure(site, { as: admin, name: 'provider.create', input })
+    expect(refused.json().error).toMatchObject({
+      message: `The provider cannot be used: ${host} is on the local network. ${allow}`,
+      data: { httpStatus: 422, unlistedHost: host },
+    })
+    await ask(admin, 'site.edit', { localHosts })
     expect(await wrong({ issuer: `${oidc.issuer}/none` })).toBe(
       `422 There is no description of an OpenID provider at ${oidc.issuer}/none/.well-known/openid-configuration.`,
     )
@@ -681,15 +705,15 @@ describe('providers of the environment', () => {
     OIDC_2_ISSUER: oidc.issuer,
     OIDC_2_CLIENT_ID: oidc.clientId,
     OIDC_2_CLIENT_SECRET: oidc.clientSecret,
-    OIDC_2_LOCAL: 'true',
+    LOCAL_HOSTS: '127.0.0.1',
     OIDC_10_ISSUER: 'https://discord.com/',
     OIDC_10_CLIENT_ID: '1',
     OIDC_10_CLIENT_SECRET: 'x',
   })
 
   test('are offered, sign in with the secret of the variables, and keep their links when they are gone', async () => {
-    const { providers } = readConfig(variables())
-    const started = await openTestSite({ providers })
+    const { providers, localHosts } = readConfig(variables())
+    const started = await openTestSite({ providers, localHosts })
     try {
       await noteEnvironmentProviders(started.db, providers)
       await noteEnvironmentProviders(started.db, providers)
@@ -725,7 +749,11 @@ describe('providers of the environment', () => {
     ['OIDC_2_ISSUER', undefined, 'OIDC_2_ISSUER must be the https address of the provider.'],
     ['OIDC_2_CLIENT_ID', undefined, 'OIDC_2_CLIENT_ID must be set.'],
     ['OIDC_2_CLIENT_SECRET', undefined, 'OIDC_2_CLIENT_SECRET must be set, itself or by its file.'],
-    ['OIDC_2_LOCAL', 'maybe', 'OIDC_2_LOCAL must be true or false.'],
+    [
+      'LOCAL_HOSTS',
+      'auth.lan, *.lan',
+      "LOCAL_HOSTS must be hosts, with or without a port, separated by commas, but is 'auth.lan, *.lan'.",
+    ],
   ])('stop the start when %s is %s', (name, value, sentence) => {
     expect(() => readConfig({ ...variables(), [name]: value })).toThrow(sentence)
   })

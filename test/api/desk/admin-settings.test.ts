@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { listLocalHosts } from '#server/platform/site/site.service.ts'
 import type { AdminSettings } from '#shared/schemas/desk/site.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makePng } from '#test/support/png.ts'
@@ -70,6 +71,24 @@ test('wrong values are refused with a sentence', async () => {
     '400 Every game needs a name of its own.',
   )
   expect(await refusalOf({ extraCategories: ['A "b"'] })).toMatch(/^400 A game has letters/)
+})
+
+test('hosts on the local network are tidied, and wrong lines refused with a sentence', async () => {
+  const { localHosts } = await edit({
+    localHosts: [' Auth.LAN ', '10.0.0.5:9000', 'auth.lan', 'fd00::1'],
+  })
+  expect(localHosts).toEqual(['auth.lan', '10.0.0.5:9000', '[fd00::1]'])
+  expect(await listLocalHosts(site)).toEqual(localHosts)
+  for (const line of ['*.lan', 'https://auth.lan', 'auth.lan:99999']) {
+    expect(await refusalOf({ localHosts: ['auth.lan', line] })).toBe(
+      `400 Not a host: ${line}. Enter names or IP addresses, with or without a port, but no https:// and no wildcards.`,
+    )
+  }
+  const many = Array.from({ length: 51 }, (_, index) => `10.0.0.${index}`)
+  expect(await refusalOf({ localHosts: many })).toBe('400 The list has at most 50 hosts.')
+  const { items } = await ask<{ items: object[] }>(admin, 'audit.list', { action: 'site.edit' })
+  expect(items[0]).toMatchObject({ targetName: 'localHosts' })
+  await edit({ localHosts: [] })
 })
 
 test('limits within what the environment allows are the ones that count', async () => {

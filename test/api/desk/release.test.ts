@@ -15,7 +15,7 @@ let site: TestSite
 let admin: TestMember
 
 beforeEach(async () => {
-  site = await openTestSite({ commit: 'c0ffee0123456789' })
+  site = await openTestSite({ commit: 'c0ffee0123456789', localHosts: ['127.0.0.1'] })
   admin = await site.addMember('admin', { isAdmin: true })
 })
 afterEach(() => site.close())
@@ -136,20 +136,23 @@ describe('an update notice', () => {
     await edit({ updateAddress: `${origin}/other` })
     expect((await readRelease()).update).toEqual({ askedAt: null, newest: null, isNewer: false })
     const unsafe =
-      'The address for updates must begin with https://, or with http:// on your own network.'
+      "The address for updates must begin with https://, or its host be among 'Hosts on the local network'."
     for (const updateAddress of [
       'http://example.org',
-      'ftp://10.0.0.1',
+      'http://10.0.0.1',
+      'https://git.lan',
+      'ftp://127.0.0.1',
       'https://a:b@example.org',
       'x',
     ]) {
       expectRefused(await edit({ updateAddress }), 400, unsafe)
     }
+    await edit({ updateAddress: 'http://git.lan', localHosts: ['git.lan'] })
     const none = 'To hear of newer versions, give the address to ask.'
     expectRefused(await edit({ updateAddress: '' }), 400, none)
     const { items } = await answerOf<{ items: object[] }>(site, {
       ...{ as: admin, name: 'audit.list', input: { action: 'site.edit' } },
     })
-    expect(items[0]).toMatchObject({ targetName: 'updateAddress' })
+    expect(items[0]).toMatchObject({ targetName: 'updateAddress, localHosts' })
   })
 })

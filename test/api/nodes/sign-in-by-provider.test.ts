@@ -11,12 +11,12 @@ let nodes: TestNodes
 let id: number
 
 beforeAll(async () => {
-  nodes = await openTestNodes({ processingJobs: 0 })
+  nodes = await openTestNodes({ processingJobs: 0, localHosts: ['127.0.0.1'] })
   const admin = await nodes.one.addMember('boss', { isAdmin: true })
   const { ask } = callsOf(nodes.one)
   const provider = {
     ...{ kind: 'oidc', name: 'Authentik', issuer: oidc.issuer, clientId: oidc.clientId },
-    ...{ clientSecret: oidc.clientSecret, isLocal: true, makesAccounts: false },
+    ...{ clientSecret: oidc.clientSecret, makesAccounts: false },
     ...{ takesProfile: false, guildId: null, roleRules: [] },
   }
   id = (await ask<{ id: number }>(admin, 'provider.create', provider)).id
@@ -46,7 +46,7 @@ test('a sign-in that one node begins, another ends, and each answer works once o
 })
 
 test('nodes that start at once note a provider of the environment once', async () => {
-  const set = { name: 'Keycloak', issuer: 'https://auth.example', clientId: 'a', isLocal: false }
+  const set = { name: 'Keycloak', issuer: 'https://auth.example', clientId: 'a' }
   await Promise.all(
     [nodes.one, nodes.other].flatMap(({ db }) =>
       [1, 2].map(() => noteEnvironmentProviders(db, [{ ...set, clientSecret: 'x' }])),

@@ -28,8 +28,18 @@ beforeAll(async () => {
   const question = page.getByRole('dialog', { name: 'Confirm your password' })
   await question.getByLabel('Password', { exact: true }).fill('correct horse')
   await question.getByRole('button', { name: 'Confirm' }).click()
-  await dialog.getByText('The address must begin with https://').waitFor()
-  await dialog.getByRole('switch', { name: 'On the local network' }).click()
+  await dialog.getByText(/must be asked with https\. An admin can allow it/).waitFor()
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('link', { name: 'Open the settings' }).click()
+  const settings = await opened
+  const network = settings.getByRole('region', { name: 'Network' })
+  await network.getByLabel('Hosts on the local network').fill('127.0.0.1')
+  await settings.getByRole('button', { name: 'Save settings' }).click()
+  await settings.getByText('Settings saved').waitFor()
+  expect(await network.evaluate((section) => section.getBoundingClientRect().top)).toBeLessThan(
+    DESKTOP.height,
+  )
+  await settings.close()
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('Authentik added').waitFor()
   await page.getByRole('button', { name: 'Addresses for Authentik' }).click()
@@ -38,7 +48,7 @@ beforeAll(async () => {
   )
   const answer = await page.request.post('/trpc/provider.create', {
     data: {
-      ...{ kind: 'discord', name: 'Discord', issuer: discord.issuer, isLocal: true },
+      ...{ kind: 'discord', name: 'Discord', issuer: discord.issuer },
       ...{ clientId: discord.client.id, clientSecret: discord.client.secret, guildId: null },
       ...{ makesAccounts: false, takesProfile: true, roleRules: [] },
     },

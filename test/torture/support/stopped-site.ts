@@ -17,6 +17,7 @@ import type { MediaStore } from '#server/platform/files/media-store.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createRateLimits } from '#server/platform/request/rate-limits.ts'
+import { listLocalHosts } from '#server/platform/site/site.service.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -61,7 +62,7 @@ export async function tidyStoppedSite(
     redrawPicture,
     identity: createIdentity({ config, db, sessions }),
     live,
-    outgoing: createOutgoing({ log }),
+    outgoing: createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) }),
     mail: undefined,
     searcher,
     rankings: createRankings({ db, searcher }),

@@ -1,6 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { DISCORD, PROVIDER_NAME_MAX } from '#shared/providers.ts'
@@ -8,15 +9,16 @@ import type { Provider, RoleRule } from '#shared/schemas/provider.schemas.ts'
 import { IconButton } from '../../kit/control/icon-button.tsx'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '../../kit/dialog/use-discard-question.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
+import { serverSentence, unlistedHost } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
+import adminClasses from '../admin.module.css'
 import classes from './provider-dialog.module.css'
 
 type Kind = Provider['kind']
 type Values = Pick<
   Provider,
-  'name' | 'issuer' | 'clientId' | 'isLocal' | 'makesAccounts' | 'takesProfile' | 'roleRules'
+  'name' | 'issuer' | 'clientId' | 'makesAccounts' | 'takesProfile' | 'roleRules'
 > & { kind: Kind; clientSecret: string; guildId: string }
 
 const KINDS = [
@@ -26,7 +28,7 @@ const KINDS = [
 
 const NOTHING: Values = {
   ...{ kind: 'oidc', name: '', issuer: '', clientId: '', clientSecret: '', guildId: '' },
-  ...{ isLocal: false, makesAccounts: false, takesProfile: false, roleRules: [] },
+  ...{ makesAccounts: false, takesProfile: false, roleRules: [] },
 }
 
 const valuesOf = (provider: Provider | undefined): Values =>
@@ -65,8 +67,8 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
       create.mutate({ kind, clientSecret, ...fields })
       return
     }
-    const { name, issuer, clientId, isLocal, ...behaviour } = fields
-    const access = { name, issuer, clientId, isLocal, ...(clientSecret && { clientSecret }) }
+    const { name, issuer, clientId, ...behaviour } = fields
+    const access = { name, issuer, clientId, ...(clientSecret && { clientSecret }) }
     edit.mutate({
       id: provider.id,
       ...behaviour,
@@ -105,6 +107,20 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
         <BehaviourFields values={values} set={set} />
         <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
           {error && serverSentence(error)}
+          {unlistedHost(error) && (
+            <>
+              {' '}
+              <Link
+                to="/admin/$section"
+                params={{ section: 'settings' }}
+                hash="network"
+                target="_blank"
+                className={adminClasses.link}
+              >
+                Open the settings
+              </Link>
+            </>
+          )}
         </p>
         {question}
         <div className={row([12, 16], 'wrap', 'end')}>
@@ -161,14 +177,6 @@ function AccessFields({ values, set, isNew }: FieldsProps & { isNew: boolean }) 
         value={values.clientSecret}
         onChange={(event) => set('clientSecret', event.currentTarget.value)}
       />
-      {(kind === 'oidc' || values.isLocal) && (
-        <Switch
-          label="On the local network"
-          description="Its address may be private and without https."
-          checked={values.isLocal}
-          onChange={(event) => set('isLocal', event.currentTarget.checked)}
-        />
-      )}
     </>
   )
 }

@@ -210,3 +210,22 @@ export function UpdateFields({ values, set }: FieldsProps) {
     </>
   )
 }
+
+export function NetworkFields({ values, set, settings }: FieldsProps) {
+  const { localHostsOfEnvironment: fixed } = settings
+  return (
+    <>
+      <Textarea
+        label="Hosts on the local network"
+        description="One host a line, such as auth.lan or 10.0.0.5:9000. The site may ask these although they are on its own network, also without https. Link-local and other special addresses stay refused."
+        rows={4}
+        resize="vertical"
+        value={values.localHosts}
+        onChange={(event) => set('localHosts', event.currentTarget.value)}
+      />
+      {fixed.length > 0 && (
+        <p className={look('muted')}>The server's variable LOCAL_HOSTS adds {fixed.join(', ')}.</p>
+      )}
+    </>
+  )
+}

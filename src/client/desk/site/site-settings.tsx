@@ -14,6 +14,7 @@ import {
   CommentFields,
   HomeFields,
   MemberFields,
+  NetworkFields,
   UpdateFields,
   UploadFields,
 } from './site-fields.tsx'
@@ -77,6 +78,9 @@ function Form({ settings }: { settings: AdminSettings }) {
         <FormSection id="updates" title="Updates">
           <UpdateFields {...props} />
           <UpdateState />
+        </FormSection>
+        <FormSection id="network" title="Network">
+          <NetworkFields {...props} />
         </FormSection>
       </SettingsForm>
       <GamesPanel />

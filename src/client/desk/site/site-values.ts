@@ -55,6 +55,7 @@ const LABELS: FieldLabels<SiteFields> = {
   holdLinks: 'Hold back links by new members',
   asksForUpdates: 'Tell admins about newer versions',
   updateAddress: 'Address to ask',
+  localHosts: { label: 'Hosts on the local network', ...asLines },
   newMemberDays: 'Days that a member is new',
   newMemberComments: 'Or with fewer public comments than',
 }
@@ -66,6 +67,7 @@ const toFields = (settings: AdminSettings) =>
 const toValues = (fields: SiteFields) => ({
   ...fields,
   heldWords: fields.heldWords.join('\n'),
+  localHosts: fields.localHosts.join('\n'),
   maxVideoBytes: inMegabytes(fields.maxVideoBytes),
   maxThumbnailBytes: inMegabytes(fields.maxThumbnailBytes),
   newMemberDays: String(fields.newMemberDays),
@@ -83,6 +85,7 @@ export function useSettingsForm(settings: AdminSettings) {
     toFields: (values) => ({
       ...values,
       heldWords: lines(values.heldWords),
+      localHosts: lines(values.localHosts),
       maxVideoBytes: limit(values.maxVideoBytes, settings.maxVideoBytesAllowed),
       maxThumbnailBytes: limit(values.maxThumbnailBytes, settings.maxThumbnailBytesAllowed),
       newMemberDays: Number(values.newMemberDays),

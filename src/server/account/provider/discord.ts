@@ -2,7 +2,7 @@
 import { DISCORD } from '#shared/providers.ts'
 import type { ProviderRow } from './provider.queries.ts'
 import type { ProviderAccount } from './provider-account.ts'
-import { allowedHosts, configurationOf, type ProviderDeps } from './provider-client.ts'
+import { configurationOf, type ProviderDeps } from './provider-client.ts'
 import { asFailure, failure } from './provider-failure.ts'
 
 const DISCORD_CDN = 'https://cdn.discordapp.com'
@@ -71,7 +71,6 @@ async function askDiscord(
   const { status, body } = await outgoing({
     url: `${provider.issuer}/api/v10${path}`,
     headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-    allowedHosts: allowedHosts(provider),
   })
   if (absent.includes(status)) return undefined
   if (status !== 200) throw failure('unreachable', provider)

@@ -20,8 +20,8 @@ export async function configurationOf(
   provider: ProviderRow,
 ): Promise<Client.Configuration> {
   const secret = secretOf(deps, provider)
-  const { kind, issuer, clientId, isLocal } = provider
-  const fingerprint = JSON.stringify([kind, issuer, clientId, secret, isLocal])
+  const { kind, issuer, clientId } = provider
+  const fingerprint = JSON.stringify([kind, issuer, clientId, secret])
   const known = configurations.get(provider.id)
   const isFresh = known !== undefined && Date.now() - known.at < CONFIGURATION_MS
   if (isFresh && known.fingerprint === fingerprint) return known.configuration
@@ -62,8 +62,8 @@ async function discover(
     undefined,
     client.None(),
     {
-      [client.customFetch]: fetchBy(deps, provider),
-      ...(provider.isLocal === 1 && { execute: [client.allowInsecureRequests] }),
+      [client.customFetch]: fetchBy(deps),
+      ...(isInsecure(provider) && { execute: [client.allowInsecureRequests] }),
     },
   )
   const server = found.serverMetadata()
@@ -109,20 +109,22 @@ function configure(
     undefined,
     authentication,
   )
-  configuration[client.customFetch] = fetchBy(deps, provider)
-  if (provider.isLocal === 1) client.allowInsecureRequests(configuration)
+  configuration[client.customFetch] = fetchBy(deps)
+  if (isInsecure(provider)) client.allowInsecureRequests(configuration)
   return configuration
 }
 
+/** The library lets these pass, and the guard asks them only if they are listed. */
+const isInsecure = ({ issuer }: ProviderRow) => URL.parse(issuer)?.protocol === 'http:'
+
 /** Sends the library's requests through the guard. */
-function fetchBy({ outgoing }: ProviderDeps, provider: ProviderRow): Client.CustomFetch {
+function fetchBy({ outgoing }: ProviderDeps): Client.CustomFetch {
   return async (url, { method, headers, body }) => {
     const answer = await outgoing({
       url,
       method: method === 'POST' ? 'POST' : 'GET',
       headers: Object.fromEntries(new Headers(headers)),
       ...(body !== undefined && body !== null && { body: String(body) }),
-      allowedHosts: allowedHosts(provider),
     })
     const type = answer.headers['content-type']
     const challenge = answer.headers['www-authenticate']
@@ -134,9 +136,4 @@ function fetchBy({ outgoing }: ProviderDeps, provider: ProviderRow): Client.Cust
       },
     })
   }
-}
-
-export function allowedHosts({ isLocal, issuer }: ProviderRow): string[] {
-  const host = isLocal === 1 ? URL.parse(issuer)?.host : undefined
-  return host === undefined ? [] : [host]
 }

@@ -6,12 +6,7 @@ import type * as Client from 'openid-client'
 import { readDiscord } from './discord.ts'
 import type { ProviderRow } from './provider.queries.ts'
 import type { ProviderAccount } from './provider-account.ts'
-import {
-  allowedHosts,
-  configurationOf,
-  forgetConfiguration,
-  type ProviderDeps,
-} from './provider-client.ts'
+import { configurationOf, forgetConfiguration, type ProviderDeps } from './provider-client.ts'
 import { asEntryFailure, asFailure, failure } from './provider-failure.ts'
 import { readKeys, verifyToken } from './provider-tokens.ts'
 
@@ -129,14 +124,9 @@ export async function readAvatar(
   provider: ProviderRow,
   { address, maxBytes }: { address: string; maxBytes: number },
 ): Promise<Buffer | undefined> {
-  // Members may choose the address: nothing else on the local network is asked for it.
-  const isOfProvider = URL.parse(address)?.origin === URL.parse(provider.issuer)?.origin
-  const request = {
-    url: address,
-    maxBytes,
-    ...(isOfProvider && { allowedHosts: allowedHosts(provider) }),
-  }
-  const { status, body } = await outgoing(request)
+  // Members may choose the address: no other host on the local network is asked for it.
+  const isPublicOnly = URL.parse(address)?.origin !== URL.parse(provider.issuer)?.origin
+  const { status, body } = await outgoing({ url: address, maxBytes, isPublicOnly })
   return status === 200 ? body : undefined
 }
 

@@ -42,14 +42,17 @@ export function asFailure(error: unknown, provider: Named): AppError {
 /** For the admin who adds a provider. */
 export function asEntryFailure(error: unknown, provider: Named & { issuer: string }): AppError {
   if (error instanceof AppError) return error
-  const refused = (sentence: string) =>
-    new AppError('unprocessable', sentence, { reason: describe(error as Error) })
-  const blocked = findCause(error, (one) => one instanceof OutgoingError)
-  if (blocked) return refused(`The provider cannot be used: ${blocked.message}`)
+  const refused = (sentence: string, unlistedHost?: string) =>
+    new AppError('unprocessable', sentence, {
+      reason: describe(error as Error),
+      ...(unlistedHost && { unlistedHost }),
+    })
+  const blocked = findOutgoingError(error)
+  if (blocked) {
+    return refused(`The provider cannot be used: ${blocked.message}`, blocked.unlistedHost)
+  }
   const { code, cause } = error as Shape
   switch (code) {
-    case 'OAUTH_HTTP_REQUEST_FORBIDDEN':
-      return refused('The address must begin with https://, except on the local network.')
     case 'OAUTH_RESPONSE_IS_NOT_CONFORM':
     case 'OAUTH_RESPONSE_IS_NOT_JSON':
     case 'OAUTH_PARSE_ERROR': {
@@ -65,9 +68,9 @@ export function asEntryFailure(error: unknown, provider: Named & { issuer: strin
   }
 }
 
-function findCause(error: unknown, isIt: (error: Error) => boolean): Error | undefined {
+function findOutgoingError(error: unknown): OutgoingError | undefined {
   if (!(error instanceof Error)) return undefined
-  return isIt(error) ? error : findCause(error.cause, isIt)
+  return error instanceof OutgoingError ? error : findOutgoingError(error.cause)
 }
 
 /** Error codes of the libraries: importing their classes would load them. */

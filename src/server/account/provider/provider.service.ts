@@ -24,7 +24,7 @@ import { readRoleRules, takeAllGrants } from './provider-roles.service.ts'
 import { callbackUrl } from './provider-visit.ts'
 
 /** What it takes to reach the provider. */
-const ACCESS = ['issuer', 'clientId', 'clientSecret', 'isLocal'] as const
+const ACCESS = ['issuer', 'clientId', 'clientSecret'] as const
 
 type Origin = Pick<Context, 'origin'>
 
@@ -35,7 +35,6 @@ export async function readProviders(db: Database, { origin }: Origin): Promise<P
     const { id, source, kind, name, issuer, clientId, guildId } = row
     return {
       ...{ id, source, kind, name, issuer, clientId, guildId },
-      isLocal: row.isLocal === 1,
       makesAccounts: row.makesAccounts === 1,
       takesProfile: row.takesProfile === 1,
       roleRules: readRoleRules(row),
@@ -50,11 +49,10 @@ export async function readProviders(db: Database, { origin }: Origin): Promise<P
 const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
 
 function toChange(fields: Omit<EditProvider, 'id'>) {
-  const { isLocal, makesAccounts, takesProfile, roleRules, issuer, ...rest } = fields
+  const { makesAccounts, takesProfile, roleRules, issuer, ...rest } = fields
   return {
     ...rest,
     ...(issuer !== undefined && { issuer: plainIssuer(issuer) }),
-    ...(isLocal !== undefined && { isLocal: flag(isLocal) }),
     ...(makesAccounts !== undefined && { makesAccounts: flag(makesAccounts) }),
     ...(takesProfile !== undefined && { takesProfile: flag(takesProfile) }),
     ...(roleRules !== undefined && { roleRules: JSON.stringify(roleRules) }),
@@ -87,7 +85,6 @@ export async function createProvider(
   const row = {
     ...({ source: 'desk', kind, name, clientId, clientSecret, guildId } as const),
     issuer: plainIssuer(input.issuer),
-    isLocal: flag(input.isLocal),
     makesAccounts: flag(input.makesAccounts),
     takesProfile: flag(input.takesProfile),
     roleRules: change.roleRules ?? '[]',
@@ -117,8 +114,8 @@ export async function editProvider(
   const change = toChange(input)
   const isElsewhere = change.issuer !== undefined && change.issuer !== before.issuer
   if (before.source === 'environment') {
-    const { name, issuer, clientId, clientSecret, isLocal } = change
-    const fixed = { name, issuer, clientId, clientSecret, isLocal }
+    const { name, issuer, clientId, clientSecret } = change
+    const fixed = { name, issuer, clientId, clientSecret }
     const changed = Object.entries(fixed).some(
       ([field, value]) => value !== undefined && value !== before[field as keyof typeof fixed],
     )
@@ -206,17 +203,16 @@ async function noteProviders(
     for (const row of rows) {
       const set = providers.find(isOf(row))
       const wish = set
-        ? { name: set.name, isLocal: flag(set.isLocal), isActive: 1 as const }
-        : { name: row.name, isLocal: row.isLocal, isActive: 0 as const }
-      const isSame =
-        wish.name === row.name && wish.isLocal === row.isLocal && wish.isActive === row.isActive
+        ? { name: set.name, isActive: 1 as const }
+        : { name: row.name, isActive: 0 as const }
+      const isSame = wish.name === row.name && wish.isActive === row.isActive
       if (!isSame) await updateProvider(transaction, { id: row.id, change: wish })
     }
-    for (const { name, issuer, clientId, isLocal } of providers) {
+    for (const { name, issuer, clientId } of providers) {
       if (rows.some((row) => row.issuer === issuer && row.clientId === clientId)) continue
       await insertProvider(transaction, {
         ...({ source: 'environment', kind: issuer === DISCORD ? 'discord' : 'oidc' } as const),
-        ...{ name, issuer, clientId, clientSecret: null, isLocal: flag(isLocal) },
+        ...{ name, issuer, clientId, clientSecret: null },
         ...({ makesAccounts: 0, takesProfile: 0, guildId: null, roleRules: '[]' } as const),
       })
     }

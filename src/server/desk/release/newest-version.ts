@@ -35,7 +35,6 @@ export async function fetchNewestVersion(
   try {
     const { status, body } = await outgoing({
       url: address,
-      allowedHosts: [new URL(address).host],
       headers: { accept: 'application/json' },
       signal,
     })

@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { isListedHost } from '#shared/local-host.ts'
 import { kindOfAddress } from './address.ts'
 
 const USER_AGENT = 'Clutch'
@@ -17,8 +18,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export type OutgoingRequest = {
   url: string
-  /** Hosts that an admin allows to be on the own network and without https. */
-  allowedHosts?: readonly string[]
+  /** Refuses listed hosts too: for addresses that members choose. */
+  isPublicOnly?: boolean
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
@@ -35,6 +36,8 @@ type Address = { address: string; family: number }
 
 export type OutgoingDeps = {
   log: { info: (fields: object, message: string) => void }
+  /** Lists the hosts that may be on the local network and without https, see `readHost`. */
+  localHosts: () => Promise<readonly string[]>
   /** Resolves a name to all its addresses. */
   resolve?: (host: string) => Promise<Address[]>
 }
@@ -42,14 +45,24 @@ export type OutgoingDeps = {
 export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>
 
 /** The message is a sentence for the admin or member who gave the address. */
-export class OutgoingError extends Error {}
+export class OutgoingError extends Error {
+  /** Set for a host that is asked once an admin lists it. */
+  readonly unlistedHost: string | undefined
+
+  constructor(message: string, { unlistedHost }: { unlistedHost?: string } = {}) {
+    super(message)
+    this.unlistedHost = unlistedHost
+  }
+}
+
+const LIST_IT = "An admin can allow it in the site's settings: 'Hosts on the local network'."
 
 /**
  * Returns a function that sends a request. It connects to the address that was checked, so that a
  * name cannot point elsewhere between the check and the connection.
  * @throws OutgoingError for a refused address, and an answer that is too large or late
  */
-export function createOutgoing({ log, resolve = resolveAll }: OutgoingDeps): Outgoing {
+export function createOutgoing({ log, localHosts, resolve = resolveAll }: OutgoingDeps): Outgoing {
   return async (asked) => {
     const { timeoutMs = DEFAULT_MS, method = 'GET' } = asked
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -61,7 +74,8 @@ export function createOutgoing({ log, resolve = resolveAll }: OutgoingDeps): Out
       log.info({ host, method, ms, ...outcome }, 'outgoing request')
     }
     try {
-      const answer = await follow({ ...asked, method, signal }, resolve)
+      const hosts = asked.isPublicOnly ? [] : await localHosts()
+      const answer = await follow({ ...asked, method, signal, hosts }, resolve)
       note({ status: answer.status, bytes: answer.body.length })
       return answer
     } catch (error) {
@@ -72,7 +86,7 @@ export function createOutgoing({ log, resolve = resolveAll }: OutgoingDeps): Out
   }
 }
 
-type Sent = OutgoingRequest & { method: string; signal: AbortSignal }
+type Sent = OutgoingRequest & { method: string; signal: AbortSignal; hosts: readonly string[] }
 type Resolve = NonNullable<OutgoingDeps['resolve']>
 
 async function follow(asked: Sent, resolve: Resolve): Promise<OutgoingAnswer> {
@@ -102,23 +116,27 @@ const hostOf = (text: string) => URL.parse(text)?.host ?? ''
 
 /** Resolves the name once and returns the first address, provided that all may be asked. */
 async function choose(
-  { protocol, host, hostname }: URL,
-  { allowedHosts = [], signal }: Pick<Sent, 'allowedHosts' | 'signal'>,
+  url: URL,
+  { hosts, isPublicOnly = false, signal }: Pick<Sent, 'hosts' | 'isPublicOnly' | 'signal'>,
   resolve: Resolve,
 ): Promise<Address> {
-  const isAllowed = allowedHosts.includes(host) || allowedHosts.includes(hostname)
-  if (protocol !== 'https:' && !isAllowed) {
-    throw new OutgoingError(`${host} must be asked with https.`)
+  const { protocol, host, hostname } = url
+  const isListed = isListedHost(hosts, url)
+  const refuse = (reason: string): never => {
+    if (isPublicOnly) throw new OutgoingError(`${host} ${reason}.`)
+    throw new OutgoingError(`${host} ${reason}. ${LIST_IT}`, { unlistedHost: host })
   }
+  if (protocol !== 'https:' && !isListed) refuse('must be asked with https')
   const name = hostname.replace(/^\[|\]$/g, '')
   const family = isIP(name)
   const found = family === 0 ? await within(signal, resolve(name)) : [{ address: name, family }]
   const [first] = found
   if (!first) throw new OutgoingError(`There is no host ${host}.`)
   const kinds = found.map(({ address }) => kindOfAddress(address))
-  if (kinds.some((kind) => kind === 'forbidden' || (kind === 'local' && !isAllowed))) {
+  if (kinds.includes('forbidden')) {
     throw new OutgoingError(`${host} is on a network that may not be asked.`)
   }
+  if (kinds.includes('local') && !isListed) refuse('is on the local network')
   return first
 }
 

@@ -35,6 +35,7 @@ const COLUMNS = [
   'asksForUpdates',
   'updateAddress',
   'welcome',
+  'localHosts',
 ] as const satisfies (keyof Row)[]
 
 /** Visitors may see the site. */
@@ -70,7 +71,17 @@ export async function findSiteSettings(db: Database) {
     asksForUpdates: row.asksForUpdates === 1,
     extraCategories: JSON.parse(row.extraCategories) as string[],
     heldWords: JSON.parse(row.heldWords) as string[],
+    localHosts: JSON.parse(row.localHosts) as string[],
   }
+}
+
+const selectLocalHosts = compiledOnce((db) =>
+  db.selectFrom('siteSettings').select('localHosts').where('id', '=', 1).compile(),
+)
+
+export async function findLocalHosts(db: Database): Promise<string[]> {
+  const [row] = await selectLocalHosts(db, {})
+  return JSON.parse(row?.localHosts ?? '[]') as string[]
 }
 
 /** Returns one row per archived category, or a single row if there is none. */

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '#shared/limits.ts'
-import { isLocalHost } from '#shared/local-host.ts'
+import { isListedHost, isLocalHost } from '#shared/local-host.ts'
 import type {
   AdminSettings,
   EditSiteSettings,
@@ -14,6 +14,7 @@ import { type PictureDeps, removePictureAt, storePicture } from '../picture/stor
 import type { Viewer } from '../viewer.ts'
 import { deleteGameLooks, type GameLook, listGameLooks } from './game-look.queries.ts'
 import {
+  findLocalHosts,
   findSiteSettings,
   forgetUpdateAnswer,
   listAllCategories,
@@ -68,7 +69,7 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
   const stored = await findSiteSettings(db)
   const { rules, notice, extraCategories, heldWords, holdLinks } = stored
   const { newMemberDays, newMemberComments, backupHour, backupsKept } = stored
-  const { asksForUpdates, updateAddress } = stored
+  const { asksForUpdates, updateAddress, localHosts } = stored
   return {
     ...toPublic(stored, { config, looks: await listGameLooks(db) }),
     rules,
@@ -82,10 +83,17 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
     backupsKept,
     asksForUpdates,
     updateAddress,
+    localHosts,
+    localHostsOfEnvironment: config.localHosts,
     maxVideoBytesAllowed: config.maxVideoBytes,
     maxThumbnailBytesAllowed: config.maxThumbnailBytes,
     quotaBytes: config.userQuotaBytes ?? null,
   }
+}
+
+/** Hosts on the local network that the site may ask. */
+export async function listLocalHosts({ db, config }: Site): Promise<string[]> {
+  return [...config.localHosts, ...(await findLocalHosts(db))]
 }
 
 /** Within the environment's limits. */
@@ -119,7 +127,7 @@ export async function editSiteSettings(
     requireUnchanged({ now, wish: { ...change, ...effectiveLimits(change, config) }, was })
     const before = await findSiteSettings(transaction)
     await updateSiteSettings(transaction, change)
-    await changeUpdateAddress(transaction, before)
+    await changeUpdateAddress({ db: transaction, config }, before)
     const left = change.extraCategories
     const removed = left ? before.extraCategories.filter((name) => !left.includes(name)) : []
     await moveToDefaultCategory(transaction, removed)
@@ -146,14 +154,11 @@ function effectiveLimits(change: EditSiteSettings, config: Config) {
   }
 }
 
-async function changeUpdateAddress(db: Database, before: StoredSettings): Promise<void> {
+async function changeUpdateAddress({ db, config }: Site, before: StoredSettings): Promise<void> {
   const { asksForUpdates, updateAddress } = await findSiteSettings(db)
   const isNew = updateAddress !== before.updateAddress
-  if (isNew && updateAddress !== '' && !isUpdateAddress(updateAddress)) {
-    throw new AppError(
-      'invalid',
-      'The address for updates must begin with https://, or with http:// on your own network.',
-    )
+  if (isNew && updateAddress !== '') {
+    requireUpdateAddress(updateAddress, await listLocalHosts({ db, config }))
   }
   if (asksForUpdates && updateAddress === '') {
     throw new AppError('invalid', 'To hear of newer versions, give the address to ask.')
@@ -161,12 +166,18 @@ async function changeUpdateAddress(db: Database, before: StoredSettings): Promis
   if (isNew || asksForUpdates !== before.asksForUpdates) await forgetUpdateAnswer(db)
 }
 
-/** HTTPS or local, so that the answer cannot be forged. */
-function isUpdateAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const { protocol, hostname, username, password } = new URL(address)
-  if (username !== '' || password !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && isLocalHost(hostname))
+/** Public addresses with https only, so that the answer cannot be forged. */
+function requireUpdateAddress(address: string, localHosts: readonly string[]): void {
+  const url = URL.parse(address)
+  const isAddress = /^https?:$/.test(url?.protocol ?? '') && !url?.username && !url?.password
+  if (url && isAddress) {
+    if (isListedHost(localHosts, url)) return
+    if (url.protocol === 'https:' && !isLocalHost(url.hostname)) return
+  }
+  throw new AppError(
+    'invalid',
+    "The address for updates must begin with https://, or its host be among 'Hosts on the local network'.",
+  )
 }
 
 function requireAllowed(wanted: number | null | undefined, most: number, name: string): void {

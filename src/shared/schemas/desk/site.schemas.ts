@@ -9,12 +9,14 @@ import {
 import { GAME_COLOUR_RULE, isColour } from '../../colour.ts'
 import { categorySchema, lineSchema, textSchema, wasSchema } from '../../field.schemas.ts'
 import { CATEGORIES, CATEGORY_MAX } from '../../limits.ts'
+import { readHost } from '../../local-host.ts'
 import { visibilitySchema } from '../visibility.schemas.ts'
 
 export const EXTRA_CATEGORIES_MAX = 50
 const HELD_WORDS_MAX = 500
 const BACKUPS_KEPT_MAX = 100
 const UPDATE_ADDRESS_MAX = 500
+const LOCAL_HOSTS_MAX = 50
 
 const audienceSchema = z.enum(['everybody', 'members'])
 export type Audience = z.infer<typeof audienceSchema>
@@ -63,6 +65,9 @@ export const adminSettingsSchema = siteSettingsSchema.extend({
   backupsKept: z.int(),
   asksForUpdates: z.boolean(),
   updateAddress: z.string(),
+  /** The site may ask these although they are on its own network, also without https. */
+  localHosts: z.array(z.string()),
+  localHostsOfEnvironment: z.array(z.string()),
   /** Upper bound of the environment. */
   maxVideoBytesAllowed: z.int(),
   maxThumbnailBytesAllowed: z.int(),
@@ -99,6 +104,23 @@ const heldWordsSchema = z
   .transform((words) => [...new Set(words.map(fold))].filter((word) => word.length > 0))
   .refine((words) => words.length <= HELD_WORDS_MAX, {
     error: `The list has at most ${HELD_WORDS_MAX} words.`,
+  })
+
+const hostSchema = lineSchema.transform((line, context) => {
+  const host = readHost(line)
+  if (host !== undefined) return host
+  context.addIssue({
+    code: 'custom',
+    message: `Not a host: ${line}. Enter names or IP addresses, with or without a port, but no https:// and no wildcards.`,
+  })
+  return z.NEVER
+})
+
+const localHostsSchema = z
+  .array(hostSchema)
+  .transform((hosts) => [...new Set(hosts)])
+  .refine((hosts) => hosts.length <= LOCAL_HOSTS_MAX, {
+    error: `The list has at most ${LOCAL_HOSTS_MAX} hosts.`,
   })
 
 const wholeNumber = (from: number, to: number) => {
@@ -162,6 +184,7 @@ export const editSiteSettingsSchema = z.object({
       error: `The address for updates must be at most ${UPDATE_ADDRESS_MAX} characters.`,
     })
     .optional(),
+  localHosts: localHostsSchema.optional(),
   was: wasSchema(
     adminSettingsSchema.omit({
       logoUrl: true,
@@ -169,6 +192,7 @@ export const editSiteSettingsSchema = z.object({
       categories: true,
       archivedCategories: true,
       categoryColours: true,
+      localHostsOfEnvironment: true,
       maxVideoBytesAllowed: true,
       maxThumbnailBytesAllowed: true,
       quotaBytes: true,

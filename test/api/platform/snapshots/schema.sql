@@ -351,7 +351,6 @@ CREATE TABLE "identityProviders" (
     "issuer" TEXT NOT NULL,
     "clientId" TEXT NOT NULL,
     "clientSecret" TEXT,
-    "isLocal" INTEGER NOT NULL DEFAULT 0 CHECK ("isLocal" IN (0, 1)),
     "makesAccounts" INTEGER NOT NULL DEFAULT 0 CHECK ("makesAccounts" IN (0, 1)),
     "takesProfile" INTEGER NOT NULL DEFAULT 0 CHECK ("takesProfile" IN (0, 1)),
     "guildId" TEXT,
@@ -1011,7 +1010,7 @@ CREATE TABLE "siteSettings" (
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
     CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
-    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '') STRICT;
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '', "localHosts" TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 

@@ -78,8 +78,6 @@ export interface IdentityProvidersTable {
   clientId: string
   /** Null for a provider of the environment, where its secret is. */
   clientSecret: string | null
-  /** May be on the local network, and without https. */
-  isLocal: Default<Flag>
   /** For everybody who can sign in there, even while registration is closed. */
   makesAccounts: Default<Flag>
   /** Name and avatar follow those of the provider. */

@@ -53,6 +53,8 @@ export interface SiteSettingsTable {
   storeRecords: string | null
   /** One sentence for visitors. It is empty if there is none. */
   welcome: Default<string>
+  /** A JSON array of hosts, see `readHost`. */
+  localHosts: Default<string>
 }
 
 /** Has a row for each game whose colour, picture or archived state an admin has changed. */
