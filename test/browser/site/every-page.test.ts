@@ -286,6 +286,7 @@ const VISITS: Visit[] = [
 /** What differs from another visit in what stands on the page, and not in how. */
 const VARIANTS = [
   ...['squad', 'squad new', 'squad members', 'invitation', 'notifications none', 'studio', 'login'],
+  ...['verify', 'unsubscribe'],
   ...['home of a member', 'home category', 'watch processing', 'watch failed', 'profile playlists'],
   ...['profile posts own', 'profile featured', 'profile featured own', 'profile appears in'],
   ...['profile community', 'profile channels', 'profile own', 'search nothing', 'search blank'],
