@@ -45,8 +45,7 @@ const SIGHT_RINGS = [
   { radius: 380, width: 2, gap: 16 },
 ]
 
-// Heights in pixels: a provider's button with the space below it, the checkbox, and the line between buttons and
-// form.
+// Heights in pixels: a provider button with its margin, the checkbox, and the line between buttons and form.
 const BUTTON_STEP = 56
 const CHECKBOX = 24
 const OR_LINE = 71
