@@ -213,7 +213,7 @@ async function exportMontage(visit: Visit): Promise<void> {
   const item = { videoId, fromSeconds: 0, toSeconds: 2 }
   const input = { title: `Montage of ${visit.member.name}`, transition: 'fade', titleCard: true }
   const started = await client.call('montage.start', { ...input, items: [item, item] })
-  // One from before the crash may still be under way.
+  // A montage from before the crash may still be running.
   if (!accept(visit, started, [200, 409]) || started.status === 409) return
   const { videoId: id } = resultOf<{ videoId: number }>(started)
   for (;;) {
@@ -246,7 +246,7 @@ async function cutAndBringBack(visit: Visit): Promise<void> {
   const { client, videoId } = visit
   if (videoId === undefined) return
   const started = await client.call('cut.start', { videoId, parts: PARTS, as: 'replace' })
-  // One from before the crash may still be under way.
+  // A cut from before the crash may still be running.
   if (!accept(visit, started, [200, 409])) return
   for (;;) {
     const state = await client.get(`/api/videos/${videoId}/cut`)
@@ -268,11 +268,11 @@ const dataExport: Scene = {
   },
 }
 
-/** Waits until the archive is ready, and looks whether it is whole. */
+/** Waits until the archive is ready, and checks that it is complete. */
 async function downloadData(visit: Visit): Promise<void> {
   const { client } = visit
   if (!accept(visit, await client.confirmPassword(), [200])) return
-  // One from before the crash may still be under way.
+  // An export from before the crash may still be running.
   if (!accept(visit, await client.call('settings.askForData'), [200, 409])) return
   for (;;) {
     const answer = await client.get('/trpc/settings.dataExport')

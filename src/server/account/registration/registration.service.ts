@@ -38,15 +38,18 @@ export async function registerUser(accounts: Newcomer, input: Register): Promise
 }
 
 type NewAccount = Omit<Register, 'password'> & {
-  /** Hashed. */
+  /** Returns the hash. */
   password: () => Promise<string>
-  /** Needs neither open registration nor an invite. */
+  /** Allows the account without open registration or an invite. */
   isAdmitted?: boolean
-  /** Runs in the transaction that makes it. */
+  /** Runs in the transaction that creates the account. */
   within?: (transaction: DatabaseTransaction, userId: number) => Promise<void>
 }
 
-/** Without a session. @throws as `registerUser` */
+/**
+ * Creates an account without a session.
+ * @throws the errors of `registerUser`
+ */
 export async function makeAccount(accounts: Newcomer, input: NewAccount): Promise<number> {
   const endRegistration = await accounts.limits.registrations.begin(accounts.address)
   let userId: number | undefined

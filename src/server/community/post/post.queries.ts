@@ -134,7 +134,10 @@ async function findShownVideos(
   return new Map(videos.map((row) => [row.id, toVideo(row, viewer)]))
 }
 
-/** Members may send any clip that they can watch; each reader's own right decides. */
+/**
+ * Finds the clips of posts that the viewer may see. Members may post any clip that they can watch, so visibility is
+ * checked for each reader.
+ */
 async function findShownClips(
   db: Database,
   { viewer, rows }: Asking & { rows: { clipId: number | null }[] },

@@ -91,7 +91,7 @@ async function deleteLater(
   live.announce([userId])
 }
 
-/** Accounts whose term is over. The last admin's stays until there is another. */
+/** Removes accounts whose deletion is due. The account of the last admin stays until there is another admin. */
 export async function removeDueAccounts(deps: Deps, now: Date = new Date()): Promise<void> {
   for (const { id: userId, isAdmin } of await listDueAccounts(deps.db, now)) {
     await removeAccount(deps, {

@@ -65,7 +65,7 @@ export async function countBanConsequences(db: Database, userId: number) {
 }
 
 /** Ends sessions and share links, hides videos and posts. Other moderation stays. */
-/** Ends a term for the deletion of the account too: during the ban nobody could keep it. */
+/** Also cancels a scheduled deletion, because a banned member could not sign in to keep the account. */
 export async function updateBanned(
   db: DatabaseTransaction,
   input: { userId: number; reason: string; deletesContent: boolean },

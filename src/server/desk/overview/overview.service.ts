@@ -39,7 +39,7 @@ export async function readOverview(deps: Deps & Pick<AppDeps, 'remote'>): Promis
   }
 }
 
-/** What this node has seen since it started. */
+/** Describes the workers that have reached this node over plain HTTP since it started. */
 async function listPlainWorkers({ db, remote }: Pick<AppDeps, 'db' | 'remote'>): Promise<string[]> {
   if (remote.plain.size === 0) return []
   const workers = (await listWorkers(db)).filter(({ id }) => remote.plain.has(id))
