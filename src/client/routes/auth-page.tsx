@@ -185,8 +185,8 @@ function Ways({ ways, next, invite, begun = 'first', remembers = false, children
   const isOffered = providers.length > 0 && stage === 'first'
   const isForAdmins = passwordsFor === 'admins'
   const isOnly = isOffered && isForAdmins && !isOpen
-  // The height of the buttons is reserved while they load, so that the form does not move.
   const hasCheckbox = isOnly || !remembers
+  // The height of the buttons is reserved while they load, so that the form does not move.
   const height =
     providers.length * BUTTON_STEP + (hasCheckbox ? CHECKBOX : 0) + (isOnly ? 0 : OR_LINE)
   const remembering = { rememberMe, onRememberMe: setRememberMe }

@@ -109,7 +109,7 @@ export async function findPost(
   return row && toPost(row, await findShown(db, { viewer: input.viewer, rows: [row] }))
 }
 
-/** And what decides whether it takes comments. */
+/** Also returns what decides whether the post takes comments. */
 export async function findPostOwner(db: Database, { id, viewer }: Asking & { id: number }) {
   return db
     .selectFrom('posts')
@@ -119,7 +119,7 @@ export async function findPostOwner(db: Database, { id, viewer }: Asking & { id:
     .executeTakeFirst()
 }
 
-/** Without anonymous videos, even for their owners: the post would name them. */
+/** Leaves out anonymous videos, even for their owners, because the post would name the owner. */
 async function findShownVideos(
   db: Database,
   { viewer, rows }: Asking & { rows: { videoId: number | null }[] },

@@ -104,7 +104,7 @@ async function readElsewhere({
   }
 }
 
-/** With copies from before updates. */
+/** Includes the copies that are made before updates. */
 async function databaseBytes(db: Database, dataFolder: string): Promise<number> {
   const copies = await Promise.all((await listUpgradeCopies(dataFolder)).map(sizeOf))
   const bytes = await countDatabaseBytes(db)
