@@ -136,7 +136,7 @@ export const factorsSchema = z.object({
 })
 export type Factors = z.infer<typeof factorsSchema>
 
-/** What can confirm the member's identity: a passkey alone, or all the others that are true. */
+/** The ways to confirm the member's identity: a passkey alone, or all the others that are true. */
 export const confirmWaysSchema = z.object({
   password: z.boolean(),
   code: z.boolean(),

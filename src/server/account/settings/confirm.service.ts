@@ -30,7 +30,7 @@ const CONFIRMATION: StepKind<{ challenge: string }> = {
 type Guard = PasswordGuard & Pick<Context, 'origin' | 'stepCookie' | 'sessionCookie' | 'live'>
 type Asker = { viewer: Viewer; session: ActiveSession }
 
-/** Returns what can confirm the member's identity: a passkey alone, or all the others that are true. */
+/** Returns the ways to confirm the member's identity: a passkey alone, or all the others that are true. */
 export async function readConfirmWays(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer }: Pick<Asker, 'viewer'>,

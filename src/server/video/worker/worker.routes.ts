@@ -162,7 +162,7 @@ function requireProtocol({ body }: FastifyRequest): void {
 }
 
 /**
- * Else a worker takes its jobs for lost.
+ * Answers `busy`, because a worker would otherwise consider its jobs lost.
  * @throws `busy`
  */
 function requireReady({ jobs, closing }: AppDeps): void {
