@@ -3,7 +3,7 @@ import { trpc } from '../trpc.ts'
 import { EmailLinkPage } from './email-link-page.tsx'
 
 export function UnsubscribePage() {
-  // In the query, since mail programs send a POST to the same address.
+  // The token is in the query, because mail programs send a POST to the same address.
   const token = useLocation({
     select: ({ searchStr }) => new URLSearchParams(searchStr).get('token') ?? '',
   })

@@ -290,7 +290,7 @@ describe('once a day', () => {
         .select('id')
         .where('userId', '=', (await read()).id)
         .execute()
-    // Ends the tokens that there were.
+    // A new password hash also ends the API tokens.
     await site.db
       .updateTable('users')
       .set({ password: 'some hash' })

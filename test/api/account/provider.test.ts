@@ -46,7 +46,7 @@ const EXPIRED = 'This sign-in has expired or was completed before. Please start 
 const FOREIGN = 'The answer of Authentik does not belong to this sign-in. Please start again.'
 let people = 0
 
-/** Signs up a new person of the provider. */
+/** Creates an account for a new person at the provider. */
 async function signUp(name = `person${++people}`) {
   await oidc.signInAs(name, { preferred_username: name, name, email: `${name}@there.example` })
   const browser = openBrowser(site)
@@ -141,7 +141,7 @@ describe('a first sign-in', () => {
       'There is an account with the email address of your Authentik account. Sign in to it, and link Authentik in the settings.',
     )
     expect(await browser.user()).toBeUndefined()
-    // Who may have made it up learns nothing.
+    // An unverified email may be made up, so the answer reveals nothing about it.
     await oidc.signInAs('false-ann', { preferred_username: 'ann', email: 'ann@example.org' })
     await browser.go({ id })
     expect(await browser.ask('provider.outcome')).toMatchObject({ username: 'ann2', email: '' })
@@ -278,7 +278,7 @@ describe('no way in is', () => {
     browser.jar.delete('clutch')
     expect(await browser.end(callback)).toBe('/auth?step=provider')
     expect(await browser.sentence()).toBe(EXPIRED)
-    // The code of a used answer, in a new visit of the same browser.
+    // Sends the code of a used answer in a new visit of the same browser.
     const next = await browser.visit(await browser.begin({ id }))
     next.searchParams.set('code', callback.searchParams.get('code') ?? '')
     await browser.end(next)

@@ -11,7 +11,7 @@ import { setUpFolder } from '#test/support/set-up-folder.ts'
 const DOCTOR = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command', 'doctor.ts')
 const folder = setUpFolder('settings')
 
-/** What the doctor says who is called in the folder; it names the data folder that it would look into. */
+/** Runs the doctor in the folder and returns its error output, which names the data folder that it would check. */
 function doctor(env: Record<string, string> = {}): Promise<string> {
   const options = { cwd: folder, env: { ...childEnvironment, ...env } }
   return text(spawn(process.execPath, [DOCTOR], options).stderr)

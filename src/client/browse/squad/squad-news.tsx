@@ -21,7 +21,7 @@ const SHELF = 12
 type SquadNewsProps = { squad: Squad; renderPost: (post: Post) => ReactNode }
 type News = { tab: SquadTab; title: string; time: string; content: ReactNode }
 
-/** Shows the newest posts, videos and clips; what is newest comes first. */
+/** Shows the newest posts, videos and clips. The section with the newest entry comes first. */
 export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   const { id, myRole, name } = squad
   const enabled = myRole !== null

@@ -120,8 +120,8 @@ export async function requireActiveAccount(accounts: Noted & Pick<Accounts, 'db'
 
 /**
  * Completes every kind of sign-in: starts a session and ends the one that the browser had.
- * @throws `forbidden` for a banned member, for one whose account will be deleted, and over plain HTTP
- * where the admin wants https; `second-factor` if another step follows, which `second-step.service.ts` completes
+ * @throws `forbidden` for a banned member, for an account that is scheduled for deletion, and over plain HTTP if the
+ * admin requires https; `second-factor` if another step follows, which `second-step.service.ts` completes
  */
 export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)
@@ -130,7 +130,10 @@ export async function completeSignIn(accounts: Accounts, input: SignIn): Promise
   return beginSignedIn(accounts, { ...input, deletesAt: account.deletesAt })
 }
 
-/** Without asking for a second step. @throws as `completeSignIn` */
+/**
+ * Starts the session without asking for a second step.
+ * @throws the errors of `completeSignIn` except `second-factor`
+ */
 export async function beginSignedIn(
   accounts: Accounts,
   { deletesAt, ...input }: SignIn & { deletesAt: string | null },
@@ -140,7 +143,7 @@ export async function beginSignedIn(
 }
 
 /**
- * Keeps the account that would have been deleted, and signs in to it.
+ * Cancels the deletion of the account and signs in to it.
  * @throws `gone` ten minutes after the sign-in, `forbidden` for a banned member
  */
 export async function keepAccount(accounts: Accounts): Promise<OwnUser> {
@@ -172,7 +175,7 @@ async function beginSession(accounts: Accounts, input: SignIn): Promise<OwnUser>
 }
 
 /**
- * Notes that it is the member, and gives the session a new token: whoever copied the earlier one must not
+ * Marks the session as confirmed and gives it a new token, so that somebody who copied the earlier token does not
  * gain what the confirmation allows.
  */
 export async function confirmSession(
@@ -187,7 +190,7 @@ export async function confirmSession(
       await noteReplacement(transaction, { oldId: id, newId, userId: viewer.id })
       return true
     }
-    // Another confirmation at the same time sent the browser a new token.
+    // A concurrent confirmation has already sent the browser a new token.
     const current = isReplaced ? id : await findReplacement(transaction, id)
     const change = { id: current ?? id, newId: current ?? id }
     if (await replaceConfirmedSession(transaction, change)) return false

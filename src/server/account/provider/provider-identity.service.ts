@@ -76,8 +76,8 @@ export async function signInByProvider(
 }
 
 /**
- * Ends all sessions of who is no longer in the server, and takes away what roles gave. The link stays. API tokens stay
- * with those who have another way to sign in.
+ * Ends all sessions of a member who is no longer in the server, and takes away what roles gave. The link is kept. API
+ * tokens are kept only if the member has another way to sign in.
  */
 export async function signOutGone(
   ctx: Pick<Context, 'db' | 'live'> & { log: Log },

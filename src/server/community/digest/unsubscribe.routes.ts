@@ -6,8 +6,8 @@ const BODY_MAX = 2048
 type Asked = { Querystring: { token?: unknown } }
 
 /**
- * RFC 8058: mail programs unsubscribe by a POST without a cookie. GET is a page, since some programs open all links
- * of an email.
+ * RFC 8058: mail programs unsubscribe by a POST without a cookie. GET shows a page, because some programs open all
+ * links in an email.
  */
 export async function registerUnsubscribe(
   app: FastifyInstance,

@@ -17,7 +17,7 @@ export async function readMailState({
 }
 
 /**
- * Sends at once, to tell what the mail server says.
+ * Sends the email at once, without the queue, to show the answer of the mail server.
  * @throws `unprocessable` with the reason, `not-found` on a site that sends no email, `too-many`
  */
 export async function sendTestMail(

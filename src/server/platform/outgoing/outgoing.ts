@@ -122,7 +122,7 @@ async function choose(
   return first
 }
 
-/** A lookup cannot be stopped, but need not be waited for. */
+/** Stops waiting when `signal` aborts. The DNS lookup itself cannot be stopped. */
 function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((done, fail) => {
     const stop = () => fail(new OutgoingError('The request was ended.'))
