@@ -21,7 +21,7 @@ export function UnsubscribePage() {
       error={unsubscribe.error}
       result={
         unsubscribe.isSuccess &&
-        'You get no more summaries by email. You can turn them on again in your settings.'
+        'You will no longer receive summaries by email. You can turn them on again in your settings.'
       }
       onConfirm={() => unsubscribe.mutate({ token })}
     />

@@ -35,7 +35,7 @@ type Variables = z.infer<z.ZodObject<typeof mailVariables>>
 /** @returns a sentence if only one of the variables is set */
 export function readMail({ SMTP_URL, MAIL_FROM }: Variables): MailConfig | string | undefined {
   if (SMTP_URL === undefined && MAIL_FROM === undefined) return undefined
-  if (MAIL_FROM === undefined) return 'MAIL_FROM must be set, since SMTP_URL is.'
+  if (MAIL_FROM === undefined) return 'MAIL_FROM must be set because SMTP_URL is set.'
   if (SMTP_URL === undefined) return 'SMTP_URL must be set, since MAIL_FROM is.'
   const [server, from] = [readServer(SMTP_URL), readSender(MAIL_FROM)]
   return server && from && { ...server, from }

@@ -12,7 +12,7 @@ const idSchema = z.object({ id: z.int() })
 
 const SNOWFLAKE = /^\d{15,22}$/
 const snowflakeSchema = lineSchema.refine((value) => SNOWFLAKE.test(value), {
-  error: 'Ids of Discord are numbers of 15 to 22 digits',
+  error: 'Discord IDs are numbers of 15 to 22 digits',
 })
 
 export const roleRuleSchema = z.discriminatedUnion('gives', [

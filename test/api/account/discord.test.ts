@@ -222,7 +222,7 @@ describe('a role', () => {
       '400 Roles belong to a Discord server: enter its id.',
     )
     expect(await refusal(admin, 'provider.edit', { id, guildId: 'our server' })).toBe(
-      '400 Ids of Discord are numbers of 15 to 22 digits',
+      '400 Discord IDs are numbers of 15 to 22 digits',
     )
   })
 })

@@ -414,7 +414,7 @@ describe('a linked account', () => {
     const callback = await browser.visit(await browser.begin({ id, purpose: 'link' }))
     browser.jar.set('clutch', eve.cookie.replace('clutch=', ''))
     await browser.end(callback)
-    expect(await browser.sentence()).toBe('You were signed out meanwhile. Please sign in again.')
+    expect(await browser.sentence()).toBe('You have been signed out. Please sign in again.')
   })
 
   test('that is the only way in stays, and confirms who it is in place of a password', async () => {
@@ -628,7 +628,7 @@ describe('the desk', () => {
       `422 The provider cannot be used: ${host} is on a network that may not be asked.`,
     )
     expect(await wrong({ issuer: `${oidc.issuer}/none` })).toBe(
-      `422 There is no description of an OpenID provider at ${oidc.issuer}/none/.well-known/openid-configuration.`,
+      `422 No OpenID configuration was found at ${oidc.issuer}/none/.well-known/openid-configuration.`,
     )
     const slash = await wrong({ issuer: oidc.issuer.replace('127.0.0.1', 'localhost') })
     expect(slash).toBe(`422 The provider calls itself ${oidc.issuer}. Enter this address.`)

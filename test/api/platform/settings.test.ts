@@ -81,7 +81,7 @@ test('the mail server is read from its address, and what is wrong with it is nam
   })
   expect(read({}).mail).toBeUndefined()
   const wrong = (env: Record<string, string>) => () => read(env)
-  expect(wrong({ SMTP_URL })).toThrow('MAIL_FROM must be set, since SMTP_URL is.')
+  expect(wrong({ SMTP_URL })).toThrow('MAIL_FROM must be set because SMTP_URL is set.')
   expect(wrong({ MAIL_FROM })).toThrow('SMTP_URL must be set, since MAIL_FROM is.')
   for (const url of [
     'mail.example.org',

@@ -22,7 +22,7 @@ export async function describePasskeyOffer(openSettings: () => void) {
     openSettings()
   }
   return {
-    message: 'You have successfully logged in. With a passkey you need no password the next time.',
+    message: 'You have successfully logged in. With a passkey, you need no password next time.',
     action: (
       <Button variant="default" size="sm" onClick={open}>
         Add a passkey

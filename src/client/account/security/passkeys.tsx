@@ -66,7 +66,7 @@ export function Passkeys({ factors, username }: PasskeysProps) {
 function whyNot(passkeyHost: string | null): string {
   if (passkeyHost === null) return 'Passkeys need https and a name instead of an IP address.'
   if (passkeyHost !== location.hostname) return `Passkeys of this site work at ${passkeyHost} only.`
-  return 'This browser has no passkeys here. They need https.'
+  return 'Passkeys need https.'
 }
 
 type RowProps = { passkey: Passkey; onOpen: (open: Open) => void }

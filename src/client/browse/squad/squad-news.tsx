@@ -31,7 +31,7 @@ export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   if (!enabled) {
     return (
       <EmptyState drawing={<LockDrawing />} title="For members of the squad">
-        Join {name} to see what is for it.
+        Join {name} to see its posts and videos.
       </EmptyState>
     )
   }

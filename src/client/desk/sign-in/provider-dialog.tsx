@@ -263,7 +263,7 @@ function RoleRules({ values, set }: FieldsProps) {
         </Button>
       </div>
       <p className={look('note')}>
-        Roles are checked at each sign-in and once a day. Whoever loses a role loses what it gave.
+        Roles are checked at each sign-in and once a day. Members who lose a role lose what it gave.
       </p>
     </fieldset>
   )

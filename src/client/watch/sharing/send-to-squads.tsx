@@ -78,7 +78,7 @@ function SendButton({ clipId, squad, content }: SendButtonProps) {
     onSuccess: async ({ withheld }) => {
       const message = withheld
         ? 'Others will see it once an admin has reviewed it.'
-        : `It is among the posts of ${name}.`
+        : `It was posted in ${name}.`
       notify({ title: 'Clip sent', message })
       await Promise.all([utils.squad.posts.invalidate({ id: squadId }), utils.post.invalidate()])
     },

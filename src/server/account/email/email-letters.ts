@@ -34,7 +34,7 @@ export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
         `The link works once, within ${VERIFICATION_HOURS} hours.`,
       ],
       button: { label: 'Verify address', href: `${origin}/verify#${token}` },
-      reason: `You get this because the account @${member.username} was given this address. If it is not yours, ignore this email.`,
+      reason: `You received this email because the account @${member.username} was given this address. If it is not yours, ignore this email.`,
     }
   },
 }
@@ -56,7 +56,7 @@ export const addressChangedLetter: MailKind<z.infer<typeof addressed>> = {
         'If it was not you, change your password and tell an admin of the site.',
       ],
       button: { label: 'Open settings', href: `${origin}/settings` },
-      reason: `You get this because this was the address of the account @${member.username}.`,
+      reason: `You received this email because this was the address of the account @${member.username}.`,
     }
   },
 }
@@ -77,7 +77,7 @@ export const passwordChangedLetter: MailKind<z.infer<typeof noData>> = {
         'If it was not you, set a new password at once and tell an admin of the site.',
       ],
       button: { label: 'Sign in', href: `${origin}/auth` },
-      reason: 'You get this because it concerns the security of your account.',
+      reason: 'You received this email because it concerns the security of your account.',
     }
   },
 }

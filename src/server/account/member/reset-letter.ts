@@ -43,7 +43,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
         'If it was not you, ignore this email. Your password stays as it is.',
       ],
       button: { label: 'Set a new password', href: `${origin}/reset#${token}` },
-      reason: 'You get this because a new password was asked for on the sign-in page.',
+      reason: 'You received this email because a new password was asked for on the sign-in page.',
     }
   },
 }

@@ -32,9 +32,9 @@ export async function requireGoodPassword(
 }
 
 function describeRepetition(password: string): string | undefined {
-  if (password.trim() === '') return 'A password of spaces only is too easy to guess.'
+  if (password.trim() === '') return 'A password that consists only of spaces is too easy to guess.'
   const characters = new Set(foldPassword(password))
-  if (characters.size === 1) return 'A password of one repeated character is too easy to guess.'
+  if (characters.size === 1) return 'A password that repeats one character is too easy to guess.'
 }
 
 async function describeOwnWord(

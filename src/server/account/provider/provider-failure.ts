@@ -56,7 +56,7 @@ export function asEntryFailure(error: unknown, provider: Named & { issuer: strin
     case 'OAUTH_RESPONSE_IS_NOT_JSON':
     case 'OAUTH_PARSE_ERROR': {
       const address = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-      return refused(`There is no description of an OpenID provider at ${address}.`)
+      return refused(`No OpenID configuration was found at ${address}.`)
     }
     case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED': {
       const { body } = (cause ?? {}) as { body?: { issuer?: unknown } }

@@ -26,7 +26,7 @@ import { requireWayIn } from './way-in.service.ts'
 
 /** Seconds by which the provider's clock may be behind in the time at which it asked for credentials. */
 const AGAIN_TOLERANCE = 60
-const IF_NOT_YOU = 'If this was not you, look at your linked accounts and sessions.'
+const IF_NOT_YOU = 'If this was not you, check your linked accounts and sessions.'
 
 export type Visited = {
   provider: ProviderRow
@@ -108,7 +108,7 @@ export async function confirmByProvider(ctx: Context, met: Visited): Promise<str
 function requireSame(ctx: Context, { visit, userId }: Pick<Visited, 'visit' | 'userId'>) {
   const { session } = ctx
   if (!session || session.viewer.id !== userId) {
-    throw new AppError('unauthenticated', 'You were signed out meanwhile. Please sign in again.')
+    throw new AppError('unauthenticated', 'You have been signed out. Please sign in again.')
   }
   if (session.id !== visit.sessionId) requireConfirmed(session)
   return session

@@ -130,7 +130,7 @@ export async function editProvider(
   if (isElsewhere && (counts.get(id)?.members ?? 0) > 0) {
     throw new AppError(
       'conflict',
-      'Members sign in with this provider. Add the other address as a further provider.',
+      'Members sign in with this provider. Add the other address as a new provider.',
     )
   }
   const after = { ...before, ...change }

@@ -104,7 +104,7 @@ export async function spendCode(guard: Guard, guess: Guess): Promise<UsedCode> {
 
 export const CODE_SENTENCES = {
   used: 'This code was used already. Wait for the next one.',
-  wrong: 'This code is not right. Check the clock of your device, or use a newer code.',
+  wrong: 'This code is wrong. Check the clock of your device, or use a newer code.',
 } as const
 
 async function beginGuess(

@@ -8,7 +8,7 @@ import { listNotifications } from '../notification/notification-list.queries.ts'
 import { findDigest } from './digest.queries.ts'
 import { makeUnsubscribeToken } from './unsubscribe-token.ts'
 
-const WITH_MORE = 'This is new since the last summary, and the site has more:'
+const WITH_MORE = 'New since the last summary (there is more on the site):'
 const LINES_MAX = 20
 const NOTIFICATIONS_MAX = 100
 
@@ -48,10 +48,7 @@ export const digestLetter: MailKind<z.infer<typeof range>> = {
       userId: member.id,
       to: member.email,
       subject: `${countOf(groups.length, 'new notification')}${nextCursor === null ? '' : ' and more'}`,
-      text: [
-        `Hello ${member.displayName},`,
-        isMore ? WITH_MORE : 'This is new since the last summary:',
-      ],
+      text: [`Hello ${member.displayName},`, isMore ? WITH_MORE : 'New since the last summary:'],
       lines,
       button: { label: 'Open notifications', href: `${origin}/notifications` },
       reason: `You get this ${when}, as you chose in your settings.`,

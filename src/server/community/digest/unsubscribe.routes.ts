@@ -19,6 +19,8 @@ export async function registerUnsubscribe(
 
   app.post<Asked>('/unsubscribe', async ({ query: { token } }, reply) => {
     await unsubscribe(deps.db, typeof token === 'string' ? token : '')
-    return reply.header('cache-control', 'no-store').send('You get no more summaries by email.')
+    return reply
+      .header('cache-control', 'no-store')
+      .send('You will no longer receive summaries by email.')
   })
 }

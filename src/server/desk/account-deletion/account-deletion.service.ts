@@ -86,7 +86,7 @@ async function deleteLater(
   await inTransaction(db, async (transaction) => {
     await requireAnotherAdmin(transaction, viewer)
     if (await updateToDeleteAt(transaction, { userId, deletesAt })) return
-    throw new AppError('conflict', 'Your account changed meanwhile. Please sign in again.')
+    throw new AppError('conflict', 'Your account has changed. Please sign in again.')
   })
   log.info({ userId, address, deletesAt }, 'account to be deleted')
   live.announce([userId])

@@ -34,7 +34,7 @@ export async function sendTestMail(
       to: member.email,
       subject: 'A test',
       text: [`Hello @${member.username},`, 'This site can send email.'],
-      reason: 'You get this because you asked for a test in the settings of the site.',
+      reason: 'You received this email because you asked for a test in the settings of the site.',
     })
   } catch (error) {
     if (!(error instanceof MailError)) throw error

@@ -29,13 +29,13 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
   const codes =
     'Too many wrong codes for this account. Use a recovery code or a passkey, or try again tomorrow.'
   const accounts = 'Too many accounts were made from here. Please try again later.'
-  const conflicts = 'Too many names in use were tried from here. Please try again later.'
+  const conflicts = 'Too many names that are in use were tried from here. Please try again later.'
   const emails = 'Too many emails in use were tried. Please try again later.'
   const links =
     'Too many links that do not work were tried. Please wait a few minutes and try again.'
   const videos = 'These are many videos at once. Please wait a moment and try again.'
-  const passwordLinks = 'Too many links were asked for from here. Please try again later.'
-  const mails = 'Too many emails were asked for. Please try again in an hour.'
+  const passwordLinks = 'Too many links were requested from here. Please try again later.'
+  const mails = 'Too many emails were requested. Please try again in an hour.'
   const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
     ...{ name, max: scaled(max), windowSeconds, sentence },
   })
