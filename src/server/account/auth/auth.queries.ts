@@ -12,10 +12,24 @@ export async function findCredentials(db: Database, username: string) {
     .executeTakeFirst()
 }
 
+/** `leftServerOf` names the Discord provider that created the account, if the member has left its server. */
 export async function findAccount(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'password', 'bannedAt', 'banReason', 'deletesAt'])
+    .select(['id', 'username', 'password', 'isAdmin', 'bannedAt', 'banReason', 'deletesAt'])
+    .select((eb) =>
+      eb
+        .selectFrom('identities')
+        .innerJoin('identityProviders', 'identityProviders.id', 'identities.providerId')
+        .select('identityProviders.name')
+        .whereRef('identities.userId', '=', 'users.id')
+        .where('identities.madeAccount', '=', 1)
+        .where('identities.leftAt', 'is not', null)
+        .where('identityProviders.guildId', 'is not', null)
+        .where('identityProviders.isActive', '=', 1)
+        .limit(1)
+        .as('leftServerOf'),
+    )
     .where('id', '=', id)
     .where('deletion', 'is', null)
     .executeTakeFirst()

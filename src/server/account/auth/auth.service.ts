@@ -110,12 +110,28 @@ function requireNotBanned(
 
 type SignIn = FirstStep & { userId: number }
 
-/** @throws `forbidden` for a banned member */
+/**
+ * @throws `forbidden` for a banned member, and for one who left the Discord server that the account was created for,
+ * unless an admin
+ */
 export async function requireActiveAccount(accounts: Noted & Pick<Accounts, 'db'>, userId: number) {
   const account = await findAccount(accounts.db, userId)
   if (!account) throw new AppError('unauthenticated', 'Invalid username or password.')
-  requireNotBanned(accounts, account)
+  requireAdmitted(accounts, account)
   return account
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+function requireAdmitted({ log, address }: Noted, account: Account): void {
+  requireNotBanned({ log, address }, account)
+  const { id, leftServerOf, isAdmin } = account
+  if (leftServerOf === null || isAdmin === 1) return
+  log.warn({ userId: id, address }, 'login after leaving the server')
+  throw new AppError(
+    'forbidden',
+    `This account is for members of a ${leftServerOf} server that you have left. Join it again, then sign in with ${leftServerOf}.`,
+  )
 }
 
 /**
@@ -152,7 +168,7 @@ export async function keepAccount(accounts: Accounts): Promise<OwnUser> {
   const signIn = await takeLeaving(accounts)
   const { userId } = signIn
   const account = await findAccount(db, userId)
-  if (account) requireNotBanned(accounts, account)
+  if (account) requireAdmitted(accounts, account)
   if (!(await updateKept(db, userId))) {
     throw new AppError('gone', 'This account has been deleted.')
   }

@@ -49,7 +49,8 @@ export async function linkIdentity(
   if (!identity) {
     try {
       await inTransaction(ctx.db, async (transaction) => {
-        await insertIdentity(transaction, identityOf({ provider, account, userId: viewer.id }))
+        const linked = identityOf({ provider, account, userId: viewer.id, madeAccount: 0 })
+        await insertIdentity(transaction, linked)
         const target = { kind: 'member', id: viewer.id, name: viewer.username } as const
         await insertAuditEntry(transaction, {
           ...{ actor: viewer, action: 'member.link', target, reason: name },

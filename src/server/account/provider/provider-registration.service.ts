@@ -78,7 +78,8 @@ export async function registerByProvider(
     password: async () => NO_PASSWORD,
     isAdmitted: provider.makesAccounts === 1,
     within: async (transaction, id) => {
-      await insertIdentity(transaction, identityOf({ provider, account, userId: id }))
+      const identity = identityOf({ provider, account, userId: id, madeAccount: 1 })
+      await insertIdentity(transaction, identity)
     },
   })
   await takeStep(ctx, VISIT_END)

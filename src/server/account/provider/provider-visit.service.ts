@@ -118,8 +118,8 @@ async function goOn(ctx: Context, arrival: Omit<Visited, 'identity'>): Promise<s
   if (visit.purpose === 'link') return linkIdentity(ctx, { ...arrival, identity })
   if (visit.purpose === 'confirm') return confirmByProvider(ctx, { ...arrival, identity })
   if (!identity) return askToRegister(ctx, arrival)
-  await requireActiveAccount(ctx, identity.userId)
   await noteUse(db, { identity, account })
+  await requireActiveAccount(ctx, identity.userId)
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
   // Copied before a second step, because another request completes that step.
   await takeProfile(ctx, { provider, account, before: identity })

@@ -118,7 +118,10 @@ export async function listIdentitiesWithGrants(
     .execute()
 }
 
-type NewIdentity = Pick<IdentityRow, 'providerId' | 'subject' | 'userId' | 'name' | 'refreshToken'>
+type NewIdentity = Pick<
+  IdentityRow,
+  'providerId' | 'subject' | 'userId' | 'name' | 'refreshToken' | 'madeAccount'
+>
 
 /**
  * @throws a unique violation when the identity belongs to a member already, or the member has another one of the
@@ -137,9 +140,7 @@ export async function insertIdentity(
   return id
 }
 
-type IdentityChange = Partial<
-  Pick<IdentityRow, 'name' | 'avatar' | 'refreshToken' | 'grants' | 'lastUsedAt' | 'checkedAt'>
->
+type IdentityChange = Partial<Omit<IdentityRow, 'id' | 'providerId' | 'subject' | 'userId'>>
 
 export async function updateIdentity(
   db: Database,

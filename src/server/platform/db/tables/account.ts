@@ -112,6 +112,10 @@ export interface IdentitiesTable {
   lastUsedAt: string
   /** When membership and roles were last checked. */
   checkedAt: string
+  /** Whether the account here was created by signing in with it. */
+  madeAccount: Default<Flag>
+  /** Discord: when the member was found to have left the server; null again after the next sign-in with Discord. */
+  leftAt: Default<string | null>
 }
 
 /** A sign-in that needs another step, such as a time code or the answer of an identity provider. */
