@@ -114,7 +114,7 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface HistoryState {
-    /** Of the first admin. */
+    /** Registration code of the first admin. */
     setupCode?: string
     /** From an invite link. */
     inviteCode?: string

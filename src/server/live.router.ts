@@ -158,7 +158,7 @@ async function mayFollow({ db, sessions, session }: Context, id: number) {
   return videoIsVisible(db, { id, viewer })
 }
 
-/** The stream would outlive the seconds in which the earlier token of a session is accepted. */
+/** Refuses a replaced token: the stream would outlive the seconds in which it is accepted. */
 function requireCurrentToken({ session }: Pick<Context, 'session'>): void {
   if (session?.isReplaced) throw connectionLost()
 }

@@ -66,7 +66,7 @@ export const passwordRule: FieldRule = (value) => {
   if (value.length > PASSWORD_MAX) return `Password must be at most ${PASSWORD_MAX} characters`
 }
 
-/** A site may ask for more characters of new passwords. */
+/** A site may require more characters of new passwords. */
 export const newPasswordRule =
   (min: number): FieldRule =>
   (value) =>

@@ -95,16 +95,16 @@ export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_NOTE_MAX = 100
 export const SHARE_LINK_VIEWS_MAX = 1_000_000
 
-/** A link that verifies an email address works so long. */
+/** Lifetime of a link that verifies an email address. */
 export const VERIFICATION_HOURS = 24
-/** A link to a new password that was sent by email. */
+/** Lifetime of a password link that was sent by email. */
 export const MAILED_RESET_HOURS = 1
-/** Until an account is deleted, unless at once. */
+/** Days until an account is deleted, unless the member deletes it at once. */
 export const DELETION_DAYS = 14
-/** Of a session that the browser remembers; the others last a day. */
+/** Lifetime of a session with 'Remember me'. */
 export const SESSION_DAYS = 30
 export const UNREMEMBERED_SESSION_HOURS = 24
-/** The session used longest ago ends when another begins. */
+/** Per member. Beyond this, the session used longest ago ends when another begins. */
 export const SESSIONS_MAX = 20
 /** Renewals included. */
 export const SESSION_DAYS_MAX = 180

@@ -1,6 +1,6 @@
 const LENGTH_MAX = 1000
 
-/** Returns the path, query and fragment of an address of this site, or undefined for another site's. */
+/** Returns the path, query and fragment of an address on this site, or undefined for other sites. */
 export function ownPath(address: unknown, origin: string): string | undefined {
   if (typeof address !== 'string' || address.length > LENGTH_MAX) return undefined
   // Browsers read '//' and '/\\' as the start of a host.

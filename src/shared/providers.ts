@@ -1,4 +1,4 @@
-/** The issuer of the provider that is Discord. */
+/** The issuer that stands for Discord. */
 export const DISCORD = 'https://discord.com'
 
 /** Characters. */

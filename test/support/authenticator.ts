@@ -7,7 +7,7 @@ import type {
 } from '#shared/schemas/second-factor.schemas.ts'
 
 type Place = { origin: string; rpId: string }
-/** What a test lets the authenticator do wrong. */
+/** Values that a test puts in place of the right ones. */
 type Wish = Partial<Place> & { counter?: number; isVerified?: boolean; challenge?: string }
 
 const PRESENT = 0x01
@@ -93,7 +93,7 @@ const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).di
 
 const cborText = (text: string) => Buffer.concat([Buffer.of(0x60 + text.length), Buffer.from(text)])
 
-/** Of 24 to 255 bytes. */
+/** Encodes 24 to 255 bytes. */
 const cborBytes = (bytes: Buffer) => Buffer.concat([Buffer.of(0x58, bytes.length), bytes])
 
 /** EC2, ES256, P-256. */

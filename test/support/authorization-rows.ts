@@ -1,11 +1,11 @@
 import { makePng } from './png.ts'
 import { PASSWORD } from './world.ts'
 
-/** A call or procedure, the statuses it answers by who asks, and what is sent. */
+/** A call or procedure, its status for each role, and the input. */
 export type Row = [call: string, statuses: string, sent?: Record<string, unknown>]
 
-// Who may do what. '{video}' and the like are rows of the owner, '{me}' is whoever asks; the host's
-// '{publicVideo}' belongs to none of them. Every request finds everything as it was at the start.
+// '{video}' and similar names stand for rows of the owner, and '{me}' for the caller; '{publicVideo}' belongs to the
+// host. Every request finds the data in its initial state.
 
 const TIMELINE = Buffer.from('{"entries":[{"time":"1000","type":"usermarker"}]}')
 const CAPTIONS = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHi\n')

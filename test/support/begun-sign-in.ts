@@ -5,8 +5,8 @@ import { addRows } from './rows.ts'
 import type { TestMember, TestSite } from './test-site.ts'
 
 /**
- * A sign-in of a member that waits for a code.
- * @returns the cookie of the browser, and a code that finishes it
+ * Begins the sign-in of a member who has to enter a code.
+ * @returns the cookie of the browser, and a code that completes the sign-in
  */
 export async function addBegunSignIn(
   { db }: Pick<TestSite, 'db'>,

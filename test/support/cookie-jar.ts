@@ -22,24 +22,27 @@ export function openJar(site: TestSite, cookie = '') {
   }
   return {
     cookies,
-    /** Goes on at another node. */
+    /** Sends further requests to another node. */
     moveTo(other: TestSite): void {
       at = other
     },
     post: (url: string, payload: object = {}) => send({ method: 'POST', url, payload }),
     get: (url: string) => send({ method: 'GET', url }),
-    /** A procedure's answer. @throws when it is refused */
+    /**
+     * Calls a procedure.
+     * @throws when it is refused
+     */
     async ask<Output>(name: string, input?: object): Promise<Output> {
       const answer = await send(procedureRequest(name, input))
       if (answer.statusCode !== 200) throw new Error(`${name}: ${answer.body}`)
       return answer.json().result.data
     },
-    /** Status and sentence of a procedure that refuses. */
+    /** Returns the status and sentence of a procedure that refuses. */
     async refusal(name: string, input?: object): Promise<string> {
       const answer = await send(procedureRequest(name, input))
       return `${answer.statusCode} ${answer.json().error?.message ?? answer.body}`
     },
-    /** The answer, refused or not. */
+    /** Returns the answer, whether refused or not. */
     call: (name: string, input?: object) => send(procedureRequest(name, input)),
   }
 }

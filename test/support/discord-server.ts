@@ -15,14 +15,14 @@ type DiscordUser = {
   avatar: string | null
 }
 
-/** What a code or token stands for. */
+/** The authorization that a code or token belongs to. */
 type Grant = { user: DiscordUser; scopes: string[]; challenge?: string; redirectUri?: string }
 
 export type DiscordServer = Awaited<ReturnType<typeof startDiscordServer>>
 
 /**
- * Discord's documented endpoints that a sign-in uses: authorization, tokens that are renewed once each, the user, the member
- * of a server, and avatars.
+ * Starts a server with the documented endpoints of Discord that a sign-in uses: authorization, tokens that can be
+ * renewed once each, the user, the member of a server, and avatars.
  */
 export async function startDiscordServer() {
   const client = { id: '123456789012345678', secret: 'the secret of the app' }
@@ -139,7 +139,7 @@ export async function startDiscordServer() {
     cancel: () => {
       cancels = true
     },
-    /** Null for somebody who left the server. */
+    /** Pass null for somebody who left the server. */
     setMember({ guildId, id }: { guildId: string; id: string }, roles: string[] | null): void {
       if (roles) members.set(`${guildId} ${id}`, roles)
       else members.delete(`${guildId} ${id}`)
@@ -153,7 +153,7 @@ export async function startDiscordServer() {
     setDown(down: boolean): void {
       isDown = down
     },
-    /** Tokens are given all the same. */
+    /** Makes the API fail; tokens are still issued. */
     setApiDown(down: boolean): void {
       isApiDown = down
     },

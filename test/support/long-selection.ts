@@ -3,9 +3,10 @@
  * all of them, and `npm run test:postgres` those of `test/api` that run on PostgreSQL.
  */
 export const LONG_FILES = [
-  // Several nodes, each with its own server. `npm test` still runs nodes, late-files and locked-table.
+  // Several nodes, each with its own server. `npm test` still runs nodes and locked-table.
   'test/api/nodes/finishing.test.ts',
   'test/api/nodes/janitor.test.ts',
+  'test/api/nodes/late-files.test.ts',
   'test/api/nodes/jobs.test.ts',
   'test/api/nodes/node-readiness.test.ts',
   'test/api/nodes/nodes-cut-off.test.ts',

@@ -7,7 +7,7 @@ import type { MailConfig } from '#server/platform/mail-config.ts'
 export type ReceivedMail = {
   from: string
   to: string[]
-  /** By name in lower case. */
+  /** Names are in lower case. */
   headers: Record<string, string>
   text: string
   html: string
@@ -16,12 +16,12 @@ export type ReceivedMail = {
 
 export const MAIL_USER = { user: 'clips', password: 'a secret of the server' }
 
-/** What the server answers in place of taking an email, such as '550 No such user'. */
+/** Answers that refuse an email, such as '550 No such user'. */
 type Refusals = { sender?: string; address?: string; message?: string }
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
-/** A real SMTP server on this machine, which keeps what it gets. */
+/** Starts a real SMTP server on this machine that stores what it receives. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = []
   const refusals: Refusals = {}
@@ -70,13 +70,13 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     received,
     refusals,
     url: `smtp://127.0.0.1:${port}?tls=none`,
-    /** As `readConfig` would answer for it. */
+    /** The configuration that `readConfig` would return for this server. */
     config: {
       ...{ host: '127.0.0.1', port, security: 'none', user: undefined, password: undefined },
       from: { name: undefined, address: 'clips@example.org' },
     } satisfies MailConfig,
     stop,
-    /** On the same port, after `stop`. */
+    /** Starts again on the same port after `stop`. */
     async resume() {
       server = open()
       await listen(port)
@@ -86,12 +86,12 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
       received.length = 0
       for (const name of Object.keys(refusals)) delete refusals[name as keyof Refusals]
     },
-    /** The emails to an address. */
+    /** Returns the emails to an address. */
     to: (address: string) => received.filter(({ to }) => to.includes(address)),
   }
 }
 
-/** The path with fragment of the link to a page in an email. */
+/** Returns the link in an email to a page, as a path with query or fragment. */
 export function linkIn({ text }: ReceivedMail, page: string): string {
   const link = new RegExp(`https?://[^/\\s]+(/${page}[#?]\\S+)`).exec(text)?.[1]
   if (!link) throw new Error(`There is no link to /${page} in: ${text}`)

@@ -9,7 +9,7 @@ export type OidcStart = { port: number; origin: string; clientId: string; client
 export type OidcOrder =
   | { kind: 'sign-in-as'; subject: string; claims: Record<string, unknown> }
   | { kind: 'cancel' }
-  /** Claims of the tokens issued from now on; undefined for correct ones. */
+  /** Changes the tokens that are issued from now on; undefined issues correct ones again. */
   | {
       kind: 'change-tokens'
       change:
@@ -17,7 +17,7 @@ export type OidcOrder =
         | undefined
     }
   | { kind: 'change-keys' }
-  /** Signs claims with its key. */
+  /** Signs claims with the key of the provider. */
   | { kind: 'sign'; claims: Record<string, unknown> }
 
 export type OidcServer = Awaited<ReturnType<typeof startOidcServer>>
@@ -59,7 +59,7 @@ export async function startOidcServer(origin: string) {
     tell,
     signInAs: (subject: string, claims: Record<string, unknown> = {}) =>
       tell({ kind: 'sign-in-as', subject, claims }),
-    /** Runs `work` while nothing answers. */
+    /** Runs `work` while the provider does not answer. */
     async whileDown(work: () => Promise<void>): Promise<void> {
       child.kill()
       await once(child, 'exit')
@@ -87,7 +87,7 @@ export function setUpOidcServer(origin: string): OidcServer {
 
 /**
  * Follows the redirects of a provider as a browser does, with its cookies.
- * @returns the address of the site that it ends at
+ * @returns the address on the site at which the redirects end
  */
 export async function followToSite(
   url: string,

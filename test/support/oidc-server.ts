@@ -1,6 +1,6 @@
 /**
- * An OpenID provider in a process of its own, see `oidc-provider.ts`. It signs every visitor in at once, as the account that the
- * test names.
+ * An OpenID provider in a process of its own, see `oidc-provider.ts`. It signs in every visitor at once, with the
+ * account that the test names.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import {

@@ -15,7 +15,7 @@ export type Asked = {
   as?: TestMember
 }
 
-/** Requests of one browser to a site that does not listen. */
+/** Sends the requests of one browser to a site without a network port. */
 export function openBrowser(site: TestSite, member?: TestMember) {
   const jar = new Map<string, string>()
   if (member) jar.set('clutch', member.cookie.replace('clutch=', ''))
@@ -43,14 +43,14 @@ export function openBrowser(site: TestSite, member?: TestMember) {
     call,
     ask,
 
-    /** The address of the provider, without going there. */
+    /** Begins a visit and returns the address of the provider without opening it. */
     begin: async ({ purpose = 'sign-in', ...input }: Asked) =>
       (await ask<{ url: string }>('provider.begin', { purpose, ...input })).url,
 
     /** Signs in at the provider. @returns the callback with its answer */
     visit: async (url: string) => followToSite(url, { origin: ORIGIN, cookies: providerCookies }),
 
-    /** Ends the session there. */
+    /** Ends the session at the provider. */
     signOutThere: () => providerCookies.clear(),
 
     /** @returns the page that the callback leads to */
@@ -61,18 +61,21 @@ export function openBrowser(site: TestSite, member?: TestMember) {
       return String(answer.headers.location)
     },
 
-    /** A whole visit. @returns the page at its end */
+    /**
+     * Begins and completes a visit.
+     * @returns the page at the end
+     */
     async go(asked: Asked): Promise<string> {
       return this.end(await this.visit(await this.begin(asked)))
     },
 
-    /** The sentence that a failed visit shows. */
+    /** Returns the sentence that a failed visit shows. */
     async sentence(): Promise<string | undefined> {
       const outcome = await ask<ProviderOutcome | null>('provider.outcome')
       return outcome?.kind === 'problem' ? outcome.sentence : undefined
     },
 
-    /** Username of the signed-in member. */
+    /** Returns the username of the signed-in member. */
     async user(): Promise<string | undefined> {
       return (await ask<{ username: string } | null>('auth.currentUser'))?.username
     },

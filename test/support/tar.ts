@@ -1,6 +1,6 @@
 const BLOCK = 512
 
-/** The files of a tar archive, by name, in its order. */
+/** Returns the files of a tar archive by name, in the order of the archive. */
 export function readTarFiles(archive: Buffer): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   for (let at = 0; at < archive.length && archive[at] !== 0; ) {

@@ -192,7 +192,7 @@ export async function openTestSite(
       return id
     },
 
-    /** What a stop does to work that a user waits for. */
+    /** Aborts work that a user waits for, as a stop of the server does. */
     stopWork: () => closing.abort(),
 
     async close(): Promise<void> {

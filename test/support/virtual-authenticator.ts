@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Like a laptop's fingerprint reader that is touched at once. */
+/** Adds an authenticator that behaves like the fingerprint reader of a laptop and is touched at once. */
 export async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -238,9 +238,9 @@ test('a transaction is begun by inTransaction alone, which knows how to run it a
   expect(elsewhere).toEqual([])
 })
 
-/** What puts media, or writes into the folder of an upload. */
+/** Calls that store media or write into the folder of an upload. */
 const WRITES = /\b(?:putFiles|writeChunk|createUploadFile|keepThumbnail|publishMade)\(|\.put\(/
-/** Where it is asked whether there is room. */
+/** The file that checks for free space. */
 const ROOM = 'src/server/account/room/room.service.ts'
 
 /** Files that send requests without the guard, and why they may. */

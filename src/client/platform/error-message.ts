@@ -104,7 +104,7 @@ export function fieldConflicts(error: unknown): FieldConflict[] | undefined {
   return error instanceof TRPCClientError ? error.data?.conflicts : undefined
 }
 
-/** The host on the local network that was refused, which an admin can list. */
+/** Returns the host to which the server refused to connect, if an admin can list it. */
 export function unlistedHost(error: unknown): string | undefined {
   return error instanceof TRPCClientError ? error.data?.unlistedHost : undefined
 }

@@ -12,7 +12,7 @@ export function signInSearch(href: string): { next?: string } {
   return href === '/' ? {} : { next: href }
 }
 
-/** Where to go after a sign-in. Undefined for other sites and the sign-in page. */
+/** Returns the path to open after a sign-in, or undefined for other sites and the sign-in page. */
 export function nextPathOf(address: unknown): string | undefined {
   const path = ownPath(address, location.origin)
   return path && new URL(path, location.origin).pathname !== '/auth' ? path : undefined

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 
 /**
- * Asks when the component appears, and keeps the answer until it disappears. For procedures that read but are
- * mutations, since their answer depends on a cookie and must not be cached.
+ * Calls `ask` when the component mounts and keeps the answer until it unmounts. For procedures that only read but are
+ * mutations, because their answer depends on a cookie and must not be cached.
  */
 export function useAskedOnce<Answer>(name: string, ask: () => Promise<Answer>) {
   return useQuery({

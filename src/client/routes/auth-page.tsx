@@ -45,7 +45,7 @@ const SIGHT_RINGS = [
   { radius: 380, width: 2, gap: 16 },
 ]
 
-// Pixels: a provider's button with the space below it, and what else stands there.
+// Heights in pixels: a provider button with its margin, the checkbox, and the line between buttons and form.
 const BUTTON_STEP = 56
 const CHECKBOX = 24
 const OR_LINE = 71
@@ -60,7 +60,7 @@ export function AuthPage() {
   const registration = route.useLoaderData()
   const setupCode = useLocation({ select: ({ state }) => state.setupCode })
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
-  // Where an identity provider or the registration ends a first step.
+  // Identity providers and the registration end their first step with one of these fragments.
   const hash = useLocation({ select: (place) => place.hash })
   const begun = hash === 'second-step' || hash === 'leaving' ? hash : 'first'
   const site = useSite()
@@ -79,7 +79,7 @@ export function AuthPage() {
     <Tabs
       keepMounted={false}
       className={classes.tabs}
-      // Appears whole: buttons that come later would move the form.
+      // Hidden until the ways are known: buttons that appear later would move the form.
       style={ways.isPending && ways.failureCount === 0 ? { visibility: 'hidden' } : undefined}
       value={tab}
       onChange={(value) =>
@@ -168,14 +168,14 @@ type WaysProps = {
   next: string | undefined
   invite?: string | undefined
   begun?: LoginStage
-  /** Whether the form has 'Remember me', which the providers follow. */
+  /** Whether the form has a checkbox for `rememberMe`, which also applies to the provider buttons. */
   remembers?: boolean
   children: (props: Omit<ComponentProps<typeof LoginForm>, 'begun'>) => ReactNode
 }
 
 /**
- * The buttons of providers above or below the form, which only admins and members with a passkey need where members
- * have no passwords. The form alone while a sign-in goes on in it.
+ * Provider buttons above or below the form. Where passwords are for admins only, the form opens on request. During a
+ * sign-in that has begun in the form, only the form is shown.
  */
 function Ways({ ways, next, invite, begun = 'first', remembers = false, children }: WaysProps) {
   const [isOpen, setOpen] = useState(false)
@@ -185,8 +185,8 @@ function Ways({ ways, next, invite, begun = 'first', remembers = false, children
   const isOffered = providers.length > 0 && stage === 'first'
   const isForAdmins = passwordsFor === 'admins'
   const isOnly = isOffered && isForAdmins && !isOpen
-  // Of their height, so that the form stays where it is.
   const hasCheckbox = isOnly || !remembers
+  // The height of the buttons is reserved while they load, so that the form does not move.
   const height =
     providers.length * BUTTON_STEP + (hasCheckbox ? CHECKBOX : 0) + (isOnly ? 0 : OR_LINE)
   const remembering = { rememberMe, onRememberMe: setRememberMe }

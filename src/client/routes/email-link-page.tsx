@@ -15,12 +15,15 @@ type EmailLinkPageProps = {
   pendingLabel: string
   isPending: boolean
   error: unknown
-  /** Shown once it is done. */
+  /** Shown after the action has succeeded. */
   result: ReactNode
   onConfirm: () => void
 }
 
-/** The page of a link in an email. It waits for a button, because some mail programs open links. */
+/**
+ * A page that is opened by a link in an email. It acts only when the button is pressed, because some mail programs
+ * open links.
+ */
 export function EmailLinkPage(props: EmailLinkPageProps) {
   const { title, question, label, pendingLabel, isPending, error, result, onConfirm } = props
   return (

@@ -15,7 +15,7 @@ import { Logo } from './shell/header/header.tsx'
 
 const route = getRouteApi('/bare/reset')
 
-/** For a one-time link by an admin. */
+/** Sets a new password by a one-time link. */
 export function ResetPage() {
   const link = route.useLoaderData()
   return (

@@ -136,7 +136,7 @@ export function SettingsPage() {
               : 'You have none yet. With one, you can also sign in without a linked account.'
           }
         >
-          {/* Not shown before it is known which form it is. */}
+          {/* Hidden until it is known which form to show. */}
           <div style={isPending ? { visibility: 'hidden' } : undefined}>
             {hasPassword ? (
               <PasswordForm username={user.username} />
@@ -195,7 +195,7 @@ export function SettingsPage() {
   )
 }
 
-/** A member may have no password also where the provider is gone. */
+/** Members may have no password even if no provider is configured any more. */
 function useWaysIn() {
   const ways = trpc.signIn.ways.useQuery()
   const factors = trpc.security.factors.useQuery()
@@ -238,7 +238,7 @@ type WhenIdleProps = {
   render: () => ReactNode
 }
 
-/** Loads a form that has code of its own once the rest of the page has been shown. */
+/** Loads the code of a form after the rest of the page has been shown. */
 function WhenIdle({ height, render }: WhenIdleProps) {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => void whenIdle().then(() => setIdle(true)), [])

@@ -3,7 +3,7 @@ import { trpc } from '../trpc.ts'
 import { EmailLinkPage } from './email-link-page.tsx'
 
 export function UnsubscribePage() {
-  // In the query, since mail programs send a POST to the same address.
+  // The token is in the query, because mail programs send a POST to the same address.
   const token = useLocation({
     select: ({ searchStr }) => new URLSearchParams(searchStr).get('token') ?? '',
   })
@@ -21,7 +21,7 @@ export function UnsubscribePage() {
       error={unsubscribe.error}
       result={
         unsubscribe.isSuccess &&
-        'You get no more summaries by email. You can turn them on again in your settings.'
+        'You will no longer receive summaries by email. You can turn them on again in your settings.'
       }
       onConfirm={() => unsubscribe.mutate({ token })}
     />

@@ -3,7 +3,7 @@ import { trpc } from '../trpc.ts'
 import { EmailLinkPage } from './email-link-page.tsx'
 
 export function VerifyPage() {
-  // In the fragment, which browsers do not send.
+  // The token is in the fragment, which browsers do not send to servers.
   const token = useLocation({ select: ({ hash }) => hash })
   const utils = trpc.useUtils()
   const verify = trpc.email.verify.useMutation({ onSuccess: () => utils.email.state.invalidate() })

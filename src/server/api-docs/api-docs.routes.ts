@@ -27,7 +27,7 @@ const PAGE = `<!doctype html>
 `
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#reader', deepLinking: true })\n`
 
-/** Loads nothing from other servers. On a site for members only, for them only. */
+/** The page loads nothing from other servers. On a site for members only, it is for members only too. */
 export async function registerApiDocs(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

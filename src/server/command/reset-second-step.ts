@@ -1,4 +1,7 @@
-/** For an admin who lost it and has no recovery code; also beside a running server. */
+/**
+ * For a user who lost the second step and has no recovery code, such as the only admin. Also works beside a running
+ * server.
+ */
 
 import { resetSecondFactor } from '../account/member/member.service.ts'
 import { listenToAccounts } from '../community/community.events.ts'

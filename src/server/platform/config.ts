@@ -221,7 +221,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,
     offsite,
-    /** Undefined while no email is sent. */
+    /** Undefined if the site sends no email. */
     mail: values.PUBLIC_URL === undefined ? undefined : mail,
     mailProblem: mail && values.PUBLIC_URL === undefined ? MAIL_NEEDS_ADDRESS : undefined,
     providers,

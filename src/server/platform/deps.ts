@@ -8,7 +8,7 @@ import type { Outgoing } from './outgoing/outgoing.ts'
 import type { RateLimits } from './request/rate-limits.ts'
 import type { Identity } from './viewer.ts'
 
-/** `mail/` and the other groups add theirs by declaration merging. */
+/** `mail/` and the other groups add their dependencies by declaration merging. */
 export interface AppDeps {
   config: Config
   db: Database

@@ -27,7 +27,7 @@ export class AppError extends Error {
   readonly reason: string | undefined
   readonly conflicts: FieldConflict[] | undefined
   readonly secondFactor: SecondFactorWays | undefined
-  /** A host on the local network that an admin can list. */
+  /** A host that the server refuses to connect to, but an admin can list. */
   readonly unlistedHost: string | undefined
 
   constructor(

@@ -4,7 +4,7 @@ import { emailRule } from '#shared/field-rules.ts'
 export type MailConfig = {
   host: string
   port: number
-  /** `starttls` refuses to send without. */
+  /** With `starttls`, nothing is sent if the server does not offer STARTTLS. */
   security: 'tls' | 'starttls' | 'none'
   user: string | undefined
   password: string | undefined
@@ -32,10 +32,10 @@ export const mailVariables = {
 
 type Variables = z.infer<z.ZodObject<typeof mailVariables>>
 
-/** @returns a sentence if incomplete */
+/** @returns a sentence if only one of the variables is set */
 export function readMail({ SMTP_URL, MAIL_FROM }: Variables): MailConfig | string | undefined {
   if (SMTP_URL === undefined && MAIL_FROM === undefined) return undefined
-  if (MAIL_FROM === undefined) return 'MAIL_FROM must be set, since SMTP_URL is.'
+  if (MAIL_FROM === undefined) return 'MAIL_FROM must be set because SMTP_URL is set.'
   if (SMTP_URL === undefined) return 'SMTP_URL must be set, since MAIL_FROM is.'
   const [server, from] = [readServer(SMTP_URL), readSender(MAIL_FROM)]
   return server && from && { ...server, from }

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '#shared/local-host.ts'
 import type { Config } from './config.ts'
 import type { S3Place } from './s3-place.ts'
 
-/** A sentence for each store that is asked over plain HTTP outside of this machine. */
+/** Returns a sentence for each store on another machine that is reached over plain HTTP. */
 export function listPlainStores({ media, offsite }: Pick<Config, 'media' | 'offsite'>): string[] {
   const backups = offsite && 's3' in offsite.place ? offsite.place.s3 : undefined
   const places: [string, 'folder' | S3Place | undefined][] = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROVIDER_NAME_MAX } from '#shared/providers.ts'
 
-/** An identity provider that the operator sets; what it may do here is set on the site. */
+/** An identity provider from the environment. What it may do on the site is set at the desk. */
 export type EnvironmentProvider = {
   name: string
   issuer: string
@@ -32,7 +32,7 @@ export function providerSecrets(environment: Environment): string[] {
   return numbersOf(environment).map((number) => `OIDC_${number}_CLIENT_SECRET`)
 }
 
-/** @returns a sentence if one is incomplete */
+/** @returns a sentence if a provider is incomplete */
 export function readProviders(environment: Environment): EnvironmentProvider[] | string {
   const providers: EnvironmentProvider[] = []
   for (const number of numbersOf(environment)) {

@@ -9,7 +9,7 @@ export type ActiveSession = {
   viewer: Viewer
   renewed: boolean
   confirmedAt: string | null
-  /** Asked for with a token that was just replaced. */
+  /** The request came with a token that was just replaced. */
   isReplaced: boolean
   lastUsedAt: string | null
 }

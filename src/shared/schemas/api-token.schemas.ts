@@ -28,11 +28,11 @@ export const apiTokenSchema = z.object({
   name: z.string(),
   scope: apiTokenScopeSchema,
   createdAt: timestampSchema,
-  /** To ten minutes. */
+  /** Exact to ten minutes. */
   lastUsedAt: timestampSchema.nullable(),
-  /** Range that it was last used from, such as `203.0.113.0/24`. */
+  /** Range of addresses of the last use, such as `203.0.113.0/24`. */
   address: z.string().nullable(),
-  /** What the program that used it last calls itself. */
+  /** `User-Agent` of the last use. */
   userAgent: z.string().nullable(),
   expiresAt: timestampSchema.nullable(),
 })

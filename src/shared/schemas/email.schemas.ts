@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Of one's own address. */
+/** The state of the member's own address. */
 export const emailStateSchema = z.object({
   /** Whether the site sends email. */
   sends: z.boolean(),
   isVerified: z.boolean(),
-  /** The mail server refused the address last. */
+  /** The mail server refused the address the last time. */
   isRefused: z.boolean(),
 })
 export type EmailState = z.infer<typeof emailStateSchema>
@@ -31,13 +31,13 @@ export const digestEverySchema = z.enum(['never', 'day', 'week'])
 export type DigestEvery = z.infer<typeof digestEverySchema>
 
 export const mailStateSchema = z.object({
-  /** Null while no email is sent. */
+  /** Null if the site sends no email. */
   server: z.object({ host: z.string(), from: z.string() }).nullable(),
-  /** Why none is sent though it is configured. */
+  /** The reason why no email is sent although a mail server is configured. */
   problem: z.string().nullable(),
-  /** Emails that are not sent yet. */
+  /** Number of emails that are not sent yet. */
   waiting: z.int(),
-  /** Of the last one that could not be sent. */
+  /** Error of the last email that could not be sent. */
   failure: z.string().nullable(),
 })
 export type MailState = z.infer<typeof mailStateSchema>

@@ -46,7 +46,7 @@ export const createPostSchema = z
   .object({
     content: postContentSchema,
     videoId: idSchema.nullish(),
-    /** A clip, of any member, that is sent to the squad. */
+    /** A clip by any member that is sent to the squad. */
     clipId: idSchema.nullish(),
     /** If set, only members of this squad see the post. */
     squadId: idSchema.nullish(),

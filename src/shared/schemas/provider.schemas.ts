@@ -12,7 +12,7 @@ const idSchema = z.object({ id: z.int() })
 
 const SNOWFLAKE = /^\d{15,22}$/
 const snowflakeSchema = lineSchema.refine((value) => SNOWFLAKE.test(value), {
-  error: 'Ids of Discord are numbers of 15 to 22 digits',
+  error: 'Discord IDs are numbers of 15 to 22 digits',
 })
 
 export const roleRuleSchema = z.discriminatedUnion('gives', [
@@ -51,7 +51,7 @@ export const createProviderSchema = z.object({
 })
 export type CreateProvider = z.infer<typeof createProviderSchema>
 
-/** Omitted fields stay. */
+/** Omitted fields keep their value. */
 export const editProviderSchema = z
   .object({ ...providerFields, clientSecret: secretSchema })
   .partial()
@@ -70,11 +70,11 @@ export const providerSchema = z.object({
   takesProfile: z.boolean(),
   guildId: z.string().nullable(),
   roleRules: z.array(roleRuleSchema),
-  /** What the provider has to allow. */
+  /** Redirect address that must be registered at the provider. */
   callbackUrl: z.string(),
   logoutUrl: z.string(),
   memberCount: z.int(),
-  /** Members who have no other way to sign in. */
+  /** Number of members who have no other way to sign in. */
   onlyWayCount: z.int(),
 })
 export type Provider = z.infer<typeof providerSchema>
@@ -91,16 +91,16 @@ export type OfferedProvider = z.infer<typeof offeredProviderSchema>
 
 export const beginProviderSchema = z.object({
   id: z.int(),
-  /** `confirm` proves again who is signed in, in place of the password. */
+  /** `confirm` confirms the identity of a signed-in member in place of the password. */
   purpose: z.enum(['sign-in', 'link', 'confirm']),
-  /** Page of this site to go on with. */
+  /** Path on this site to open afterwards. */
   next: z.string().max(NEXT_MAX).nullish(),
   rememberMe: z.boolean().default(false),
   invite: z.string().max(100).nullish(),
 })
 export type BeginProvider = z.infer<typeof beginProviderSchema>
 
-/** What became of a visit to a provider, for the page that is shown afterwards. */
+/** The result of a visit to a provider, for the page that is shown afterwards. */
 export const providerOutcomeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('problem'),

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../field.schemas.ts'
 import { PASSKEY_NAME_MAX } from '../limits.ts'
 
-/** Ways to finish a sign-in whose first step was right. */
+/** Ways to complete a sign-in after its first step. */
 export const secondFactorWaysSchema = z.object({
   code: z.boolean(),
   recoveryCode: z.boolean(),
   passkey: z.boolean(),
-  /** The site requires a second step, and the member sets it up now. */
+  /** The site requires a second step, and the member has to set it up now. */
   enrol: z.boolean(),
 })
 export type SecondFactorWays = z.infer<typeof secondFactorWaysSchema>
 
-/** Of an app, or a recovery code; with spaces or hyphens. */
+/** A code of an authenticator app, or a recovery code. May contain spaces and hyphens. */
 export const codeSchema = z.string().max(100)
 
 const BYTES_MAX = 10_000
@@ -27,7 +27,7 @@ const credentialFields = {
   type: z.literal('public-key'),
 }
 
-/** What `navigator.credentials.get` answers. */
+/** The result of `navigator.credentials.get`. */
 export const assertionSchema = z.object({
   ...credentialFields,
   response: z.object({
@@ -39,7 +39,7 @@ export const assertionSchema = z.object({
 })
 export type Assertion = z.infer<typeof assertionSchema>
 
-/** What `navigator.credentials.create` answers. */
+/** The result of `navigator.credentials.create`. */
 export const attestationSchema = z.object({
   ...credentialFields,
   response: z.object({
@@ -97,12 +97,12 @@ export type SecondStep = z.infer<typeof secondStepSchema>
 export const timeCodeSetupSchema = z.object({
   /** Base32, in groups of four. */
   secret: z.string(),
-  /** For a QR code. */
+  /** Address that the QR code contains. */
   uri: z.string(),
 })
 export type TimeCodeSetup = z.infer<typeof timeCodeSetupSchema>
 
-/** Shown once. Null if earlier ones still work. */
+/** Shown once. Null if the member keeps earlier codes. */
 export const newRecoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()).nullable() })
 
 const nameSchema = lineSchema.refine(
@@ -136,7 +136,7 @@ export const factorsSchema = z.object({
 })
 export type Factors = z.infer<typeof factorsSchema>
 
-/** What confirms that it is the member: a passkey alone, or all the others that are true. */
+/** The ways to confirm the member's identity: a passkey alone, or all the others that are true. */
 export const confirmWaysSchema = z.object({
   password: z.boolean(),
   code: z.boolean(),

@@ -35,7 +35,7 @@ export const changePasswordSchema = z.object({
 })
 export type ChangePassword = z.infer<typeof changePasswordSchema>
 
-/** A passkey alone, or what else the account has. */
+/** A passkey alone, or everything else that the account has. */
 export const confirmPasswordSchema = z.object({
   password: z.string().max(1000).optional(),
   code: codeSchema.optional(),
@@ -50,15 +50,15 @@ export const sessionSchema = z.object({
   expiresAt: timestampSchema,
   userAgent: z.string().nullable(),
   method: z.enum(['password', 'provider', 'passkey']),
-  /** Range that it was last used from, such as `203.0.113.0/24`. */
+  /** Range of addresses of the last use, such as `203.0.113.0/24`. */
   address: z.string().nullable(),
-  /** To ten minutes. */
+  /** Exact to ten minutes. */
   lastUsedAt: timestampSchema.nullable(),
   isCurrent: z.boolean(),
 })
 export const endSessionSchema = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, 'is not an id') })
 
-/** Of what the site knows about the member. */
+/** The download of the member's own data. */
 export const dataExportSchema = z.object({
   state: z.enum(['queued', 'running', 'done', 'failed']),
   percent: z.int(),
@@ -66,19 +66,19 @@ export const dataExportSchema = z.object({
   finishedAt: timestampSchema.nullable(),
   expiresAt: timestampSchema,
   bytes: z.int(),
-  /** Videos, clips and pictures in it. */
+  /** Number of files of videos, clips and pictures in the archive. */
   fileCount: z.int(),
   error: z.string().nullable(),
 })
 export type DataExport = z.infer<typeof dataExportSchema>
 
 export const deleteAccountSchema = z.object({
-  /** Without it, a recent confirmation counts. */
+  /** If omitted, the session must have been confirmed recently. */
   password: z.string().max(1000).optional(),
-  /** Until then, signing in keeps the account. */
+  /** 0 deletes the account at once. Otherwise the member can keep it by signing in until then. */
   inDays: z.literal([0, DELETION_DAYS]).default(0),
 })
 export type DeleteAccount = z.infer<typeof deleteAccountSchema>
 
-/** Of the account that somebody has just tried to sign in to. */
+/** The account that somebody has just tried to sign in to. */
 export const leavingSchema = z.object({ deletesAt: timestampSchema })

@@ -12,13 +12,13 @@ const passwordMinSchema = z
   .max(PASSWORD_MIN_MAX, passwordMinError)
 
 export const signInSettingsSchema = z.object({
-  /** Characters that a new password has at least. */
+  /** Minimum number of characters of a new password. */
   passwordMin: z.int(),
   passwordsFor: z.enum(['everybody', 'admins']),
-  /** Buttons of identity providers above the form for passwords. */
+  /** The buttons of identity providers are above the password form. */
   providersFirst: z.boolean(),
   secondFactorFor: z.enum(['nobody', 'admins', 'everybody']),
-  /** When it becomes required; null for at once. */
+  /** When a second step becomes required; null means at once. */
   secondFactorFrom: z.string().nullable(),
   needsHttps: z.boolean(),
 })
@@ -31,18 +31,17 @@ const someSettingsSchema = signInSettingsSchema
   })
   .partial()
 
-/** Omitted settings stay. */
+/** Omitted settings keep their value. */
 export const editSignInSettingsSchema = someSettingsSchema.extend({
   was: wasSchema(signInSettingsSchema),
 })
 export type EditSignInSettings = z.infer<typeof editSignInSettingsSchema>
 
-/** What the sign-in page offers. */
 export const signInWaysSchema = z.object({
   passwordsFor: signInSettingsSchema.shape.passwordsFor,
   passwordMin: z.int(),
   providersFirst: z.boolean(),
-  /** A link to a new password can be sent by email. */
+  /** Password links can be requested by email. */
   sendsMail: z.boolean(),
   providers: z.array(offeredProviderSchema),
 })

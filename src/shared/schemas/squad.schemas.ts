@@ -37,7 +37,7 @@ export const squadSchema = videoSquadSchema.extend({
   myRole: roleSchema.nullable(),
   isInvited: z.boolean(),
   hasAsked: z.boolean(),
-  /** A leader removed the caller, who joins an open squad again only by invitation. */
+  /** A leader removed the caller, who can join an open squad again only by invitation. */
   wasRemoved: z.boolean(),
   /** Is 0 unless the caller is the owner or an officer. */
   requestCount: z.int(),
@@ -49,7 +49,9 @@ export const squadPageSchema = pageSchema(squadSchema)
 export const squadMemberSchema = namedMemberSchema.extend({
   role: roleSchema,
   joinedAt: timestampSchema,
-  /** In the last 24 hours. True only if the caller is a member too, and both show their presence. */
+  /**
+   * The member was here in the last 24 hours. True only if the caller is also a member and both show their presence.
+   */
   wasHereLately: z.boolean(),
 })
 export type SquadMember = z.infer<typeof squadMemberSchema>

@@ -25,7 +25,7 @@ const site = setUpTestSite({ rateLimitScale: 1_000_000, renditionHeights: [] })
 let ann: TestMember
 beforeAll(async () => {
   await site.addMember('keeper', { isAdmin: true })
-  // As long as it has not, the site is not ready.
+  // The site is not ready until the job queue has started.
   await site.deps.jobs.start()
   ann = await addMemberWithPassword(site, 'ann')
 })
@@ -178,7 +178,7 @@ describe('with a token', () => {
     const asked = { call, ...(body && { body }) }
     const world = await makeWorld(site)
     const upload = await ask(world, { scope: 'upload', ...asked })
-    // What is refused changes nothing.
+    // A refused request changes nothing, so the world can be used again.
     const next = upload === 403 ? world : await makeWorld(site)
     const read = await ask(next, { scope: 'read', ...asked })
     expect(`${upload} ${read}`).toBe(expected)
@@ -235,7 +235,7 @@ describe('a whole file in one form', () => {
     token = (await create(ann, 'upload')).token
   })
 
-  /** As ShareX and curl send it: the file has a name of its own. */
+  /** Sends a form like ShareX and curl, in which the file has a name of its own. */
   const send = (fields: Record<string, string | Buffer>, fileName = 'Replay 2026.mp4') => {
     const { payload, headers } = multipart(fields)
     const named = payload.toString('latin1').replaceAll('filename="blob"', `filename="${fileName}"`)

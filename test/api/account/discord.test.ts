@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '#server/account/auth/password.ts'
 import { checkMembers } from '#server/account/provider/provider-check.service.ts'
 import type { LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
 import { setUpDiscordServer } from '#test/support/discord-server.ts'
@@ -20,6 +21,8 @@ const ROLES = {
   squad: '444444444444444444',
 }
 const DAY_MS = 24 * 60 * 60_000
+const LEFT =
+  'This account is for members of a Discord server that you have left. Join it again, then sign in with Discord.'
 const GONE = 'Your Discord account is not in the server whose members may sign in here.'
 
 let id: number
@@ -48,6 +51,14 @@ beforeAll(async () => {
     })
   ).id
 })
+
+/** Makes the link look as if the member had registered with a password and linked Discord later. */
+const linkOnly = async (username: string) =>
+  site.db
+    .updateTable('identities')
+    .set({ madeAccount: 0 })
+    .where('userId', '=', (await readRow(site.db, 'users', { username })).id)
+    .execute()
 
 let people = 0
 async function signUp(roles: string[] = [], more: { avatar?: string } = {}) {
@@ -222,7 +233,7 @@ describe('a role', () => {
       '400 Roles belong to a Discord server: enter its id.',
     )
     expect(await refusal(admin, 'provider.edit', { id, guildId: 'our server' })).toBe(
-      '400 Ids of Discord are numbers of 15 to 22 digits',
+      '400 Discord IDs are numbers of 15 to 22 digits',
     )
   })
 })
@@ -284,13 +295,14 @@ describe('once a day', () => {
   test('API tokens end with the only way in', async () => {
     const gone = await signUp()
     const other = await signUp()
+    await linkOnly(other.user.username)
     const tokensOf = async ({ read }: typeof gone) =>
       site.db
         .selectFrom('apiTokens')
         .select('id')
         .where('userId', '=', (await read()).id)
         .execute()
-    // Ends the tokens that there were.
+    // A new password hash also ends the API tokens.
     await site.db
       .updateTable('users')
       .set({ password: 'some hash' })
@@ -305,6 +317,35 @@ describe('once a day', () => {
     await look(1)
     expect(await tokensOf(gone)).toEqual([])
     expect(await tokensOf(other)).toHaveLength(1)
+  })
+
+  test('who left a server that the account was created for comes in by no other way', async () => {
+    const [gone, linked] = [await signUp(), await signUp()]
+    await linkOnly(linked.user.username)
+    const password = await hashPassword('correct horse')
+    for (const { user } of [gone, linked]) {
+      const { username } = user
+      await site.db
+        .updateTable('users')
+        .set({ password })
+        .where('username', '=', username)
+        .execute()
+      discord.setMember({ guildId, id: user.id }, null)
+    }
+    await look(1)
+    const login = ({ user: { username } }: typeof gone) =>
+      openBrowser(site).call('auth.login', {
+        username,
+        password: 'correct horse',
+        rememberMe: true,
+      })
+    expect((await login(linked)).statusCode).toBe(200)
+    const refused = await login(gone)
+    expect([refused.statusCode, refused.json().error.message]).toEqual([403, LEFT])
+    discord.signInAs(gone.user)
+    discord.setMember({ guildId, id: gone.user.id }, [])
+    expect(await gone.browser.go({ id })).toBe('/')
+    expect((await login(gone)).statusCode).toBe(200)
   })
 
   test('who left is signed out at the next sign-in already', async () => {

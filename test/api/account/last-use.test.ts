@@ -55,7 +55,7 @@ test('a session has when and from where it was used last, without a change that 
   })
   await from(HERE, other.cookie)
   const ofOther = () => readRow(site.db, 'sessions', { userId: other.id })
-  // The same write would have had the first session too.
+  // The same write would also have changed the first session.
   await until(async () => (await ofOther()).lastUsedAt !== LONG_AGO)
   expect(await readSession()).toMatchObject({ lastUsedAt, address: '203.0.113.0/24' })
 })

@@ -29,7 +29,7 @@ const logIn = ({ username }: TestMember) =>
   site.post('/api/login', { payload: { username, password: PASSWORD } })
 const callWith = (cookie: string, name: string) =>
   site.call({ ...procedureRequest(name), headers: { 'content-type': 'application/json', cookie } })
-/** The cookie of the step, with the answer. */
+/** Returns the answer and the cookie of the sign-in step. */
 async function tryToSignIn(as: TestMember) {
   const answer = await logIn(as)
   const { name, value } = answer.cookies.find((cookie) => cookie.value !== '') ?? {}

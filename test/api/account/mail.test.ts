@@ -33,7 +33,7 @@ let ann: TestMember
 let calls: ReturnType<typeof callsOf>
 let round = 0
 
-/** As another node has it. */
+/** Opens a second queue, as on another node. */
 function openMailing(config = server.config): Mailing {
   const { db, limits, closing: deadline } = site.deps
   const given = { ...site.config, mail: config }
@@ -65,7 +65,7 @@ const forget = (name: string) => calls.ask(undefined, 'auth.forgotPassword', { n
 const makeDue = () => changeRows(site.db, 'mails', { where: {}, values: { nextAt: LONG_AGO } })
 const logIn = async (member: TestMember, password: string) =>
   (await site.post('/api/login', { payload: { username: member.username, password } })).statusCode
-/** Asks for a link and answers its token. */
+/** Requests a password link and returns its token. */
 async function askForToken(name: string, to: string): Promise<string> {
   await forget(name)
   await mail.deliver()
@@ -76,7 +76,7 @@ async function askForToken(name: string, to: string): Promise<string> {
 const setVerified = (member: TestMember) =>
   changeRows(site.db, 'users', { where: { id: member.id }, values: { emailVerifiedAt: LONG_AGO } })
 
-/** Has the database refuse to delete rows of email meanwhile. */
+/** Runs `work` while the database refuses to delete rows of `mails`. */
 async function refuseDeletion(db: TestSite['db'], work: () => Promise<void>): Promise<void> {
   const table = 'CREATE TRIGGER "refuse" BEFORE DELETE ON "mails" FOR EACH ROW'
   if (isOnPostgres) {
@@ -104,7 +104,7 @@ describe('a forgotten password', () => {
     expect(letter?.headers['auto-submitted']).toBe('auto-generated')
     expect(letter?.text).toContain(`${ORIGIN}/reset#${token}`)
     expect(letter?.html).toContain(`href="${ORIGIN}/reset#${token}"`)
-    // Asking logs nobody out.
+    // Requesting a link logs nobody out.
     expect((await site.get('/api/user', { as: ann })).statusCode).toBe(200)
     const wish = { token, password: NEW_PASSWORD }
     await calls.ask(undefined, 'auth.resetPassword', wish)
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect(await calls.refusal(undefined, 'auth.resetPassword', wish)).toMatch(/^404 This link was/)
     await mail.deliver()
     expect(server.received.at(-1)?.headers.subject).toBe('Your password was changed')
-    // Whoever follows the link has the address.
+    // Following the link proves that the member reads the address.
     expect((await readRow(site.db, 'users', { id: ann.id })).emailVerifiedAt).not.toBeNull()
     expect(lines.join()).not.toContain(token)
     expect(await listRows(site.db, 'mails')).toEqual([])
@@ -160,7 +160,7 @@ describe('a forgotten password', () => {
     await set(bob, { bannedAt: LONG_AGO })
     await set(eve, { deletion: 'keep-comments' })
     for (const name of ['nobody', 'nobody@example.org', bob.username, addressOf(eve)]) {
-      // The same work for all: a row, whose name nobody looks up before the answer.
+      // The request does the same work for every name: it inserts a row and looks nothing up.
       expect(await forget(name)).toEqual(await forget(ann.username))
       const rows = await listRows(site.db, 'mails')
       expect(rows.map(({ kind, userId }) => [kind, userId])).toEqual([
@@ -214,7 +214,7 @@ describe('a forgotten password', () => {
     await forget(ann.username)
     await mail.deliver()
     expect(server.received).toEqual([])
-    // Without a provider everybody signs in by password.
+    // Without a provider, everybody can sign in with a password.
     await site.db.deleteFrom('identityProviders').execute()
     await forget(ann.username)
     await mail.deliver()
@@ -264,7 +264,7 @@ describe('an address', () => {
     expect(await calls.statusOf(undefined, 'email.verify', { token })).toBe(404)
     await calls.ask(undefined, 'email.verify', { token: tokenTo(email) })
     expect(await state(ann)).toMatchObject({ isVerified: true })
-    // Nothing changes with the same address.
+    // Saving the same address changes nothing.
     await calls.ask(ann, 'settings.editProfile', { email, bio: 'Hello' })
     expect(await state(ann)).toMatchObject({ isVerified: true })
   })
@@ -295,7 +295,7 @@ describe('an address', () => {
     expect(lines.filter((line) => line.includes('given up'))).toHaveLength(1)
     expect(lines.join()).toContain('refused the address: 550 No such user')
     expect(lines.join()).not.toContain(addressOf(ann))
-    // Verified or not: once it takes one, it is no longer refused.
+    // An accepted email clears the refusal, also of a verified address.
     await setVerified(ann)
     server.refusals.address = '554 5.7.1 Relay access denied'
     await calls.ask(ann, 'email.sendVerification')
@@ -336,7 +336,7 @@ describe('an address', () => {
     expect(letter?.headers.bcc).toBeUndefined()
     expect(letter?.headers.from).toMatch(/^=\?UTF-8\?.* <clips@example.org>$/)
     expect(letter?.html).toContain('&lt;b&gt;Hi&lt;/b&gt; &quot;é&quot; 🎮')
-    // Nobody writes to a stranger by the name of an account.
+    // A display name could carry a message to a stranger.
     expect(letter?.text.split('\n')[0]).toBe(`Hello @${ann.username},`)
   })
 })
@@ -356,7 +356,7 @@ describe('the queue', () => {
     expect(waiting.every(({ nextAt }) => nextAt > new Date().toISOString())).toBe(true)
     await server.resume()
     await makeDue()
-    // As after a restart.
+    // A new queue, as after a restart.
     await openMailing().deliver()
     await mail.deliver()
     expect(server.received.map(({ to }) => to[0]).sort()).toEqual(

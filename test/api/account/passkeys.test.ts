@@ -39,7 +39,10 @@ const begin = (as: Jar) => as.ask<RequestOptions>('auth.beginPasskeySignIn')
 const signIn = (as: Jar, passkey: Assertion) => as.refusal('auth.signInByPasskey', { passkey })
 const passkeys = async () => (await jar.ask<Factors>('security.factors')).passkeys
 
-/** A whole sign-in. @returns the refusal, or '200 …' */
+/**
+ * Signs in with a passkey.
+ * @returns the refusal, or '200 …'
+ */
 async function attempt(
   authenticator: Authenticator,
   wish?: Parameters<Authenticator['answer']>[1],

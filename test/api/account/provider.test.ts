@@ -52,7 +52,7 @@ const EXPIRED = 'This sign-in has expired or was completed before. Please start 
 const FOREIGN = 'The answer of Authentik does not belong to this sign-in. Please start again.'
 let people = 0
 
-/** Signs up a new person of the provider. */
+/** Creates an account for a new person at the provider. */
 async function signUp(name = `person${++people}`) {
   await oidc.signInAs(name, { preferred_username: name, name, email: `${name}@there.example` })
   const browser = openBrowser(site)
@@ -147,7 +147,7 @@ describe('a first sign-in', () => {
       'There is an account with the email address of your Authentik account. Sign in to it, and link Authentik in the settings.',
     )
     expect(await browser.user()).toBeUndefined()
-    // Who may have made it up learns nothing.
+    // An unverified email may be made up, so the answer reveals nothing about it.
     await oidc.signInAs('false-ann', { preferred_username: 'ann', email: 'ann@example.org' })
     await browser.go({ id })
     expect(await browser.ask('provider.outcome')).toMatchObject({ username: 'ann2', email: '' })
@@ -295,7 +295,7 @@ describe('no way in is', () => {
     browser.jar.delete('clutch')
     expect(await browser.end(callback)).toBe('/auth?step=provider')
     expect(await browser.sentence()).toBe(EXPIRED)
-    // The code of a used answer, in a new visit of the same browser.
+    // Sends the code of a used answer in a new visit of the same browser.
     const next = await browser.visit(await browser.begin({ id }))
     next.searchParams.set('code', callback.searchParams.get('code') ?? '')
     await browser.end(next)
@@ -431,7 +431,7 @@ describe('a linked account', () => {
     const callback = await browser.visit(await browser.begin({ id, purpose: 'link' }))
     browser.jar.set('clutch', eve.cookie.replace('clutch=', ''))
     await browser.end(callback)
-    expect(await browser.sentence()).toBe('You were signed out meanwhile. Please sign in again.')
+    expect(await browser.sentence()).toBe('You have been signed out. Please sign in again.')
   })
 
   test('that is the only way in stays, and confirms who it is in place of a password', async () => {
@@ -652,7 +652,7 @@ describe('the desk', () => {
     })
     await ask(admin, 'site.edit', { localHosts })
     expect(await wrong({ issuer: `${oidc.issuer}/none` })).toBe(
-      `422 There is no description of an OpenID provider at ${oidc.issuer}/none/.well-known/openid-configuration.`,
+      `422 No OpenID configuration was found at ${oidc.issuer}/none/.well-known/openid-configuration.`,
     )
     const slash = await wrong({ issuer: oidc.issuer.replace('127.0.0.1', 'localhost') })
     expect(slash).toBe(`422 The provider calls itself ${oidc.issuer}. Enter this address.`)

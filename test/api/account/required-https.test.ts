@@ -12,7 +12,7 @@ const site = setUpTestSite({
   ...{ publicUrl: PUBLIC_URL, secureCookies: true, trustedProxies: ['127.0.0.1'] },
   rateLimitScale: 1_000_000,
 })
-/** Through the proxy, and past it at an address of the local network. */
+/** `HTTPS` goes through the proxy; `PLAIN` goes past it to an address of the local network. */
 const HTTPS = { host: 'clips.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '8.8.8.8' }
 const PLAIN = { host: '192.168.1.5:3000' }
 let admin: TestMember
@@ -101,7 +101,7 @@ test('refuses passwords over plain HTTP, naming the right address, and takes the
   const unset = await call(PLAIN, setOne)
   expect([unset.statusCode, unset.json().error.message]).toEqual([403, REFUSED])
   expect((await call(HTTPS, setOne)).json().error.message).toBe('You have a password already.')
-  // Headers of an address that is not the proxy's say nothing.
+  // Forwarded headers are ignored unless they come from the proxy's address.
   const forged = await site.post('/api/login', {
     payload: login.input,
     headers: HTTPS,

@@ -25,10 +25,10 @@ beforeEach(async () => {
 })
 
 const CODE_WANTED = 'Enter the code of your authenticator app.'
-const WRONG = 'This code is not right. Check the clock of your device, or use a newer code.'
+const WRONG = 'This code is wrong. Check the clock of your device, or use a newer code.'
 const USED = 'This code was used already. Wait for the next one.'
 
-/** Sets up an app, with the code of the step before this one. */
+/** Sets up an authenticator app with the code of the previous time step. */
 async function setUpCodes(as = jar) {
   const { secret } = await as.ask<TimeCodeSetup>('security.beginTimeCodes')
   const code = timeCodeOf(secret, -1)

@@ -127,7 +127,7 @@ describe('the row of a session that the browser does not remember', () => {
 test('a member has twenty sessions at most: another one ends the one used longest ago', async () => {
   const cookies = [ann.cookie]
   while (cookies.length < SESSIONS_MAX) cookies.push(cookieOf(await logIn()))
-  // The second was used longest ago.
+  // The second session was used longest ago.
   const [, second = ''] = cookies
   await site.db
     .updateTable('sessions')
@@ -156,7 +156,7 @@ describe('a confirmed password gives the session a new token', () => {
       name: 'apiToken.create',
       input: { name: 'ShareX', scope: 'upload', days: null },
     })
-  /** Lets the seconds pass in which the earlier token is still accepted. */
+  /** Simulates that the seconds in which the earlier token is accepted have passed. */
   const passSeconds = () =>
     site.db
       .updateTable('signInSteps')
@@ -217,7 +217,7 @@ describe('a confirmed password gives the session a new token', () => {
     const cookie = cookieOf(await confirm(ann))
     await passSeconds()
     site.deps.live.announce([ann.id])
-    // The page reconnects, by then with the new cookie.
+    // The page then reconnects with the new cookie.
     await expect(stream.next(10_000)).rejects.toThrow('The server ended the stream.')
     const again = await followNotifications(origin, { ...ann, cookie })
     expect(await again.next(10_000)).toBe(0)
@@ -248,7 +248,7 @@ test('another email, and the end of a session, need the password first', async (
     expect(refused.statusCode).toBe(403)
     expect(refused.json().error.data).toMatchObject({ needsPassword: true })
   }
-  // The same email again is no change.
+  // Saving the same email is not a change.
   const same = { email: `carl-${round}@example.org`, bio: 'I play.' }
   expect((await call('settings.editProfile', same)).statusCode).toBe(200)
 })

@@ -51,7 +51,7 @@ const tell = (title: string, more: object = {}) =>
     createdAt: new Date().toISOString(),
     ...more,
   })
-/** Lets the digests of so many days from now become due. */
+/** Sends the summaries that are due `days` days from now. */
 async function pass(days: number): Promise<void> {
   await postDigests(site.deps, new Date(Date.now() + days * DAY_MS + 1000))
   await site.deps.mail?.deliver()

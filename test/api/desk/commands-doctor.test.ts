@@ -279,7 +279,7 @@ longTest(
     expect(percents.at(-1)).toBe(100)
     expect(percents.toSorted((one, other) => one - other)).toEqual(percents)
     expect(lines.at(-1)?.problems).toHaveLength(2)
-    // One of another size is told once.
+    // A file of the wrong size is reported once.
     await store('whole', { 'video.mp4': 5 })
     expect((await doctor('--deep')).out.match(/video\.mp4/g)).toHaveLength(1)
   },

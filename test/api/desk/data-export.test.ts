@@ -39,7 +39,7 @@ async function addPeople() {
   ben = await addMemberWithPassword(site, `ben-${mark}`)
 }
 
-/** A member with a video of each kind, and what members do. */
+/** Gives the member a video of each kind and a row of each kind of activity. */
 async function fill() {
   const createdAt = timestamp()
   const { db } = site
@@ -123,7 +123,7 @@ async function fill() {
   return { whole, bare, theirs, secret, first, second, hidden }
 }
 
-/** What a ready archive has. */
+/** Prepares the archive, downloads it and returns its contents. */
 async function make(as: TestMember) {
   await ask(as, 'settings.askForData')
   await makeDueExports(site.deps)

@@ -136,7 +136,7 @@ describe('an update notice', () => {
     await edit({ updateAddress: `${origin}/other` })
     expect((await readRelease()).update).toEqual({ askedAt: null, newest: null, isNewer: false })
     const unsafe =
-      "The address for updates must begin with https://, or its host be among 'Hosts on the local network'."
+      "The address for updates must begin with https://, or its host must be listed in 'Hosts on the local network'."
     for (const updateAddress of [
       'http://example.org',
       'http://10.0.0.1',

@@ -115,7 +115,7 @@ async function changeDatabase(...statements: string[]) {
   await sign()
 }
 
-/** What lies in the data folder but for the lock, which is empty. */
+/** Returns the names in the data folder except the lock file, which is empty. */
 async function listLeft(): Promise<string[]> {
   const names = (await exists(dataFolder)) ? await readdir(dataFolder) : []
   return names.filter((name) => !name.endsWith('.lock'))
@@ -418,7 +418,7 @@ test('the commands say so in one line, and the doctor and the drill do not call 
   await writeFile(file, 'x')
   await expect(restoreBackup({ dataFolder, folder: file })).rejects.toThrow('Unpack it first')
 
-  // As an older version restored it.
+  // A data folder that an older version restored.
   await cp(site, dataFolder, { recursive: true })
   await cp(folder, join(dataFolder, 'backups', '2026'), { recursive: true })
   await expect(proveRestore({ dataFolder, offsite: undefined })).rejects.toThrow('view "endless"')

@@ -44,12 +44,12 @@ const trpc = (name: string, input?: unknown) => procedureRequest(name, input).ur
 const ask = (path: string, cookie?: string, more: object = {}) =>
   askServer(port, path, { ...(cookie !== undefined && { cookie }), ...more })
 const text = async (path: string, cookie?: string) => (await ask(path, cookie)).body.toString()
-/** A cookie of nobody has a visitor's answer made each time. */
+/** With the cookie of an unknown session, the visitor's answer is computed each time. */
 const UNKNOWN_SESSION = 'clutch=nothing'
 const like = async (cookie: string) =>
   JSON.parse(await text(`/api/videos/${video}`, cookie)).myRating
 
-/** What a member reads of the site, by the path of it. */
+/** Paths that a member reads. */
 const reads = () => ({
   list: '/api/videos',
   video: `/api/videos/${video}`,

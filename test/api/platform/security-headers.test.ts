@@ -47,14 +47,14 @@ function readPolicy({ headers }: LightMyRequestResponse): Record<string, string>
   return Object.fromEntries(parts.map((part) => part.trim().split(/ (.*)/).slice(0, 2)))
 }
 
-/** What the stand-in for the built page has in it. */
+/** Hash of the inline script in the stand-in for the built page. */
 const INLINE_HASH = `'sha256-${createHash('sha256').update('early()').digest('base64')}'`
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const LARGE = JSON.stringify({ username: 'x'.repeat(70_000) })
 
 const ROUTES = join(import.meta.dirname, '..', '..', '..', 'src', 'client', 'routes', 'tree')
-/** What stands for a part of an address that differs. */
+/** Values for the variable parts of addresses. */
 const PARTS: Record<string, string> = {
   '/video/$id': '/video/{id}',
   '/clip/$id': '/clip/{clip}',

@@ -11,7 +11,7 @@ import { setUpFolder } from '#test/support/set-up-folder.ts'
 const DOCTOR = join(import.meta.dirname, '..', '..', '..', 'src', 'server', 'command', 'doctor.ts')
 const folder = setUpFolder('settings')
 
-/** What the doctor says who is called in the folder; it names the data folder that it would look into. */
+/** Runs the doctor in the folder and returns its error output, which names the data folder that it would check. */
 function doctor(env: Record<string, string> = {}): Promise<string> {
   const options = { cwd: folder, env: { ...childEnvironment, ...env } }
   return text(spawn(process.execPath, [DOCTOR], options).stderr)
@@ -81,7 +81,7 @@ test('the mail server is read from its address, and what is wrong with it is nam
   })
   expect(read({}).mail).toBeUndefined()
   const wrong = (env: Record<string, string>) => () => read(env)
-  expect(wrong({ SMTP_URL })).toThrow('MAIL_FROM must be set, since SMTP_URL is.')
+  expect(wrong({ SMTP_URL })).toThrow('MAIL_FROM must be set because SMTP_URL is set.')
   expect(wrong({ MAIL_FROM })).toThrow('SMTP_URL must be set, since MAIL_FROM is.')
   for (const url of [
     'mail.example.org',

@@ -12,7 +12,7 @@ import { DATABASE_FILE, openDatabase } from '#server/platform/db/open.ts'
 import { isOnPostgres } from '#test/support/site-database.ts'
 import { openTestSite } from '#test/support/test-site.ts'
 
-/** Longer than what is known of a move of the database is taken for true. */
+/** Longer than the result of a check for a move of the database is cached. */
 const LOOK_MS = 150
 /** Has a transaction that writes, and keeps it open for a while. */
 const OTHER = `

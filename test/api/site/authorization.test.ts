@@ -14,12 +14,12 @@ const site = setUpTestSite({ rateLimitScale: 1_000_000 })
 beforeAll(async () => {
   // A user who keeps every admin of the table from being the last one.
   await site.addMember('keeper', { isAdmin: true })
-  // As long as it has not, the site is not ready.
+  // The site is not ready until the job queue has started.
   await site.deps.jobs.start()
 })
 
 let reads: Promise<World> | undefined
-/** Of what may change something, until it does: who is refused must leave all in place for the next one. */
+/** World for requests that may write. It is used again after a refusal, which must not have changed anything. */
 let writes: Promise<World> | undefined
 
 /** Sends one request, in a world that none before has changed. @returns the status */
@@ -110,7 +110,7 @@ describe('REST', () => {
 })
 
 describe('tRPC', () => {
-  // Of a database on PostgreSQL the site makes no backups itself.
+  // On PostgreSQL the site makes no backups itself.
   const OF_BACKUPS = ['backup.start', 'backup.startDrill']
   const tried = isOnPostgres ? TRPC.filter(([name]) => !OF_BACKUPS.includes(name)) : TRPC
   test.each(tried)('%s answers %s', async (name, expected, input) => {

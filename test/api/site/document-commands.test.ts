@@ -9,11 +9,13 @@ import { type ServerProcess, startServer } from '#test/support/server-process.ts
 import { setUpFolder } from '#test/support/set-up-folder.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** Its language, 'run' for what is tried here, and its lines. */
+/**
+ * Groups: the language, the rest of the line ('run' for blocks that are executed here), and the lines of the block.
+ */
 const BLOCK = /^[ \t]*```(\w+)([^\n]*)\n([\s\S]*?)^[ \t]*```/gm
 const SHELLS = ['sh', 'bash', 'shell', 'console', 'powershell']
 
-/** What documents show but this file does not run: the block's first line, and why. */
+/** Blocks that are not executed: the first line of each, with the reason. */
 const NOT_TRIED: Record<string, string> = {
   'npm ci && npm start':
     'it would install over the running tests; the server that it starts is that of every test with startServer',

@@ -389,7 +389,7 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   ],
 }
 
-/** What the parts of a path are, for a call whose example does not say. */
+/** Fills in the parameters of a path for calls whose example does not give them. */
 function fill(path: string): string {
   const { names } = world
   const standard: Record<string, string | undefined> = {

@@ -110,7 +110,7 @@ const HALF = [{ fromSeconds: 0, toSeconds: 1.5 }]
 const file = { fileName: 'b.mp4', fileSize: 5, fileType: 'video/mp4' }
 const carl = { username: 'carl', email: 'c@example.org', displayName: 'Carl', password: PASSWORD }
 
-/** Who calls what with which input, in this order, and the status that the documented path gives. */
+/** The calls in this order: caller, path, status of the documented path, and body. */
 const CASES: [who: string, call: string, status: number, body?: Record<string, unknown>][] = [
   ['ann', 'GET /user', 200],
   ['visitor', 'GET /user', 401],

@@ -6,7 +6,7 @@ import { addPeople, type Names, type People, plantLevels } from '#test/support/p
 import { toRequest } from '#test/support/read-levels.ts'
 import { openSiteWithPages } from '#test/support/shared-site.ts'
 
-/** What differs from one answer to the next of the same. */
+/** Headers that differ between two equal answers. */
 const UNSTEADY =
   /"(date|etag|last-modified|content-length|set-cookie|x-request-id|x-ratelimit[\w-]*)":"[^"]*",?/g
 /**

@@ -256,7 +256,7 @@ const PATHS = [
   '/oembed?format=xml&url=http%3A%2F%2Flocalhost%2Fvideo%2F2',
 ]
 
-/** What others answer the video with. */
+/** Calls of other members about the video. */
 const ACTS: [name: string, input: object][] = [
   ['like.set', { videoId: 2, isLike: false }],
   ['like.set', { videoId: 2, isLike: true }],

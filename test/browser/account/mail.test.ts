@@ -89,7 +89,7 @@ longTest('an address is verified by a button, and a summary is chosen then', asy
   await page.getByText('This link is not complete.').waitFor()
   await page.goto(`/unsubscribe?token=${token}`)
   await page.getByRole('button', { name: 'Unsubscribe' }).click()
-  await page.getByText('You get no more summaries by email.').waitFor()
+  await page.getByText('You will no longer receive summaries by email.').waitFor()
   await auditPage(page)
   await page.goto('/settings#notifications')
   await expect.poll(() => page.getByLabel('Summary by email').first().inputValue()).toBe('Never')

@@ -72,7 +72,7 @@ test('a visitor signs up with a provider and comes back to the page that asked',
   await page.waitForURL('**/settings')
   await page.getByText('You sign in as @ann.').waitFor()
 
-  // Without a password, the provider confirms.
+  // A member without a password confirms with the provider.
   const passwords = page.getByRole('region', { name: 'Password' })
   await passwords.getByLabel('New password').fill('correct horse')
   await passwords.getByLabel('Confirm password').fill('correct horse')

@@ -13,7 +13,7 @@ const PASSWORD = 'correct horse'
 
 const server = setUpHostedSite()
 
-/** Passkeys work at the name of the machine, not at its address. */
+/** Passkeys work at `localhost`, but not at an IP address. */
 const named = () => `http://localhost:${server.port}`
 
 async function openMember(
@@ -43,7 +43,10 @@ async function addPasskey(page: Page, name: string) {
   await dialog.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Without the memory of a passkey, which the browser would offer, and the authenticator take, at once. */
+/**
+ * Also forgets that a passkey was used: otherwise the browser would offer it, and the virtual authenticator would
+ * accept at once.
+ */
 async function logOut(page: Page) {
   await page.evaluate(() => localStorage.clear())
   await page.request.post('/api/logout')
@@ -101,7 +104,7 @@ longTest(
     const code = page.getByLabel('Code', { exact: true })
     await code.fill('000000')
     await page.keyboard.press('Enter')
-    await page.getByText('This code is not right.').waitFor()
+    await page.getByText('This code is wrong.').waitFor()
     await auditPage(page)
     await page.reload()
     await code.fill(timeCodeOf(secret, 1))
@@ -164,7 +167,7 @@ longTest(
     await addAuthenticator(page)
     await logOut(page)
     await logIn(page, 'gil')
-    await page.getByText('With a passkey you need no password').waitFor()
+    await page.getByText('With a passkey, you need no password').waitFor()
     await auditPage(page)
     await page.getByRole('region', { name: 'Messages' }).getByText('Add a passkey').click()
     await page.waitForURL('**/settings#two-step')

@@ -304,7 +304,7 @@ longTest.each(ENDS)('%s that plays stops %s', async (kind, _, name, procedure, w
     'the page of a clip': `/clip/${clipId}`,
     'a clip in the feed': `/clips?at=${clipId}`,
   }[kind]
-  // Its time goes on by itself as well.
+  // The installed clock continues to run by itself.
   await page.clock.install()
   await page.goto(place ?? '')
   await expect.poll(() => isPlaying(page)).toBe(true)

@@ -8,7 +8,7 @@ import { type ServerProcess, startServer } from '#test/support/server-process.ts
 
 let browser: Browser
 let site: FullSite
-/** Only variants are looked at there. */
+/** A site without videos, for some of the variants. */
 let empty: ServerProcess | undefined
 
 beforeAll(async () => {
@@ -31,9 +31,9 @@ type Visit = {
   text: string | RegExp
   /** On a site where nothing was uploaded yet. */
   isEmptySite?: true
-  /** What is opened on it. */
+  /** Opens a part of the page. */
   open?: (page: Page) => Promise<void>
-  /** What the browser itself logs of an answer with this status. */
+  /** Status of an answer that the browser logs by itself, which is allowed. */
   status?: 400 | 403 | 404
 }
 
@@ -54,7 +54,7 @@ const openDialog = (button: string | RegExp, dialog: string) => async (page: Pag
   await page.getByRole('dialog', { name: dialog }).waitFor()
 }
 
-/** What the admin's pages are called in the address, and something that each of them says. */
+/** The names of the admin pages in the address, with a text that each page shows. */
 const ADMIN_SECTIONS: [section: string, text: string | RegExp][] = [
   ['', 'Overview'],
   ['approvals', 'Waits for approval'],
@@ -283,9 +283,10 @@ const VISITS: Visit[] = [
   },
 ]
 
-/** What differs from another visit in what stands on the page, and not in how. */
+/** Visits that differ from another one in their content, but not in the layout. */
 const VARIANTS = [
   ...['squad', 'squad new', 'squad members', 'invitation', 'notifications none', 'studio', 'login'],
+  ...['verify', 'unsubscribe'],
   ...['home of a member', 'home category', 'watch processing', 'watch failed', 'profile playlists'],
   ...['profile posts own', 'profile featured', 'profile featured own', 'profile appears in'],
   ...['profile community', 'profile channels', 'profile own', 'search nothing', 'search blank'],

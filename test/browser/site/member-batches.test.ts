@@ -31,10 +31,10 @@ async function openAsMember(username: string, { path, done }: { path: string; do
     const { pathname } = new URL(request.url())
     const calls = /^\/trpc\/(.*)/.exec(pathname)?.[1]?.split(',')
     if (!calls) return
-    // The squads beside the page are asked for when the browser is idle.
+    // The sidebar requests the squads when the browser is idle.
     if (['live.onVideo', 'squad.mine'].includes(calls.join())) return
     if (calls.includes('live.onChange')) isLive = true
-    // What happened before the stream of events was open is asked for once more.
+    // Events before the stream was open are requested once more.
     else if (!isLive || calls.join() !== 'notification.browse') batches.push(calls.sort())
   })
   await page.goto(path)

@@ -3,24 +3,24 @@ import type { Failpoint } from '#server/platform/failpoints.ts'
 import type { Ledger } from './ledger.ts'
 import { type Answer, resultOf, type SiteClient } from './site-client.ts'
 
-/** The files that people send: small ones, for it is the steps that count. */
+/** The files that members upload. They are small, because only the steps matter. */
 export type Material = { clip: Buffer; needsTranscode: Buffer; pictures: [Buffer, Buffer] }
 
-/** One visit of one new member. */
+/** A visit of a new member. */
 export type Visit = {
   client: SiteClient
   ledger: Ledger
   material: Material
   member: { id: number; name: string }
-  /** A video that was there before, to comment on; 0 for none. */
+  /** An existing video to comment on; 0 for none. */
   otherVideo: number
   failures: string[]
-  /** What a client remembers of its upload across a crash. */
+  /** The client keeps the id of its upload across a crash. */
   uploadId?: string
   videoId?: number
 }
 
-/** What leads to a step, and what a person does after the crash who wanted it done. */
+/** `act` leads to a step; `again` is what the member does after the crash to complete it. */
 export type Scene = { act: (visit: Visit) => Promise<void>; again: (visit: Visit) => Promise<void> }
 
 /** An answer other than `expected` is a failure; none at all is not. */
@@ -70,7 +70,7 @@ async function finishUpload(visit: Visit, thumbnailUrl?: string): Promise<void> 
   visit.ledger.video(visit.videoId, titleOf(visit))
 }
 
-/** As the upload page does it: complete what is there, or send what is missing. */
+/** Completes the upload or sends the missing chunks, like the upload page. */
 async function resumeUpload(visit: Visit, bytes: Buffer): Promise<void> {
   if (visit.videoId !== undefined) return
   if (visit.uploadId) {
@@ -213,7 +213,7 @@ async function exportMontage(visit: Visit): Promise<void> {
   const item = { videoId, fromSeconds: 0, toSeconds: 2 }
   const input = { title: `Montage of ${visit.member.name}`, transition: 'fade', titleCard: true }
   const started = await client.call('montage.start', { ...input, items: [item, item] })
-  // One from before the crash may still be under way.
+  // A montage from before the crash may still be running.
   if (!accept(visit, started, [200, 409]) || started.status === 409) return
   const { videoId: id } = resultOf<{ videoId: number }>(started)
   for (;;) {
@@ -246,7 +246,7 @@ async function cutAndBringBack(visit: Visit): Promise<void> {
   const { client, videoId } = visit
   if (videoId === undefined) return
   const started = await client.call('cut.start', { videoId, parts: PARTS, as: 'replace' })
-  // One from before the crash may still be under way.
+  // A cut from before the crash may still be running.
   if (!accept(visit, started, [200, 409])) return
   for (;;) {
     const state = await client.get(`/api/videos/${videoId}/cut`)
@@ -268,11 +268,11 @@ const dataExport: Scene = {
   },
 }
 
-/** Waits until the archive is ready, and looks whether it is whole. */
+/** Waits until the archive is ready, and checks that it is complete. */
 async function downloadData(visit: Visit): Promise<void> {
   const { client } = visit
   if (!accept(visit, await client.confirmPassword(), [200])) return
-  // One from before the crash may still be under way.
+  // An export from before the crash may still be running.
   if (!accept(visit, await client.call('settings.askForData'), [200, 409])) return
   for (;;) {
     const answer = await client.get('/trpc/settings.dataExport')
@@ -311,7 +311,7 @@ const account: Scene = {
   },
 }
 
-/** What goes with the account; the comment stays. */
+/** Forgets what is deleted with the account. The comment stays. */
 function forgetMember({ ledger, member, videoId, uploadId }: Visit): void {
   ledger.dropWhere(
     (key) =>
@@ -341,7 +341,7 @@ const SCENES: Record<string, Scene> = {
   'data-export': dataExport,
 }
 
-/** What leads a running server to a step; undefined for steps of commands and of the start. */
+/** Returns the scene that leads a running server to a step; undefined for steps of commands and of the start. */
 export function sceneOf(step: Failpoint): Scene | undefined {
   return SCENES[step.split('.')[0] ?? '']
 }

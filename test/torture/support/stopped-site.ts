@@ -113,7 +113,7 @@ function describeProblem({ kind, text }: { kind: string; text: string }): string
   return `The doctor says: ${kind}: ${text}`
 }
 
-/** What `npm run doctor` finds: the database's own check of itself, and rows against files. */
+/** Returns what `npm run doctor` finds: the check of the database by itself, and rows compared with files. */
 export async function doctorSite(dataFolder: string, env: Record<string, string> = {}) {
   const variables = { ...(await mediaVariables(dataFolder)), ...env }
   const db = await openSiteDatabase(readConfig({ ...variables, DATA_DIR: dataFolder }))

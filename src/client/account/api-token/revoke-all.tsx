@@ -18,7 +18,8 @@ export default function RevokeAll({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        Whatever uses them stops working at once. What they uploaded stays. This cannot be undone.
+        Programs that use them stop working at once. What they uploaded stays. This cannot be
+        undone.
       </p>
     </AskDialog>
   )

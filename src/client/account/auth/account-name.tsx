@@ -1,4 +1,4 @@
-/** Never visible: password managers read from it which account a password is for. */
+/** Hidden. Password managers read it to know which account a password belongs to. */
 export function AccountName({ username }: { username: string }) {
   return (
     <input

@@ -9,7 +9,7 @@ import { noteUsedPasskey } from './passkey-memory.ts'
 
 const NOT_USED = 'No passkey was used. Try again, or choose another way.'
 
-/** @throws a sentence, unless another question replaced it */
+/** @throws an error with a sentence for the user, or an AbortError when a later request replaced this one */
 export async function askPasskey(options: RequestOptions, { isAutofill = false } = {}) {
   requireHost(options.rpId)
   try {
@@ -24,7 +24,7 @@ export async function askPasskey(options: RequestOptions, { isAutofill = false }
   }
 }
 
-/** @throws a sentence */
+/** @throws an error with a sentence for the user */
 export async function makePasskey(options: CreationOptions) {
   requireHost(options.rp.id)
   try {
@@ -43,11 +43,11 @@ function requireHost(host: string): void {
   if (host !== location.hostname) throw new Error(`Passkeys of this site work at ${host} only.`)
 }
 
-/** A later question of the page ends an earlier one. */
+/** The library aborts a pending request when the page starts another one. */
 const isReplaced = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AbortError'
 
 export const endPasskeyQuestion = () => WebAuthnAbortService.cancelCeremony()
 
-/** Such as Windows Hello or Touch ID. */
+/** Resolves to true on devices with a platform authenticator, such as Windows Hello or Touch ID. */
 export const hasOwnAuthenticator = () => platformAuthenticatorIsAvailable()

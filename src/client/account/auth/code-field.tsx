@@ -6,7 +6,7 @@ type CodeFieldProps = Omit<TextInputProps, 'onChange' | 'value'> & {
   isRecovery?: boolean
 }
 
-/** Of an authenticator app, or a recovery code; spaces and hyphens do not matter. */
+/** Input for a code of an authenticator app or a recovery code. The server ignores spaces and hyphens. */
 export function CodeField({ onChange, isRecovery = false, ...props }: CodeFieldProps) {
   const kind = isRecovery
     ? ({ label: 'Recovery code', inputMode: 'text', autoComplete: 'off' } as const)

@@ -17,7 +17,7 @@ const ConfirmByProvider = lazyPart(() => import('../provider/confirm-by-provider
 
 type ConfirmProps = { onConfirmed: () => void; onClose: () => void }
 
-/** Shown unless the server says that the account has other ways. */
+/** Used if the server does not answer which ways the account has. */
 const PASSWORD_ALONE = { password: true, code: false, recoveryCode: false, passkey: false }
 
 /** For actions that a stolen session must not allow. */

@@ -16,7 +16,7 @@ type EnrolmentProps = {
   onBack: () => void
 }
 
-/** For members of a site that requires a second step who have none. */
+/** Sets up a second step during sign-in, for members without one on a site that requires it. */
 export function Enrolment({ setup, onSignedIn, offerToKeep, onBack }: EnrolmentProps) {
   const [code, setCode] = useState('')
   const enrol = trpc.auth.finishEnrolment.useMutation({ onError: offerToKeep })

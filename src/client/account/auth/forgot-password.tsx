@@ -8,7 +8,7 @@ import { trpc } from '#client/trpc.ts'
 
 type ForgotPasswordProps = { username: string; onClose: () => void }
 
-/** Has a link sent, on a site that sends email. */
+/** Requests a password link by email. Shown only on sites that send email. */
 export default function ForgotPassword({ username, onClose }: ForgotPasswordProps) {
   const [name, setName] = useState(username)
   const [isSent, setSent] = useState(false)

@@ -10,7 +10,7 @@ import { formatDate } from '#shared/text/format.ts'
 import { startSession, useNextPage } from './change-session.ts'
 import { TooLate } from './too-late.tsx'
 
-/** After a sign-in to an account that will be deleted. */
+/** Shown after signing in to an account that is scheduled for deletion. */
 export default function KeepAccount({ onBack }: { onBack: () => void }) {
   const leaving = useAskedOnce('leaving', () => trpcClient.auth.leaving.mutate())
   if (leaving.isError) {

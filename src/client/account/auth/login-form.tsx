@@ -26,7 +26,7 @@ const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid usernam
 export type LoginStage = 'first' | 'second-step' | 'leaving'
 
 type LoginFormProps = {
-  /** Where the sign-in goes on when the page opens. */
+  /** Stage of the sign-in when the page opens. */
   begun: LoginStage
   onStage: (stage: LoginStage) => void
   rememberMe: boolean
@@ -38,7 +38,7 @@ export function LoginForm({ begun, onStage, ...remembering }: LoginFormProps) {
   const navigate = useNavigate()
   const search = useSearch({ from: '/bare/auth' })
   const [stage, setStage] = useState(begun)
-  /** In the address too: a phone may load the page again while its app shows the code. */
+  /** The stage is also in the address, because a phone may reload the page while its authenticator app is open. */
   const show = (next: LoginStage) => {
     setStage(next)
     onStage(next)
@@ -54,7 +54,7 @@ export function LoginForm({ begun, onStage, ...remembering }: LoginFormProps) {
     const message = 'You have successfully logged in.'
     notify({ title: 'Welcome back!', message, ...offer })
   }
-  /** An account that will be deleted is refused, and can be kept. Returns whether it is one. */
+  /** Accounts that are scheduled for deletion are refused and can be kept. Resolves to true if this is one. */
   const offerToKeep = async (error: unknown) => {
     if (errorStatus(error) !== FORBIDDEN) return false
     const leaving = await trpcClient.auth.leaving.mutate().catch(() => null)

@@ -7,8 +7,9 @@ import { trpcClient } from '#client/trpc.ts'
 const OFFERED = 'clutch-passkey-offered'
 
 /**
- * Once in a browser whose device has a fingerprint reader or the like, to members without a passkey.
- * @returns what the toast of the sign-in says
+ * Describes the offer to add a passkey. It is made once per browser, on devices with a platform authenticator, to
+ * members without a passkey.
+ * @returns the text and button of the toast after the sign-in, or undefined for no offer
  */
 export async function describePasskeyOffer(openSettings: () => void) {
   if (deviceStorage.read(OFFERED) !== null) return undefined
@@ -21,7 +22,7 @@ export async function describePasskeyOffer(openSettings: () => void) {
     openSettings()
   }
   return {
-    message: 'You have successfully logged in. With a passkey you need no password the next time.',
+    message: 'You have successfully logged in. With a passkey, you need no password next time.',
     action: (
       <Button variant="default" size="sm" onClick={open}>
         Add a passkey

@@ -2,7 +2,7 @@ import { trpcClient } from '#client/trpc.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { askPasskey } from './ask-passkey.ts'
 
-/** @throws a sentence */
+/** @throws an error with a sentence for the user */
 export async function signInByPasskey(rememberMe: boolean): Promise<OwnUser> {
   const options = await trpcClient.auth.beginPasskeySignIn.mutate()
   const passkey = await askPasskey(options)
@@ -10,13 +10,14 @@ export async function signInByPasskey(rememberMe: boolean): Promise<OwnUser> {
 }
 
 /**
- * Waits until a passkey is chosen at the field of the name; undefined if another way was.
+ * Waits until the member chooses a passkey from the autofill of the username field. Resolves to undefined if the
+ * browser offers none or the member signs in another way.
  * @throws when the site refuses the passkey
  */
 export async function offerPasskeyAtField(
   readRememberMe: () => boolean,
 ): Promise<OwnUser | undefined> {
-  // Without the offer, the button and the password remain.
+  // Errors of the autofill are ignored, because the button and the password still work.
   const passkey = await choosePasskeyAtField().catch(() => undefined)
   if (!passkey) return undefined
   return trpcClient.auth.signInByPasskey.mutate({ passkey, rememberMe: readRememberMe() })

@@ -10,7 +10,7 @@ import { ACCOUNT_RULES, AccountFields } from './account-fields.tsx'
 import { startSession, useNextPage } from './change-session.ts'
 import { NewPasswordFields, useNewPasswordRules } from './new-password-fields.tsx'
 
-/** Such as a password that is easily guessed. */
+/** Status of an input that the server refuses, such as a password that is easily guessed. */
 const INVALID = 400
 
 type Registration = {
@@ -48,7 +48,7 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
       })
     },
     onError: (error) => {
-      // The account is there, and waits for its second step.
+      // The account was created, and its second step has to be set up.
       if (error.data?.secondFactor)
         return navigate({ to: '/auth', search: { next }, hash: 'second-step' })
       notify({

@@ -17,7 +17,10 @@ import { TooLate } from './too-late.tsx'
 
 type SecondStepProps = {
   onSignedIn: (user: OwnUser) => Promise<void>
-  /** Returns whether the error is shown elsewhere. */
+  /**
+   * Resolves to true if the error is about an account that is scheduled for deletion, which is then offered to be
+   * kept.
+   */
   offerToKeep: (error: unknown) => Promise<boolean>
   onBack: () => void
 }

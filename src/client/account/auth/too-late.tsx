@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { column } from '#client/kit/layout/layout.ts'
 
-/** A step of a sign-in lasts ten minutes. */
+/** Shown when a sign-in step has expired, ten minutes after it began. */
 export function TooLate({ onBack }: { onBack: () => void }) {
   return (
     <div className={column(16)}>

@@ -7,7 +7,7 @@ import { useProviderVisit } from './use-provider-visit.ts'
 
 type ConfirmByProviderProps = { identities: LinkedAccounts['identities'] }
 
-/** Proves who it is by signing in at a provider again, and comes back to this page. */
+/** Confirms the member's identity by a new sign-in at a provider, which returns to this page. */
 export default function ConfirmByProvider({ identities }: ConfirmByProviderProps) {
   const visit = useProviderVisit()
   const next = `${location.pathname}${location.search}${location.hash}`

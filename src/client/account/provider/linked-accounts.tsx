@@ -15,7 +15,7 @@ import { useProviderVisit } from './use-provider-visit.ts'
 
 type Identity = Linked['identities'][number]
 
-/** Accounts of providers that open this one. */
+/** Accounts at providers that the member can sign in with. */
 export function LinkedAccounts({ isBack }: { isBack: boolean }) {
   const linked = trpc.provider.linked.useQuery()
   const [unlinked, setUnlinked] = useState<Identity>()

@@ -9,18 +9,17 @@ import { useProviderVisit } from './use-provider-visit.ts'
 
 type ProviderButtonsProps = {
   providers: readonly OfferedProvider[]
-  /** Page to go on with. */
+  /** Path to open after the sign-in. */
   next: string | undefined
   invite?: string | undefined
-  /** Where the form for passwords is, if it is shown. */
+  /** Position of the password form, if it is shown. */
   form?: 'above' | 'below' | undefined
-  /** Whether nothing else asks for it. */
+  /** True if no form beside the buttons has a checkbox for `rememberMe`. */
   hasCheckbox: boolean
   rememberMe: boolean
   onRememberMe: (rememberMe: boolean) => void
 }
 
-/** One button for each way to sign in beside a password. */
 export function ProviderButtons(props: ProviderButtonsProps) {
   const { providers, next, invite, form, hasCheckbox, rememberMe, onRememberMe } = props
   const visit = useProviderVisit()

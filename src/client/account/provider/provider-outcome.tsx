@@ -8,7 +8,9 @@ import { ProviderRegisterForm } from './provider-register-form.tsx'
 const useOutcome = () =>
   useAskedOnce('provider-outcome', () => trpcClient.provider.outcome.mutate())
 
-/** On the sign-in page: the form for an account, or what went wrong above the ways to sign in. */
+/**
+ * Shows the result of a visit on the sign-in page: the registration form, or the problem above the ways to sign in.
+ */
 export default function ProviderOutcome({ children }: { children: ReactNode }) {
   const outcome = useOutcome()
   if (outcome.isPending) return <PageSpinner />
@@ -21,7 +23,7 @@ export default function ProviderOutcome({ children }: { children: ReactNode }) {
   )
 }
 
-/** In the settings, after linking or confirming. */
+/** Shows in the settings why linking or confirming failed. */
 export function ProviderProblem() {
   const { data } = useOutcome()
   return <Problem sentence={data?.kind === 'problem' ? data.sentence : undefined} />

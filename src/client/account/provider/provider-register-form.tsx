@@ -12,7 +12,7 @@ import { startSession } from '../auth/change-session.ts'
 
 type Newcomer = Extract<ProviderOutcome, { kind: 'register' }>
 
-/** Asks who comes from a provider for the first time for what an account needs. */
+/** Asks a newcomer from a provider for the data that an account needs. */
 export function ProviderRegisterForm({ newcomer }: { newcomer: Newcomer }) {
   const { provider, username, displayName, email } = newcomer
   const router = useRouter()
@@ -30,7 +30,7 @@ export function ProviderRegisterForm({ newcomer }: { newcomer: Newcomer }) {
       })
     },
     onError: (error) => {
-      // The account is there, and waits for its second step.
+      // The account was created, and its second step has to be set up.
       if (error.data?.secondFactor) return router.navigate({ to: '/auth', hash: 'second-step' })
     },
   })

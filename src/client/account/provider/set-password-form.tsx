@@ -8,7 +8,7 @@ import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 
-/** For a member who signs in by a provider only. */
+/** For members who have no password because they sign in with a provider. */
 export function SetPasswordForm({ username }: { username: string }) {
   const utils = trpc.useUtils()
   const form = useCheckedForm({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { trpc } from '#client/trpc.ts'
 
-/** Leaves the site for a provider. It stays pending until the browser has left. */
+/** Opens the sign-in page of a provider. `isPending` stays true until the browser has left this page. */
 export function useProviderVisit() {
   const [isLeaving, setLeaving] = useState(false)
   const begin = trpc.provider.begin.useMutation({
@@ -10,7 +10,7 @@ export function useProviderVisit() {
       location.assign(url)
     },
   })
-  // The page may be shown again, as it was, by the button to go back.
+  // The back button may restore this page from the browser's cache.
   useEffect(() => {
     const stay = () => setLeaving(false)
     addEventListener('pageshow', stay)

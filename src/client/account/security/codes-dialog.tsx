@@ -5,7 +5,7 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 
 type CodesDialogProps = { codes: string[]; username: string; onClose: () => void }
 
-/** They are not shown again, so a press beside the dialog does not close it. */
+/** The codes are not shown again, so a click outside the dialog does not close it. */
 export function CodesDialog({ codes, username, onClose }: CodesDialogProps) {
   return (
     <Dialog

@@ -66,7 +66,7 @@ export function Passkeys({ factors, username }: PasskeysProps) {
 function whyNot(passkeyHost: string | null): string {
   if (passkeyHost === null) return 'Passkeys need https and a name instead of an IP address.'
   if (passkeyHost !== location.hostname) return `Passkeys of this site work at ${passkeyHost} only.`
-  return 'This browser has no passkeys here. They need https.'
+  return 'Passkeys need https.'
 }
 
 type RowProps = { passkey: Passkey; onOpen: (open: Open) => void }
@@ -139,7 +139,7 @@ function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
   )
 }
 
-/** With an authenticator app, either answers. */
+/** Switch that asks for a passkey after the password. Members with an authenticator app can use either. */
 function AfterPassword({ factors, username }: PasskeysProps) {
   const utils = trpc.useUtils()
   const change = trpc.security.setPasskeyAfterPassword.useMutation({
@@ -169,7 +169,7 @@ function AfterPassword({ factors, username }: PasskeysProps) {
 
 const DISMISSED = 'clutch-passkey-offer'
 
-/** On devices with a fingerprint reader or the like, until it is closed. */
+/** Shown on devices with a platform authenticator until the member closes it. */
 function Offer() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { copyPlainText } from '#client/platform/video/share-link.ts'
 import { downloadText } from '../api-token/scripts.ts'
 import classes from './security.module.css'
 
-/** Shown once. */
+/** The server returns these codes only once. */
 export function RecoveryCodes({ codes, username }: { codes: string[]; username: string }) {
   const text = codes.join('\n')
   const file = `Recovery codes of ${username} at ${location.host}. Each works once.\n\n${text}\n`

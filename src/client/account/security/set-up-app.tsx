@@ -13,7 +13,7 @@ import { SetupSecret } from './setup-secret.tsx'
 
 type SetUpAppProps = { setup: TimeCodeSetup; username: string; onClose: () => void }
 
-/** Picture and key, then a code, then recovery codes. */
+/** Shows the QR code and key, then asks for a code, then shows the recovery codes. */
 export default function SetUpApp({ setup, username, onClose }: SetUpAppProps) {
   const utils = trpc.useUtils()
   const [code, setCode] = useState('')

@@ -3,7 +3,7 @@ import { QrCode } from '#client/kit/qr/qr-code.tsx'
 import type { TimeCodeSetup } from '#shared/schemas/second-factor.schemas.ts'
 import classes from './security.module.css'
 
-/** What an authenticator app reads: a picture, and the same to type. */
+/** The key for an authenticator app, as a QR code and as text. */
 export function SetupSecret({ setup }: { setup: TimeCodeSetup }) {
   return (
     <div className={`${beside(16)} ${classes.setup}`}>

@@ -19,7 +19,7 @@ const TERMS = [
 
 type DeletionDialogProps = { onDeleted: (days: Days) => Promise<void>; onClose: () => void }
 
-/** The password is asked for as for all that needs it, see `confirmLink`. */
+/** `confirmLink` asks for the password when the server requires it. */
 export default function DeletionDialog({ onDeleted, onClose }: DeletionDialogProps) {
   const [days, setDays] = useState<Days>(DELETION_DAYS)
   const remove = trpc.settings.deleteAccount.useMutation({ onSuccess: () => onDeleted(days) })

@@ -20,7 +20,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 const HANDHELD = new Set(['iPhone', 'iPad', 'Android'])
 
-/** Such as 'Firefox on Linux'. */
+/** Returns a name such as 'Firefox on Linux'. */
 export function describeDevice(userAgent: string | null): { name: string; isHandheld: boolean } {
   const browser = findName(BROWSERS, userAgent)
   const system = findName(SYSTEMS, userAgent)
@@ -31,10 +31,10 @@ export function describeDevice(userAgent: string | null): { name: string; isHand
   }
 }
 
-/** Fits a phone without a break. */
+/** Longest name that fits in one line on a phone. */
 const PROGRAM_NAME_MAX = 24
 
-/** Such as 'curl/8.5.0', or the name of the device for a browser. */
+/** Returns a name such as 'curl/8.5.0', or the name of the device if the program is a browser. */
 export function describeProgram(userAgent: string | null): string {
   const [name = ''] = userAgent?.split(' ') ?? []
   if (name === '' || name.startsWith('Mozilla/')) return describeDevice(userAgent).name

@@ -3,7 +3,7 @@ import { trpc } from '#client/trpc.ts'
 
 const DigestSelect = lazyPart(() => import('./digest-select.tsx'))
 
-/** Nothing without a verified address, nor its code on a site that sends no email. */
+/** Renders nothing without a verified address. Sites that send no email do not load its code. */
 export function DigestChoice() {
   const { data: state } = trpc.email.state.useQuery()
   return state?.sends && state.isVerified ? <DigestSelect /> : null

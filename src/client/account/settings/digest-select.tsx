@@ -11,7 +11,7 @@ const OPTIONS = (Object.keys(WORDS) as DigestEvery[]).map((value) => ({
   label: WORDS[value],
 }))
 
-/** Saved at once. */
+/** Changes are saved at once. */
 export default function DigestSelect() {
   const utils = trpc.useUtils()
   const choice = trpc.digest.choice.useQuery()

@@ -5,7 +5,7 @@ import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 
-/** Below the address: whether it is verified. Nothing on a site that sends no email. */
+/** States below the address whether it is verified. Renders nothing on sites that send no email. */
 export function EmailNote({ email }: { email: string }) {
   const { data: state } = trpc.email.state.useQuery()
   const send = trpc.email.sendVerification.useMutation({

@@ -1,4 +1,4 @@
-/** From where something was used last, as a range of addresses. */
+/** The range of addresses from which a session or token was last used. */
 export function NetworkFact({ address }: { address: string | null }) {
   if (address === null) return null
   return (

@@ -17,7 +17,7 @@ const REFRESH_MS = 1000
 const isUnderWay = (data: DataExport | null | undefined) =>
   data?.state === 'queued' || data?.state === 'running'
 
-/** What the site knows about the member, as a file. */
+/** Prepares and downloads an archive of the member's data. */
 export function YourData() {
   const utils = trpc.useUtils()
   const found = trpc.settings.dataExport.useQuery(undefined, {

@@ -50,7 +50,7 @@ export function ClipCard({ clip, heading = 'h3', list, menu }: ClipCardProps) {
   )
 }
 
-/** Its picture, with its length. */
+/** The picture and duration of a clip. */
 export function ClipFrame({ clip }: { clip: Clip }) {
   return (
     <div className={look('card', 'widescreen', 'skeletonGround')}>

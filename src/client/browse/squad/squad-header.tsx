@@ -60,7 +60,7 @@ const NAMED = 2
 const byPresence = (a: SquadMember, b: SquadMember) =>
   Number(b.wasHereLately) - Number(a.wasHereLately)
 
-/** For example 'Mia, Tom and 3 others'. */
+/** Returns a text such as 'Mia, Tom and 3 others'. */
 function nameSome(members: readonly SquadMember[]): string {
   const names = members.slice(0, NAMED).map(({ displayName }) => displayName)
   const others = members.length - names.length

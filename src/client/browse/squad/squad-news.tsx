@@ -21,7 +21,7 @@ const SHELF = 12
 type SquadNewsProps = { squad: Squad; renderPost: (post: Post) => ReactNode }
 type News = { tab: SquadTab; title: string; time: string; content: ReactNode }
 
-/** Shows the newest posts, videos and clips; what is newest comes first. */
+/** Shows the newest posts, videos and clips. The section with the newest entry comes first. */
 export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   const { id, myRole, name } = squad
   const enabled = myRole !== null
@@ -31,7 +31,7 @@ export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   if (!enabled) {
     return (
       <EmptyState drawing={<LockDrawing />} title="For members of the squad">
-        Join {name} to see what is for it.
+        Join {name} to see its posts and videos.
       </EmptyState>
     )
   }

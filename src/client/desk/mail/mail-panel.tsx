@@ -7,7 +7,7 @@ import { trpc } from '../../trpc.ts'
 
 const REFRESH_MS = 15_000
 
-/** Nothing on a site that is not set up to send email. */
+/** Renders nothing on sites without mail settings. */
 export function MailPanel() {
   const { data: state } = trpc.mail.state.useQuery(undefined, {
     refetchInterval: ({ state: asked }) => (asked.data?.waiting ? REFRESH_MS : false),

@@ -16,7 +16,6 @@ import { trpc } from '../../trpc.ts'
 
 const ProviderDialog = lazyPart(() => import('./provider-dialog.tsx'))
 
-/** Where members sign in besides a password. */
 export function IdentityProviders() {
   const providers = trpc.provider.list.useQuery()
   const [isAdding, setAdding] = useState(false)

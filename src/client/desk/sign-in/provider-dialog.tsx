@@ -219,7 +219,7 @@ const GIVES = [
   { value: 'uploader', label: 'Uploads without approval' },
 ]
 
-/** What roles of the server give here, for as long as somebody has them. */
+/** Rights that roles of the Discord server give on this site. Members keep them only while they have the role. */
 function RoleRules({ values, set }: FieldsProps) {
   const mine = trpc.squad.mine.useQuery()
   const others = trpc.squad.list.useQuery({})
@@ -234,7 +234,7 @@ function RoleRules({ values, set }: FieldsProps) {
     <fieldset className={stack(12)}>
       <legend className={look('label')}>Roles</legend>
       {roleRules.map((rule, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and keep their order.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id and keep their order.
         <div key={index} className={classes.rule}>
           <TextInput
             aria-label={`Role ID ${index + 1}`}
@@ -271,7 +271,7 @@ function RoleRules({ values, set }: FieldsProps) {
         </Button>
       </div>
       <p className={look('note')}>
-        Roles are checked at each sign-in and once a day. Whoever loses a role loses what it gave.
+        Roles are checked at each sign-in and once a day. Members who lose a role lose what it gave.
       </p>
     </fieldset>
   )

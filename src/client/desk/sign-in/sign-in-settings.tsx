@@ -33,7 +33,7 @@ const LABELS: FieldLabels<Settings> = {
 export function SignInSettings() {
   const settings = trpc.signIn.settings.useQuery()
   const providers = trpc.provider.list.useQuery()
-  // Together, because providers that come later would move the form.
+  // Waits for both, because providers that load later would move the form.
   if (settings.isPending || providers.isPending) return <ListSkeleton />
   if (!settings.data) {
     return (
@@ -69,7 +69,7 @@ function useSignInForm(settings: Settings) {
   })
 }
 
-/** Midnight of the day in UTC, or the saved time when the day is the same. */
+/** Returns midnight UTC of the day, or the saved time if the day is unchanged. */
 function dateOf(day: string, saved: string | null): string | null {
   if (day === '') return null
   return saved?.startsWith(day) ? saved : `${day}T00:00:00.000Z`

@@ -217,7 +217,7 @@ export function NetworkFields({ values, set, settings }: FieldsProps) {
     <>
       <Textarea
         label="Hosts on the local network"
-        description="One host a line, such as auth.lan or 10.0.0.5:9000. The site may ask these although they are on its own network, also without https. Link-local and other special addresses stay refused."
+        description="One host per line, such as auth.lan or 10.0.0.5:9000. The site may connect to these, also without https. Link-local and other special addresses are always refused."
         rows={4}
         resize="vertical"
         value={values.localHosts}

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import classes from './qr-code.module.css'
 
-/** Modules of white margin that cameras need. */
+/** Width of the white margin in modules. Cameras do not read codes without one. */
 const BORDER = 2
 
 function draw(text: string) {
@@ -28,7 +28,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** A picture to download. */
+/** Returns the code as the text of an SVG file. */
 export function qrCodeFile(text: string): string {
   const { path, size, box } = draw(text)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" shape-rendering="crispEdges"><path fill="white" d="M0 0h${size}v${size}H0z"/><path d="${path}"/></svg>`

@@ -14,7 +14,7 @@ import classes from './admin-page.module.css'
 
 const linkLook = row(8, 'noShrink', 'relative', 'touch', 'padX12', 'muted', 'hoverText')
 
-/** Lazy component of a module. */
+/** Returns a lazily loaded component of a module. */
 function from<Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
   name: Name,

@@ -161,7 +161,7 @@ export const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
   beforeLoad: requireMember,
-  // Awaited: what depends on it would move the page.
+  // Awaited, because the parts that depend on it would move the page.
   loader: () => trpcUtils.email.state.ensureData().catch(() => undefined),
   component: lazyPage(() => import('../settings-page.tsx'), 'SettingsPage'),
 })

@@ -37,7 +37,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
   const [opened, setOpened] = useState<'rename' | 'ends' | 'delete'>()
   const close = () => setOpened(undefined)
   const askToDelete = () => {
-    // Its last report needs the mounted clip.
+    // The last report of watched time needs the mounted clip.
     player.current?.player.pause()
     setOpened('delete')
   }

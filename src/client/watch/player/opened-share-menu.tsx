@@ -17,7 +17,7 @@ export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () 
   const [seconds, setSeconds] = useState(() => player.current?.time() ?? 0)
   const time = formatDuration(seconds)
   const openDialog = (at: number) => {
-    // First, so that the dialog returns the focus here.
+    // Focused first, so that the dialog returns the focus here.
     target.current?.focus()
     onEmbed(at)
   }

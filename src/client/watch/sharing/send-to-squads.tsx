@@ -18,7 +18,7 @@ const NO_MESSAGE = 'Watch this clip.'
 
 type SendToSquadsProps = {
   clip: Pick<Clip, 'id'>
-  /** Members of a squad may not see a private video, and then do not see its clips. */
+  /** Members who may not see the private video do not see its clips either. */
   isOfPrivateVideo: boolean
   hasMessage?: boolean
 }
@@ -78,7 +78,7 @@ function SendButton({ clipId, squad, content }: SendButtonProps) {
     onSuccess: async ({ withheld }) => {
       const message = withheld
         ? 'Others will see it once an admin has reviewed it.'
-        : `It is among the posts of ${name}.`
+        : `It was posted in ${name}.`
       notify({ title: 'Clip sent', message })
       await Promise.all([utils.squad.posts.invalidate({ id: squadId }), utils.post.invalidate()])
     },
@@ -95,7 +95,7 @@ function SendButton({ clipId, squad, content }: SendButtonProps) {
       rightSection={
         send.isSuccess && <IconCheck size={18} stroke={2.5} role="img" aria-label="Sent" />
       }
-      // Keeps the focus, which a disabled button loses.
+      // Unlike `disabled`, this keeps the focus on the button.
       aria-disabled={isDone || undefined}
       data-disabled={isDone || undefined}
       onClick={() => {

@@ -12,16 +12,30 @@ export async function findCredentials(db: Database, username: string) {
     .executeTakeFirst()
 }
 
+/** `leftServerOf` names the Discord provider that created the account, if the member has left its server. */
 export async function findAccount(db: Database, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'password', 'bannedAt', 'banReason', 'deletesAt'])
+    .select(['id', 'username', 'password', 'isAdmin', 'bannedAt', 'banReason', 'deletesAt'])
+    .select((eb) =>
+      eb
+        .selectFrom('identities')
+        .innerJoin('identityProviders', 'identityProviders.id', 'identities.providerId')
+        .select('identityProviders.name')
+        .whereRef('identities.userId', '=', 'users.id')
+        .where('identities.madeAccount', '=', 1)
+        .where('identities.leftAt', 'is not', null)
+        .where('identityProviders.guildId', 'is not', null)
+        .where('identityProviders.isActive', '=', 1)
+        .limit(1)
+        .as('leftServerOf'),
+    )
     .where('id', '=', id)
     .where('deletion', 'is', null)
     .executeTakeFirst()
 }
 
-/** Returns false when there is no longer such an account. */
+/** Returns false if the account no longer exists or is being deleted. */
 export async function updateKept(db: Database, id: number): Promise<boolean> {
   const result = await db
     .updateTable('users')
@@ -85,8 +99,8 @@ export async function insertUser(db: Database, user: NewUser): Promise<number> {
 }
 
 /**
- * Gives the session another id, by the digest of its new token.
- * @returns false when it has ended meanwhile
+ * Gives the session a new id, which is the digest of its new token.
+ * @returns false if the session has ended in the meantime
  */
 export async function replaceConfirmedSession(
   db: Database,
@@ -102,7 +116,7 @@ export async function replaceConfirmedSession(
 
 const VERY_MANY = 10_000
 
-/** Ends those used longest ago, beyond `max` with the one to keep. */
+/** Keeps the session `keep` and the most recently used ones, `max` in all, and ends the others. */
 export async function deleteOldestSessions(
   db: Database,
   input: { userId: number; keep: string; max: number },
@@ -127,7 +141,7 @@ export async function deleteOldestSessions(
   return Number(result.numDeletedRows)
 }
 
-/** Those whose id begins with `prefix`, or all but `except`. */
+/** Ends the sessions whose id begins with `prefix`, or all except `except`. */
 export async function deleteSessions(
   db: Database,
   input: { userId: number; prefix?: string; except?: string },

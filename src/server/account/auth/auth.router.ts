@@ -39,11 +39,11 @@ export const authRouter = router({
       return user
     }),
 
-  /** A mutation, as the answer depends on a cookie of ten minutes. */
+  /** A mutation, because the answer depends on a cookie and must not be cached. */
   leaving: openProcedure.output(leavingSchema.nullable()).mutation(({ ctx }) => readLeaving(ctx)),
 
   keepAccount: openProcedure.output(ownUserSchema).mutation(({ ctx }) => keepAccount(ctx)),
-  /** What a sign-in that this browser began waits for. A mutation: no browser stores the key of a new app. */
+  /** A mutation, so that no browser stores the answer, which can contain the key of a new authenticator app. */
   pendingStep: openProcedure
     .output(
       z

@@ -110,18 +110,34 @@ function requireNotBanned(
 
 type SignIn = FirstStep & { userId: number }
 
-/** @throws `forbidden` for a banned member */
+/**
+ * @throws `forbidden` for a banned member, and for one who left the Discord server that the account was created for,
+ * unless an admin
+ */
 export async function requireActiveAccount(accounts: Noted & Pick<Accounts, 'db'>, userId: number) {
   const account = await findAccount(accounts.db, userId)
   if (!account) throw new AppError('unauthenticated', 'Invalid username or password.')
-  requireNotBanned(accounts, account)
+  requireAdmitted(accounts, account)
   return account
+}
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+function requireAdmitted({ log, address }: Noted, account: Account): void {
+  requireNotBanned({ log, address }, account)
+  const { id, leftServerOf, isAdmin } = account
+  if (leftServerOf === null || isAdmin === 1) return
+  log.warn({ userId: id, address }, 'login after leaving the server')
+  throw new AppError(
+    'forbidden',
+    `This account is for members of a ${leftServerOf} server that you have left. Join it again, then sign in with ${leftServerOf}.`,
+  )
 }
 
 /**
  * Completes every kind of sign-in: starts a session and ends the one that the browser had.
- * @throws `forbidden` for a banned member, for one whose account will be deleted, and over plain HTTP
- * where the admin wants https; `second-factor` if another step follows, which `second-step.service.ts` completes
+ * @throws `forbidden` for a banned member, for an account that is scheduled for deletion, and over plain HTTP if the
+ * admin requires https; `second-factor` if another step follows, which `second-step.service.ts` completes
  */
 export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)
@@ -130,7 +146,10 @@ export async function completeSignIn(accounts: Accounts, input: SignIn): Promise
   return beginSignedIn(accounts, { ...input, deletesAt: account.deletesAt })
 }
 
-/** Without asking for a second step. @throws as `completeSignIn` */
+/**
+ * Starts the session without asking for a second step.
+ * @throws the errors of `completeSignIn` except `second-factor`
+ */
 export async function beginSignedIn(
   accounts: Accounts,
   { deletesAt, ...input }: SignIn & { deletesAt: string | null },
@@ -140,7 +159,7 @@ export async function beginSignedIn(
 }
 
 /**
- * Keeps the account that would have been deleted, and signs in to it.
+ * Cancels the deletion of the account and signs in to it.
  * @throws `gone` ten minutes after the sign-in, `forbidden` for a banned member
  */
 export async function keepAccount(accounts: Accounts): Promise<OwnUser> {
@@ -149,7 +168,7 @@ export async function keepAccount(accounts: Accounts): Promise<OwnUser> {
   const signIn = await takeLeaving(accounts)
   const { userId } = signIn
   const account = await findAccount(db, userId)
-  if (account) requireNotBanned(accounts, account)
+  if (account) requireAdmitted(accounts, account)
   if (!(await updateKept(db, userId))) {
     throw new AppError('gone', 'This account has been deleted.')
   }
@@ -172,7 +191,7 @@ async function beginSession(accounts: Accounts, input: SignIn): Promise<OwnUser>
 }
 
 /**
- * Notes that it is the member, and gives the session a new token: whoever copied the earlier one must not
+ * Marks the session as confirmed and gives it a new token, so that somebody who copied the earlier token does not
  * gain what the confirmation allows.
  */
 export async function confirmSession(
@@ -187,7 +206,7 @@ export async function confirmSession(
       await noteReplacement(transaction, { oldId: id, newId, userId: viewer.id })
       return true
     }
-    // Another confirmation at the same time sent the browser a new token.
+    // A concurrent confirmation has already sent the browser a new token.
     const current = isReplaced ? id : await findReplacement(transaction, id)
     const change = { id: current ?? id, newId: current ?? id }
     if (await replaceConfirmedSession(transaction, change)) return false

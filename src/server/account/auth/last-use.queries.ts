@@ -1,7 +1,7 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 
-/** A session keeps the device that it was begun on. */
+/** Sessions have no `userAgent` here, because they keep the one that they were begun with. */
 export type NotedUse = { address: string | null } & (
   | { kind: 'session'; id: string }
   | { kind: 'token'; id: number; userAgent: string | null }

@@ -1,5 +1,5 @@
 /**
- * Signing in to an account that will be deleted begins no session but a step of the sign-in, which can
+ * Signing in to an account that is scheduled for deletion begins a sign-in step instead of a session. That step can
  * keep the account. See docs/decisions/0082-ones-own-data.md.
  */
 import { AppError } from '#server/platform/errors.ts'
@@ -12,7 +12,7 @@ type Steps = Parameters<typeof takeStep>[0]
 
 const keepAccount: StepKind<FirstStep> = { kind: 'keep-account', data: firstStepSchema }
 
-/** Tells a visit to an identity provider that a step has begun. */
+/** Tells a visit to an identity provider that the step has begun, so that it shows that step. */
 export class LeavingError extends AppError {}
 
 /** @throws `forbidden`, always */
@@ -34,7 +34,7 @@ export async function readLeaving(steps: Steps): Promise<{ deletesAt: string } |
   return account?.deletesAt ? { deletesAt: account.deletesAt } : null
 }
 
-/** @throws `gone` when it was taken or is too old */
+/** @throws `gone` when the step was already used or has expired */
 export async function takeLeaving(steps: Steps): Promise<FirstStep & { userId: number }> {
   const step = await takeStep(steps, keepAccount)
   if (!step?.userId) throw new AppError('gone', 'This took too long. Please sign in again.')

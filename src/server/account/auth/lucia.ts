@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000
 const LIFETIME_MS = SESSION_DAYS_MAX * DAY_MS
 const REMEMBERED_SECONDS = (SESSION_DAYS * DAY_MS) / 1000
 const UNREMEMBERED_SECONDS = UNREMEMBERED_SESSION_HOURS * 3600
-/** How much earlier than lucia's a session without 'Remember me' ends. */
+/** Seconds by which a session without 'Remember me' ends earlier than lucia assumes. */
 const SHORTER_SECONDS = REMEMBERED_SECONDS - UNREMEMBERED_SECONDS
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -93,7 +93,7 @@ export async function findSession(
   if (!session) return undefined
   const { id, rememberMe, fresh, confirmedAt = null, lastUsedAt = null } = session
   const { isReplaced = false } = session
-  // The cookie of a replaced token must not come back.
+  // The cookie of a replaced token must not be set again.
   const renewed = fresh && !isReplaced
   return { id, rememberMe, viewer: user, renewed, confirmedAt, lastUsedAt, isReplaced }
 }
@@ -185,7 +185,7 @@ function createAdapter(db: Database): Adapter {
   }
 }
 
-/** Also accepts a token that was replaced some seconds ago, without the confirmation. */
+/** Also accepts a token that was replaced some seconds ago. Such a session is not confirmed. */
 async function findRow(db: Database, id: string) {
   const rows = await selectSession(db, { id })
   if (rows.length > 0) return rows
@@ -218,8 +218,8 @@ type SessionRow = Pick<SessionsTable, 'id' | 'userId' | 'expiresAt' | 'rememberM
   Partial<Pick<SessionsTable, 'confirmedAt' | 'lastUsedAt'>> & { isReplaced?: boolean }
 
 /**
- * Lucia knows one lifetime and renews in its second half. It is shown the end at which a session that is
- * not remembered is renewed in the second half of its own; `isOver` checks the real end.
+ * Lucia has one lifetime for all sessions and renews them in its second half. For sessions that are not remembered it
+ * gets a later end, so that they are renewed in the second half of their own lifetime; `isOver` checks the real end.
  */
 function shownEnd({ expiresAt, rememberMe }: SessionRow): Date {
   return new Date((expiresAt + (rememberMe === 1 ? 0 : SHORTER_SECONDS / 2)) * 1000)

@@ -3,9 +3,9 @@ import { AppError } from '#server/platform/errors.ts'
 import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
 
 /**
- * Where the admin wants it, passwords are taken over https alone. Without an https `PUBLIC_URL` there is no
- * address to name, and the setting has no effect.
- * @throws `forbidden`, naming the right address
+ * Refuses passwords over plain HTTP if the admin requires https. The setting has no effect without an https
+ * `PUBLIC_URL`, because there would be no address to name.
+ * @throws `forbidden`, naming the https address
  */
 export async function requireHttps({
   db,

@@ -47,7 +47,7 @@ type Pending = {
   setup: TimeCodeSetup | null
 }
 
-/** What the sign-in that this browser began waits for. */
+/** Returns the pending step of the sign-in that this browser began, with the ways to complete it. */
 export async function readPendingStep(accounts: Accounts): Promise<Pending | null> {
   const { db, origin } = accounts
   const second = await readStep(accounts, SECOND_STEP)
@@ -76,8 +76,8 @@ async function describeSetup(
 }
 
 /**
- * The step stays after a wrong answer.
- * @throws `unauthenticated`, `too-many`, `invalid` with neither a code nor a passkey
+ * A wrong answer keeps the step, so that the member can try again.
+ * @throws `unauthenticated`, `too-many`, `invalid` without a code or passkey
  */
 export async function finishSignIn(
   accounts: Accounts & Pick<Context, 'live'>,
@@ -148,7 +148,7 @@ async function rememberDevice({ db, deviceCookie }: Accounts, account: Member): 
   if (known === undefined) deviceCookie.write(await makeDeviceToken(db, account))
 }
 
-/** @throws `unauthenticated` for a wrong code, and once the member has a second step */
+/** @throws `unauthenticated` for a wrong code, and when the member already has a second step */
 export async function finishEnrolment(
   accounts: Accounts & Pick<Context, 'live'>,
   { code }: { code: string },
@@ -163,7 +163,7 @@ export async function finishEnrolment(
   if (lastStep === undefined) throw new AppError('unauthenticated', CODE_SENTENCES.wrong)
   if (!(await takeStep(accounts, ENROLMENT))) throw tooLate()
   const recoveryCodes = await inTransaction(db, async (transaction) => {
-    // Who began with a stolen password must not replace what the member set up meanwhile.
+    // Somebody who began with a stolen password must not replace a second step that the member has set up since.
     const ways = findWays(await readFactors(transaction, { userId, origin: accounts.origin }))
     if (ways && !ways.enrol) throw tooLate()
     await replaceTimeCode(transaction, { userId, secret, lastStep })
@@ -182,7 +182,7 @@ export const TIME_CODES_ADDED = {
   reason: 'Authenticator app added',
 }
 
-/** Any passkey of this site; no user name is needed. */
+/** Accepts any passkey of this site, so no username is needed. */
 export async function beginPasskeySignIn(accounts: Accounts): Promise<RequestOptions> {
   const { db, origin } = accounts
   const challenge = makeChallenge()

@@ -1,4 +1,4 @@
-/** What a sign-in waits for after its first step. See docs/decisions/0079-second-step.md. */
+/** Steps that a sign-in needs after the first one. See docs/decisions/0079-second-step.md. */
 import { z } from 'zod'
 import type { Context } from '#server/platform/context.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -10,7 +10,7 @@ import { beginStep, type StepKind } from './sign-in-step.ts'
 export const firstStepSchema = z.object({
   rememberMe: z.boolean(),
   method: z.enum(['password', 'provider', 'passkey']),
-  /** Which provider, and its id of the session there. */
+  /** For `provider`: the provider, and its own id of the session. */
   provider: z.object({ id: z.int(), session: z.string().nullable() }).optional(),
 })
 export type FirstStep = z.infer<typeof firstStepSchema>
@@ -27,10 +27,10 @@ export const ENROLMENT: StepKind<z.infer<typeof enrolmentSchema>> = {
   data: enrolmentSchema,
 }
 
-/** A passkey that was verified with a PIN, fingerprint or face is two steps in one. */
+/** A passkey that was verified with a PIN, fingerprint or face counts as both steps. */
 const COMPLETE = 'passkey'
 
-/** @throws `second-factor` if the member has one, or the site requires it */
+/** @throws `second-factor` if the member has a second step, or the site requires one */
 export async function requireSecondStep(
   accounts: Pick<Context, 'db' | 'stepCookie' | 'origin' | 'log' | 'address'>,
   { userId, ...first }: FirstStep & { userId: number },

@@ -15,7 +15,7 @@ export async function findStep(db: Database, input: { id: string; kind: string; 
     .executeTakeFirst()
 }
 
-/** Returns whether this call deleted it: of two calls at once, one does. */
+/** Returns true for only one of several concurrent calls. */
 export async function deleteStep(db: Database, id: string): Promise<boolean> {
   const result = await db.deleteFrom('signInSteps').where('id', '=', id).executeTakeFirst()
   return result.numDeletedRows > 0n

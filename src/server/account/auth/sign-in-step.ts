@@ -1,7 +1,6 @@
 /**
- * What the server remembers between two steps of one sign-in. The browser has only a token, in a cookie of ten
- * minutes, so that no step can be done with the data of another browser's, and none twice. See
- * docs/decisions/0077-sign-in-steps.md.
+ * Data that the server keeps between two steps of a sign-in. The browser has only a token, in a cookie that lasts ten
+ * minutes, so a step works once and only in the browser that began it. See docs/decisions/0077-sign-in-steps.md.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -33,7 +32,7 @@ export async function beginStep<Data>(
   stepCookie.write(token)
 }
 
-/** Leaves the step as it is, for a further attempt. */
+/** Reads the step without deleting it, so that another attempt is possible. */
 export async function readStep<Data>({ db, stepCookie }: Steps, { kind, data }: StepKind<Data>) {
   const token = stepCookie.read()
   if (!token) return undefined
@@ -42,7 +41,7 @@ export async function readStep<Data>({ db, stepCookie }: Steps, { kind, data }: 
   return { id: step.id, userId: step.userId, data: data.parse(JSON.parse(step.data)) }
 }
 
-/** Returns the step once: a repeated answer finds none. */
+/** Reads and deletes the step, so that it can be used only once. */
 export async function takeStep<Data>(steps: Steps, kind: StepKind<Data>) {
   const step = await readStep(steps, kind)
   if (!step || !(await deleteStep(steps.db, step.id))) return undefined

@@ -6,7 +6,8 @@ import { digestOf } from '#server/platform/secret-digest.ts'
 import { VERIFICATION_HOURS } from '#shared/limits.ts'
 import { findRecipient, insertVerification } from './email.queries.ts'
 
-// Without display names: whoever registers with the address of somebody else could write to them by one.
+// Emails to unverified addresses contain no display names: anybody can register with another person's address, and
+// could write to that person in the name.
 const HOUR_MS = 3_600_000
 const addressed = z.object({ address: z.string() })
 
@@ -15,7 +16,7 @@ export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
   data: addressed,
   async compose({ db, origin }, { userId, data: { address } }) {
     const member = await findRecipient(db, userId)
-    if (!member || member.email !== address || isGood(member)) return undefined
+    if (!member || member.email !== address || hasWorkingAddress(member)) return undefined
     const token = randomBytes(32).toString('base64url')
     await insertVerification(db, {
       tokenHash: digestOf(token),
@@ -33,12 +34,12 @@ export const verificationLetter: MailKind<z.infer<typeof addressed>> = {
         `The link works once, within ${VERIFICATION_HOURS} hours.`,
       ],
       button: { label: 'Verify address', href: `${origin}/verify#${token}` },
-      reason: `You get this because the account @${member.username} was given this address. If it is not yours, ignore this email.`,
+      reason: `You received this email because the account @${member.username} was given this address. If it is not yours, ignore this email.`,
     }
   },
 }
 
-/** To the old address, whose owner may not have made the change. */
+/** Sent to the old address, because its owner may not have made the change. */
 export const addressChangedLetter: MailKind<z.infer<typeof addressed>> = {
   kind: 'address-changed',
   data: addressed,
@@ -55,7 +56,7 @@ export const addressChangedLetter: MailKind<z.infer<typeof addressed>> = {
         'If it was not you, change your password and tell an admin of the site.',
       ],
       button: { label: 'Open settings', href: `${origin}/settings` },
-      reason: `You get this because this was the address of the account @${member.username}.`,
+      reason: `You received this email because this was the address of the account @${member.username}.`,
     }
   },
 }
@@ -76,11 +77,13 @@ export const passwordChangedLetter: MailKind<z.infer<typeof noData>> = {
         'If it was not you, set a new password at once and tell an admin of the site.',
       ],
       button: { label: 'Sign in', href: `${origin}/auth` },
-      reason: 'You get this because it concerns the security of your account.',
+      reason: 'You received this email because it concerns the security of your account.',
     }
   },
 }
 
-/** Whether it is verified and takes email. */
-export const isGood = (member: { emailVerifiedAt: string | null; emailRefusedAt: string | null }) =>
-  member.emailVerifiedAt !== null && member.emailRefusedAt === null
+/** The address is verified, and the mail server did not refuse it the last time. */
+export const hasWorkingAddress = (member: {
+  emailVerifiedAt: string | null
+  emailRefusedAt: string | null
+}) => member.emailVerifiedAt !== null && member.emailRefusedAt === null

@@ -1,7 +1,7 @@
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import type { EmailVerificationsTable } from '#server/platform/db/tables/mail.ts'
 
-/** Neither banned members nor those whose account is being deleted get email. */
+/** Excludes banned members and members whose account is being deleted, who get no email. */
 export async function findRecipient(db: Database, userId: number | null) {
   if (userId === null) return undefined
   return db
@@ -14,7 +14,7 @@ export async function findRecipient(db: Database, userId: number | null) {
     .executeTakeFirst()
 }
 
-/** Older links keep working: after asking for another, people may open the first. */
+/** Earlier links keep working, because people may open the first email after requesting another one. */
 export async function insertVerification(
   db: Database,
   verification: EmailVerificationsTable,
@@ -22,7 +22,7 @@ export async function insertVerification(
   await db.insertInto('emailVerifications').values(verification).execute()
 }
 
-/** Undefined if the account has another address now. */
+/** Returns undefined if the address of the account has changed since. */
 export async function findVerification(db: Database, tokenHash: string) {
   return db
     .selectFrom('emailVerifications')

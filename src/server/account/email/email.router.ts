@@ -12,7 +12,7 @@ export const emailRouter = router({
     .output(z.void())
     .mutation(({ ctx }) => sendVerification(ctx, { viewer: ctx.viewer })),
 
-  /** Also on a device that is not signed in. */
+  /** Needs no session, because the link may be opened on a device that is not signed in. */
   verify: openProcedure
     .input(verifyEmailSchema)
     .output(z.object({ username: z.string() }))

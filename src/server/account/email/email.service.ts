@@ -11,7 +11,7 @@ import {
   findVerification,
   updateVerified,
 } from './email.queries.ts'
-import { addressChangedLetter, isGood, verificationLetter } from './email-letters.ts'
+import { addressChangedLetter, hasWorkingAddress, verificationLetter } from './email-letters.ts'
 
 type Mail = AppDeps['mail']
 
@@ -28,8 +28,8 @@ export async function readEmailState(
 }
 
 /**
- * Also to a verified address that was refused: once it takes email again, so do summaries.
- * @throws `conflict` if it is verified, `too-many`, `not-found` on a site that sends no email
+ * Also sends to a verified address that the mail server refused: if it accepts this email, summaries are sent again.
+ * @throws `conflict` if the address is verified, `too-many`, `not-found` on a site that sends no email
  */
 export async function sendVerification(
   { db, mail, limits }: Pick<Context, 'db' | 'mail' | 'limits'>,
@@ -38,7 +38,7 @@ export async function sendVerification(
   if (!mail) throw new AppError('not-found', 'This site sends no email.')
   const member = await findRecipient(db, viewer.id)
   if (!member) throw new AppError('unauthenticated', 'Please sign in first.')
-  if (isGood(member)) {
+  if (hasWorkingAddress(member)) {
     throw new AppError('conflict', 'Your email address is verified already.')
   }
   await limits.mails.count(`verify ${member.id}`)
@@ -50,8 +50,8 @@ export async function sendVerification(
 }
 
 /**
- * Uses up the link.
- * @throws `not-found` when used or expired, or when the account has another address now
+ * The link works once.
+ * @throws `not-found` when the link was used or has expired, or the address of the account has changed
  */
 export async function verifyEmail(
   { db, log, address }: Pick<Context, 'db' | 'log' | 'address'>,
@@ -73,7 +73,7 @@ export async function verifyEmail(
   return { username: member.username }
 }
 
-/** In the transaction that changes the address. */
+/** Call within the transaction that changes the address. */
 export async function noteNewAddress(
   db: Database,
   { mail, tells, ...change }: AddressChange & { mail: Mail; tells: Tells },
@@ -88,7 +88,7 @@ export async function noteNewAddress(
 type AddressChange = { userId: number; before: string; address: string }
 type Tells = { old: boolean; new: boolean }
 
-/** Whoever changes an address again and again cannot have the site write to strangers. */
+/** Limited per member, so that repeated changes cannot be used to send email to strangers. */
 export async function mayTellOfAddress(
   { mail, limits }: Pick<Context, 'mail' | 'limits'>,
   userId: number,

@@ -89,7 +89,7 @@ export async function deletePasswordResets(db: Database, userId: number): Promis
   await db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
 }
 
-/** Not an admin's link, which somebody else could end by asking for one by email. */
+/** Keeps links made by an admin: otherwise anybody could end them by requesting one by email. */
 export async function deleteMailedResets(db: Database, userId: number): Promise<void> {
   await db
     .deleteFrom('passwordResets')
@@ -98,7 +98,7 @@ export async function deleteMailedResets(db: Database, userId: number): Promise<
     .execute()
 }
 
-/** By username or email address, in any case. */
+/** Finds a member by username or email address, without regard to case. */
 export async function findMemberToReset(db: Database, name: string) {
   return db
     .selectFrom('users')

@@ -104,9 +104,9 @@ export async function endMemberSessions(
 }
 
 /**
- * For a member who lost it. Ends the member's sessions.
+ * Removes the second step of a member who lost it, and ends the member's sessions.
  * @param input.viewer null for a command
- * @throws `conflict` for oneself, and for a member who has none
+ * @throws `conflict` for the viewer's own account, and for a member without a second step
  */
 export async function resetSecondFactor(
   db: Database,
@@ -147,8 +147,8 @@ export async function readPasswordReset(
 }
 
 /**
- * Has a link sent to the address of the account with this name or address, if there is one. It is looked up when the
- * email is written, so that nobody can tell by the answer or its time.
+ * Requests a link to the address of the account with this name or address, if there is one. The account is looked up
+ * when the email is written, so neither the answer nor its time reveals whether it exists.
  * @throws `too-many`, `not-found` on a site that sends no email
  */
 export async function forgetPassword(
@@ -159,7 +159,7 @@ export async function forgetPassword(
   await limits.passwordLinks.count(address)
   await mail.post(db, resetLetter, { userId: null, data: { name } })
   mail.wake()
-  // Without the name, which may be a password in the wrong field.
+  // The name is not logged, because it may be a password in the wrong field.
   log.info({ address }, 'password link asked for')
 }
 

@@ -10,7 +10,7 @@ import { deleteMailedResets, findMemberToReset, insertPasswordReset } from './me
 const HOUR_MS = 3_600_000
 const named = z.object({ name: z.string() })
 
-/** To the address of the account, verified or not: see docs/decisions/0080-mail.md. */
+/** Sent to the address of the account, verified or not. See docs/decisions/0080-mail.md. */
 export const resetLetter: MailKind<z.infer<typeof named>> = {
   kind: 'password-reset',
   data: named,
@@ -24,7 +24,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
     }
     const token = randomBytes(32).toString('base64url')
     await inTransaction(db, async (transaction) => {
-      // An email that is sent again may have been delivered before.
+      // If the email is sent again, it may have been delivered before, so its earlier link is kept.
       if (!isRepeated) await deleteMailedResets(transaction, member.id)
       await insertPasswordReset(transaction, {
         tokenHash: digestOf(token),
@@ -43,7 +43,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
         'If it was not you, ignore this email. Your password stays as it is.',
       ],
       button: { label: 'Set a new password', href: `${origin}/reset#${token}` },
-      reason: 'You get this because a new password was asked for on the sign-in page.',
+      reason: 'You received this email because a new password was asked for on the sign-in page.',
     }
   },
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A Bloom filter of 400,000 passwords: about 1 in 24,000 others is taken for one of them. Written by
+ * A Bloom filter of 400,000 passwords, with about one false positive in 24,000 other passwords. Written by
  * `src/tools/common-passwords.ts`; see docs/decisions/0081-new-passwords.md.
  */
 export const FILTER_FILE = join(import.meta.dirname, 'common-passwords.bin')
@@ -28,7 +28,7 @@ export function hasEntry(bits: Buffer, entry: string): boolean {
   return placesOf(entry).every((at) => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0)
 }
 
-/** Two hashes are enough for all bits: https://doi.org/10.1002/rsa.20208 */
+/** Derives all positions from two hashes: https://doi.org/10.1002/rsa.20208 */
 function placesOf(entry: string): number[] {
   const digest = createHash('sha256').update(entry).digest()
   const first = digest.readUIntBE(0, 6)

@@ -5,7 +5,7 @@ import { newPasswordRule } from '#shared/field-rules.ts'
 import { findSignInSettings } from '../sign-in-settings/sign-in-settings.queries.ts'
 import { foldPassword, isCommonPassword } from './common-passwords.ts'
 
-/** Of the account that the password is for. */
+/** Words of the account that its password must not consist of. */
 export type OwnWords = { username: string; email: string; displayName: string }
 
 const PROGRAM = 'Clutch'
@@ -13,9 +13,8 @@ const PROGRAM = 'Clutch'
 const STEM_MIN = 3
 
 /**
- * Only for passwords that are being set: existing ones keep working. See
- * docs/decisions/0081-new-passwords.md.
- * @throws `invalid` for one that is too short, easily guessed or known from stolen lists
+ * Checks a password that is being set. Existing passwords keep working. See docs/decisions/0081-new-passwords.md.
+ * @throws `invalid` for a password that is too short, easily guessed or known from stolen lists
  */
 export async function requireGoodPassword(
   db: Database,
@@ -33,9 +32,9 @@ export async function requireGoodPassword(
 }
 
 function describeRepetition(password: string): string | undefined {
-  if (password.trim() === '') return 'A password of spaces only is too easy to guess.'
+  if (password.trim() === '') return 'A password that consists only of spaces is too easy to guess.'
   const characters = new Set(foldPassword(password))
-  if (characters.size === 1) return 'A password of one repeated character is too easy to guess.'
+  if (characters.size === 1) return 'A password that repeats one character is too easy to guess.'
 }
 
 async function describeOwnWord(
@@ -53,7 +52,7 @@ async function describeOwnWord(
   }
 }
 
-/** Whether the password is this word, ignoring case, punctuation, and digits before and after it. */
+/** Compares without regard to case, punctuation, and digits before and after the word. */
 function isAround(word: string, password: string): boolean {
   const [plainWord, plainPassword] = [toPlain(word), toPlain(password)]
   if (plainWord === '') return false

@@ -30,7 +30,7 @@ export type NewPasskey = {
   isBackedUp: Flag
 }
 
-/** @throws a unique violation for a credential that is known */
+/** @throws a unique violation for a credential that is already stored */
 export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<void> {
   await db
     .insertInto('passkeys')
@@ -38,7 +38,7 @@ export async function insertPasskey(db: Database, passkey: NewPasskey): Promise<
     .execute()
 }
 
-/** Returns false if the counter did not grow meanwhile: of two equal answers at once, one counts. */
+/** Returns false if the counter did not increase, so only one of two concurrent uses of the same answer succeeds. */
 export async function updateUse(
   db: Database,
   input: { id: number; counter: number; isBackedUp: Flag },
@@ -66,7 +66,7 @@ export async function updateName(
   return result.numUpdatedRows > 0n
 }
 
-/** Returns its name. */
+/** Returns the name of the deleted passkey. */
 export async function deletePasskey(
   db: Database,
   input: { id: number; userId: number },

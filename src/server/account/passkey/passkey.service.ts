@@ -1,4 +1,4 @@
-/** WebAuthn: the challenges are kept by `auth/sign-in-step.ts`. See docs/decisions/0079-second-step.md. */
+/** WebAuthn. Challenges are stored by `auth/sign-in-step.ts`. See docs/decisions/0079-second-step.md. */
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Database } from '#server/platform/db/database.ts'
@@ -21,16 +21,16 @@ import {
   updateUse,
 } from './passkey.queries.ts'
 
-// Loaded by the first passkey.
+// Loaded when the first passkey is used.
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** Every authenticator has one of ES256, EdDSA and RS256. */
+/** ES256, EdDSA and RS256. Every authenticator supports at least one of them. */
 const ALGORITHMS = [-7, -8, -257]
 const CHALLENGE_BYTES = 32
 const USER_HANDLE_BYTES = 32
 const TIMEOUT_MS = 5 * 60_000
 
-/** @returns the host that passkeys are bound to; undefined where browsers allow none */
+/** @returns the host that passkeys are bound to, or undefined where browsers allow no passkeys */
 export function passkeyHost(origin: string): string | undefined {
   const { protocol, hostname } = new URL(origin)
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
@@ -48,7 +48,7 @@ function requireHost(origin: string): string {
 
 export const makeChallenge = () => randomBytes(CHALLENGE_BYTES).toString('base64url')
 
-/** @param input.userId whose passkeys are asked for; any passkey of the site without one */
+/** @param input.userId the member whose passkeys are accepted; null accepts any passkey of the site */
 export async function describeRequest(
   db: Database,
   input: { origin: string; challenge: string; userId: number | null },
@@ -64,7 +64,7 @@ export async function describeRequest(
   }
 }
 
-/** @throws `conflict` with too many, or without https */
+/** @throws `conflict` with too many passkeys, or without https */
 export async function describeCreation(
   db: Database,
   input: {
@@ -105,7 +105,7 @@ function requireFewer({ length }: readonly unknown[]): void {
 
 type Expected = { origin: string; challenge: string }
 
-/** @throws `invalid` for an answer that is not right */
+/** @throws `invalid` for a wrong answer */
 export async function verifyNewPasskey(
   input: Expected & { attestation: Attestation },
 ): Promise<Omit<NewPasskey, 'userId' | 'userHandle' | 'name'>> {
@@ -132,7 +132,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** @throws `conflict` for a known one, and with too many, as several may be begun at once */
+/** @throws `conflict` for a passkey that is already stored, and for too many, because several can be begun at once */
 export async function storePasskey(db: Database, passkey: NewPasskey): Promise<void> {
   requireFewer(await listPasskeys(db, passkey.userId))
   try {
@@ -146,8 +146,8 @@ export async function storePasskey(db: Database, passkey: NewPasskey): Promise<v
 const NOT_ACCEPTED = 'This passkey was not accepted. Please try again.'
 
 /**
- * Checks the answer to a challenge, which includes a PIN, fingerprint or face.
- * @param input.userId the member whose passkey it has to be, if known
+ * Checks the answer to a challenge. It must include user verification by PIN, fingerprint or face.
+ * @param input.userId the member who must own the passkey, if known
  * @throws `unauthenticated`
  */
 export async function verifyPasskey(
@@ -165,7 +165,7 @@ export async function verifyPasskey(
     throw new AppError('unauthenticated', sentence)
   }
   const { verifyAuthenticationResponse } = await loadLibrary()
-  // Checked below, for a sentence of its own.
+  // The counter is checked below, where a failure has a sentence of its own.
   const credential = { id: passkey.credentialId, counter: 0 }
   const verified = await verifyAuthenticationResponse({
     response: { ...assertion, response: answer, clientExtensionResults: {} },
@@ -191,7 +191,7 @@ export async function verifyPasskey(
   return { userId: passkey.userId, name: passkey.name }
 }
 
-/** Tells those who opened the site at another of its addresses. */
+/** Names the right address to members who opened the site at another of its addresses. */
 function requireOrigin({ response }: Assertion | Attestation, origin: string): void {
   const text = Buffer.from(response.clientDataJSON, 'base64url').toString()
   if (originOf(text) === origin) return

@@ -1,4 +1,4 @@
-/** Discord's API: who signed in, and their roles in a server. */
+/** Discord's API: the user who signed in, and the user's roles in a server. */
 import { DISCORD } from '#shared/providers.ts'
 import type { ProviderRow } from './provider.queries.ts'
 import type { ProviderAccount } from './provider-account.ts'
@@ -7,7 +7,7 @@ import { asFailure, failure } from './provider-failure.ts'
 
 const DISCORD_CDN = 'https://cdn.discordapp.com'
 const NOT_FOUND = [404]
-/** Members who signed in before a server was entered have not granted access to it: 401 or 403. */
+/** 401 and 403 come from members who signed in before the admin entered a server, and did not grant access to it. */
 const NOT_FOUND_OR_ALLOWED = [401, 403, 404]
 
 type DiscordUser = {
@@ -62,7 +62,7 @@ async function findRoles(
   return member.roles.map(String)
 }
 
-/** @returns undefined for statuses of `absent` */
+/** @returns undefined for the statuses in `absent` */
 async function askDiscord(
   { outgoing }: ProviderDeps,
   input: { provider: ProviderRow; path: string; token: string; absent?: readonly number[] },
@@ -83,8 +83,8 @@ async function askDiscord(
 
 /**
  * Reads the current roles of a member who is not signing in.
- * @param input.onRenewed keeps the new refresh token, since Discord takes each once
- * @returns undefined for who left the server, or took back what they allowed
+ * @param input.onRenewed stores the new refresh token, because Discord accepts each one only once
+ * @returns undefined for a member who left the server or revoked the access
  * @throws AppError when Discord does not answer, which says nothing about the member
  */
 export async function readRolesAgain(

@@ -8,9 +8,9 @@ export const providerAccountSchema = z.object({
   email: z.string().nullable(),
   emailIsVerified: z.boolean(),
   avatar: z.string().nullable(),
-  /** The provider's id of its own session. */
+  /** The provider's own id of the session. */
   session: z.string().nullable(),
-  /** Unix seconds of the last time that it asked for credentials. */
+  /** When the provider last asked for credentials, in Unix seconds. */
   authTime: z.number().optional(),
   refreshToken: z.string().nullable(),
   /** Discord: roles in the server; undefined for other providers and for people who are not in it. */

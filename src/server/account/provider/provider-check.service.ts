@@ -13,7 +13,7 @@ import { signOutGone } from './provider-identity.service.ts'
 import { applyRoles, readRoleRules } from './provider-roles.service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Of each provider in a round, which is every hour. */
+/** Maximum number of members per provider and call. The janitor calls `checkMembers` every hour. */
 const ROUND_MAX = 200
 
 type Log = {
@@ -22,7 +22,10 @@ type Log = {
 }
 type CheckDeps = Pick<AppDeps, 'db' | 'live' | 'config' | 'outgoing' | 'closing'> & { log: Log }
 
-/** Checks once a day who left the Discord server or lost a role. A provider that does not answer signs nobody out. */
+/**
+ * Checks once a day which members left the Discord server or lost a role. If Discord does not answer, nobody is
+ * signed out.
+ */
 export async function checkMembers(deps: CheckDeps, now: Date = new Date()): Promise<void> {
   for (const provider of await listProviders(deps.db)) {
     if (provider.kind !== 'discord' || provider.guildId === null) continue

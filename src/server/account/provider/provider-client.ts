@@ -14,7 +14,7 @@ const configurations = new Map<number, Known>()
 /** Concurrent sign-ins share one discovery request. */
 const discoveries = new Map<string, Promise<Client.Configuration>>()
 
-/** Discovery, remembered for an hour and until the provider is edited. */
+/** Returns the result of the discovery, which is cached for an hour or until the provider is edited. */
 export async function configurationOf(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -41,7 +41,7 @@ export async function configurationOf(
 /** The next use reads the provider's metadata again. */
 export const forgetConfiguration = (providerId: number) => configurations.delete(providerId)
 
-/** Of an environment provider, the one of its variables. */
+/** Providers of the environment have no stored secret; theirs is read from the variables. */
 function secretOf({ config }: ProviderDeps, provider: ProviderRow): string {
   const { clientSecret, issuer, clientId } = provider
   if (clientSecret !== null) return clientSecret
@@ -67,7 +67,7 @@ async function discover(
     },
   )
   const server = found.serverMetadata()
-  // The specification's default is 'basic'; some servers have only the other.
+  // The specification's default is `client_secret_basic`; some servers support only `client_secret_post`.
   const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   const authentication = ways.includes('client_secret_basic')
     ? client.ClientSecretBasic(secret)
@@ -114,7 +114,7 @@ function configure(
   return configuration
 }
 
-/** The library lets these pass, and the guard asks them only if they are listed. */
+/** The library accepts these issuers. The guard refuses them unless their host is listed. */
 const isInsecure = ({ issuer }: ProviderRow) => URL.parse(issuer)?.protocol === 'http:'
 
 /** Sends the library's requests through the guard. */

@@ -1,5 +1,5 @@
 /**
- * The two ends of a visit to a provider, by OpenID Connect or Discord's OAuth 2, which has no ID tokens. See
+ * Begins and completes a visit to a provider, by OpenID Connect or by Discord's OAuth 2, which has no ID tokens. See
  * docs/decisions/0078-identity-providers.md.
  */
 import type * as Client from 'openid-client'
@@ -14,7 +14,7 @@ const GOOGLE = 'https://accounts.google.com'
 
 export type Expected = { state: string; nonce: string; verifier: string }
 
-/** Where the browser goes to sign in, and what its answer must match. */
+/** Returns the address at which the browser signs in, and the values that the answer must match. */
 export async function beginAt(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -42,7 +42,9 @@ export async function beginAt(
   return { ...expected, url: url.href }
 }
 
-/** Parameters by which a provider asks who is signed in there already. Google refuses `login`. */
+/**
+ * Parameters that make a provider ask again, although the person is signed in there. Google refuses `prompt=login`.
+ */
 export function askAgain({
   kind,
   issuer,
@@ -58,8 +60,8 @@ function scopesOf({ kind, guildId }: ProviderRow): string {
 
 /**
  * Exchanges the code that the browser brought.
- * @param input.url of the request, whose origin and path are those that the visit began with
- * @throws AppError with a sentence, whatever is wrong
+ * @param input.url address of the request, with the origin and path that the visit began with
+ * @throws AppError with a sentence for every failure
  */
 export async function endAt(
   deps: ProviderDeps,
@@ -118,13 +120,13 @@ async function readClaims(
   }
 }
 
-/** Reads a picture of a provider, which may be on a host of its own. */
+/** Downloads an avatar, which may be on another host than the provider. */
 export async function readAvatar(
   { outgoing }: ProviderDeps,
   provider: ProviderRow,
   { address, maxBytes }: { address: string; maxBytes: number },
 ): Promise<Buffer | undefined> {
-  // Members may choose the address: no other host on the local network is asked for it.
+  // Members may choose this address, so on the local network only the provider itself is asked.
   const isPublicOnly = URL.parse(address)?.origin !== URL.parse(provider.issuer)?.origin
   const { status, body } = await outgoing({ url: address, maxBytes, isPublicOnly })
   return status === 200 ? body : undefined

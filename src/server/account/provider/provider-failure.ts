@@ -34,12 +34,14 @@ export function failure(reason: Reason, { name }: Named, cause?: unknown): AppEr
   return error
 }
 
-/** What an error of the libraries, the guard or a provider means for the person who signs in. */
+/**
+ * Converts an error of the libraries, the guard or a provider into one with a sentence for the person who signs in.
+ */
 export function asFailure(error: unknown, provider: Named): AppError {
   return error instanceof AppError ? error : failure(reasonOf(error), provider, error)
 }
 
-/** For the admin who adds a provider. */
+/** Converts an error into one with a sentence for the admin who adds a provider. */
 export function asEntryFailure(error: unknown, provider: Named & { issuer: string }): AppError {
   if (error instanceof AppError) return error
   const refused = (sentence: string, unlistedHost?: string) =>
@@ -57,7 +59,7 @@ export function asEntryFailure(error: unknown, provider: Named & { issuer: strin
     case 'OAUTH_RESPONSE_IS_NOT_JSON':
     case 'OAUTH_PARSE_ERROR': {
       const address = `${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-      return refused(`There is no description of an OpenID provider at ${address}.`)
+      return refused(`No OpenID configuration was found at ${address}.`)
     }
     case 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED': {
       const { body } = (cause ?? {}) as { body?: { issuer?: unknown } }
@@ -73,7 +75,9 @@ function findOutgoingError(error: unknown): OutgoingError | undefined {
   return error instanceof OutgoingError ? error : findOutgoingError(error.cause)
 }
 
-/** Error codes of the libraries: importing their classes would load them. */
+/**
+ * Error codes of the libraries. Their error classes are not used, because importing them would load the libraries.
+ */
 const BY_CODE: Record<string, Reason> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'clock',
   ERR_JWT_EXPIRED: 'clock',
@@ -90,7 +94,7 @@ const BY_CODE: Record<string, Reason> = {
   OAUTH_TIMEOUT: 'unreachable',
 }
 
-/** Errors of OAuth 2 and OpenID Connect that a provider names. */
+/** Error codes of OAuth 2 and OpenID Connect that a provider returns. */
 const BY_ERROR: Record<string, Reason> = {
   access_denied: 'cancelled',
   invalid_client: 'secret',
@@ -119,7 +123,7 @@ function reasonOf(error: unknown): Reason {
   return cause instanceof Error ? reasonOf(cause) : 'strange'
 }
 
-/** What the log shows: no tokens or claims. */
+/** Returns the text for the log, which contains no tokens or claims. */
 function describe(error: Error): string {
   const { code, error: named } = error as Error & Shape
   const parts = [code, named].filter((part) => typeof part === 'string')

@@ -30,10 +30,11 @@ export function identityOf(input: {
   provider: ProviderRow
   account: ProviderAccount
   userId: number
+  madeAccount: IdentityRow['madeAccount']
 }) {
-  const { provider, account, userId } = input
+  const { provider, account, userId, madeAccount } = input
   const { subject, name, refreshToken } = account
-  return { providerId: provider.id, subject, name, refreshToken, userId }
+  return { providerId: provider.id, subject, name, refreshToken, userId, madeAccount }
 }
 
 export async function noteUse(
@@ -48,6 +49,7 @@ export async function noteUse(
       name,
       lastUsedAt: now,
       checkedAt: now,
+      leftAt: null,
       ...(refreshToken !== null && { refreshToken }),
     },
   })
@@ -76,8 +78,9 @@ export async function signInByProvider(
 }
 
 /**
- * Ends all sessions of who is no longer in the server, and takes away what roles gave. The link stays. API tokens stay
- * with those who have another way to sign in.
+ * Ends all sessions of a member who is no longer in the server, and takes away what roles gave. The link is kept. If the
+ * account was created with it, nothing else signs in to the account either, see `requireActiveAccount`. API tokens are
+ * kept only if the member has another way to sign in.
  */
 export async function signOutGone(
   ctx: Pick<Context, 'db' | 'live'> & { log: Log },
@@ -88,10 +91,12 @@ export async function signOutGone(
   await inTransaction(ctx.db, async (db) => {
     await deleteSessions(db, { userId })
     await deleteStepsOf(db, userId)
+    await updateIdentity(db, { id: identity.id, change: { leftAt: timestamp() } })
     const isAdmin = (await findMemberOfIdentity(db, userId))?.isAdmin === 1
     const member = { id: userId, isAdmin }
-    const isMember = await hasWayIn(db, { member, passkeysWork: true, except: provider.id })
-    if (!isMember) await deleteApiTokens(db, userId)
+    const isShutOut = identity.madeAccount === 1 && !isAdmin
+    const hasAnother = await hasWayIn(db, { member, passkeysWork: true, except: provider.id })
+    if (isShutOut || !hasAnother) await deleteApiTokens(db, userId)
   })
   ctx.live.announce([userId])
   ctx.log.info({ userId, provider: provider.id }, 'signed out: left the server')

@@ -24,15 +24,15 @@ import { applyRoles, changeGrants } from './provider-roles.service.ts'
 import type { Visit } from './provider-visit.ts'
 import { requireWayIn } from './way-in.service.ts'
 
-/** Seconds that the clock of a provider may be behind when it says when it asked for credentials. */
+/** Seconds by which the provider's clock may be behind in the time at which it asked for credentials. */
 const AGAIN_TOLERANCE = 60
-const IF_NOT_YOU = 'If this was not you, look at your linked accounts and sessions.'
+const IF_NOT_YOU = 'If this was not you, check your linked accounts and sessions.'
 
 export type Visited = {
   provider: ProviderRow
   account: ProviderAccount
   visit: Visit
-  /** Of the session that began the visit. */
+  /** The member whose session began the visit. */
   userId: number | null
   identity: IdentityRow | undefined
 }
@@ -49,7 +49,8 @@ export async function linkIdentity(
   if (!identity) {
     try {
       await inTransaction(ctx.db, async (transaction) => {
-        await insertIdentity(transaction, identityOf({ provider, account, userId: viewer.id }))
+        const linked = identityOf({ provider, account, userId: viewer.id, madeAccount: 0 })
+        await insertIdentity(transaction, linked)
         const target = { kind: 'member', id: viewer.id, name: viewer.username } as const
         await insertAuditEntry(transaction, {
           ...{ actor: viewer, action: 'member.link', target, reason: name },
@@ -90,7 +91,7 @@ export async function confirmByProvider(ctx: Context, met: Visited): Promise<str
       `This is not the ${provider.name} account that is linked to yours.`,
     )
   }
-  // Some providers do not tell when; then being signed in there is enough.
+  // Some providers do not report when they asked for credentials; then a session at the provider is enough.
   const { authTime } = account
   if (authTime !== undefined && authTime < visit.beganAt - AGAIN_TOLERANCE) {
     throw new AppError('forbidden', `${provider.name} did not ask you to sign in again.`)
@@ -101,11 +102,14 @@ export async function confirmByProvider(ctx: Context, met: Visited): Promise<str
   return visit.next
 }
 
-/** The session that began the visit, which may have ended or been confirmed elsewhere meanwhile. */
+/**
+ * Requires the session that began the visit. Its id has changed if it was confirmed in the meantime.
+ * @throws `unauthenticated` when the session has ended, `unconfirmed` for another session that is not confirmed
+ */
 function requireSame(ctx: Context, { visit, userId }: Pick<Visited, 'visit' | 'userId'>) {
   const { session } = ctx
   if (!session || session.viewer.id !== userId) {
-    throw new AppError('unauthenticated', 'You were signed out meanwhile. Please sign in again.')
+    throw new AppError('unauthenticated', 'You have been signed out. Please sign in again.')
   }
   if (session.id !== visit.sessionId) requireConfirmed(session)
   return session
@@ -127,8 +131,8 @@ export async function readLinkedAccounts(
 }
 
 /**
- * What a role of the provider gave goes too.
- * @throws `conflict` when it is the only way in
+ * Also takes away what roles of the provider gave.
+ * @throws `conflict` when it is the only way to sign in
  */
 export async function unlinkIdentity(
   { db, live, origin, log }: Pick<Context, 'db' | 'live' | 'origin' | 'log'>,

@@ -6,9 +6,9 @@ import { requireProvider } from './provider-identity.service.ts'
 import { readLogoutToken } from './provider-tokens.ts'
 
 /**
- * Ends the sessions that somebody ended at the provider (OpenID Connect Back-Channel Logout 1.0). Sessions begun after the token
- * stay, so that a copy of it ends nothing.
- * @throws AppError for a token that the provider did not write for this site
+ * Ends the sessions of somebody who signed out at the provider (OpenID Connect Back-Channel Logout 1.0). Sessions
+ * that began after the token was issued are kept, so that a replayed token ends nothing.
+ * @throws AppError for a token that the provider did not issue for this site
  */
 export async function endProviderSessions(
   ctx: Context,
@@ -16,14 +16,14 @@ export async function endProviderSessions(
 ): Promise<void> {
   const provider = await requireProvider(ctx.db, id)
   const { subject, session, issuedAt } = await readLogoutToken(ctx, provider, token)
-  // The token has whole seconds.
+  // `issuedAt` is in whole seconds.
   const until = timestamp(new Date((issuedAt + 1) * 1000))
   const of = { providerId: provider.id, until }
   const identity =
     subject === undefined
       ? undefined
       : await findIdentity(ctx.db, { providerId: provider.id, subject })
-  // A second step that waits would begin a session that nobody ends any more.
+  // A pending second step would begin a session that this logout does not end.
   if (identity) await deleteStepsOf(ctx.db, identity.userId)
   const ended =
     session !== undefined

@@ -4,7 +4,7 @@ import { tidyText } from '#shared/text/shown-text.ts'
 
 const ATTEMPTS = 50
 
-/** A username that is valid and free, after the one at the provider. */
+/** Returns a valid and unused username that is based on the one at the provider. */
 export async function suggestUsername(
   wish: string,
   isTaken: (username: string) => Promise<boolean>,

@@ -17,8 +17,8 @@ import { readAvatar } from './provider-exchange.ts'
 type Log = { warn: (details: object, message: string) => void }
 
 /**
- * Copies name and avatar only when they change at the provider, so that later changes made here stay.
- * An avatar that cannot be copied is logged.
+ * Copies name and avatar only when they change at the provider, so that changes made here are kept. An avatar that
+ * cannot be copied is logged.
  */
 export async function takeProfile(
   deps: ProviderDeps & PictureDeps & { log: Log },

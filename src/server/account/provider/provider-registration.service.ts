@@ -18,14 +18,14 @@ import { takeProfile } from './provider-profile.service.ts'
 import { applyRoles } from './provider-roles.service.ts'
 import { VISIT_END, type Visit } from './provider-visit.ts'
 
-/** The password of an account that signs in by a provider only: it matches nothing. */
+/** Stored as the hash of accounts without a password. No password matches it. */
 const NO_PASSWORD = ''
 
 type Newcomer = { provider: ProviderRow; account: ProviderAccount; visit: Visit }
 
 /**
- * Keeps what the form for a new account needs.
- * @returns the page that shows it
+ * Stores the data that the registration form needs.
+ * @returns the page that shows the form
  * @throws `forbidden` while nobody can register, `conflict` for the email of a member
  */
 export async function askToRegister(
@@ -61,7 +61,7 @@ export async function askToRegister(
 
 /**
  * Creates the account of a newcomer from a provider.
- * @throws `gone` when it took too long; as registration does
+ * @throws `unprocessable` when the form has expired, and the errors of `makeAccount`
  */
 export async function registerByProvider(
   ctx: Context,
@@ -78,7 +78,8 @@ export async function registerByProvider(
     password: async () => NO_PASSWORD,
     isAdmitted: provider.makesAccounts === 1,
     within: async (transaction, id) => {
-      await insertIdentity(transaction, identityOf({ provider, account, userId: id }))
+      const identity = identityOf({ provider, account, userId: id, madeAccount: 1 })
+      await insertIdentity(transaction, identity)
     },
   })
   await takeStep(ctx, VISIT_END)

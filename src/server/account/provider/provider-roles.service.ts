@@ -25,13 +25,13 @@ export function readRoleRules({ roleRules }: Pick<ProviderRow, 'roleRules'>): Ro
   return rulesSchema.parse(JSON.parse(roleRules))
 }
 
-/** 'admin', 'uploader' or 'squad 3'. */
+/** Returns 'admin', 'uploader', or 'squad' with the id of the squad. */
 const grantOf = (rule: RoleRule) => (rule.gives === 'squad' ? `squad ${rule.squadId}` : rule.gives)
 
 /**
- * Gives what the roles give, and takes away what earlier roles gave. What a member had already is neither noted nor
- * taken away. The last admin stays one.
- * @param input.roles none for somebody who left the server
+ * Gives what the roles grant, and takes away what earlier roles granted. Rights that a member had already are neither
+ * recorded as grants nor taken away. The last admin stays an admin.
+ * @param input.roles empty for somebody who left the server
  */
 export async function applyRoles(
   { db, live }: { db: Database; live: LiveFeed },
@@ -45,7 +45,10 @@ export async function applyRoles(
   if (notified.length > 0) live.announce(notified)
 }
 
-/** Takes away what roles gave all members of a provider. @returns whom to notify */
+/**
+ * Takes away what roles granted to all members of a provider.
+ * @returns the members to notify
+ */
 export async function takeAllGrants(
   db: DatabaseTransaction,
   provider: ProviderRow,
@@ -57,7 +60,10 @@ export async function takeAllGrants(
   return notified
 }
 
-/** Within a transaction. @returns whom to notify */
+/**
+ * Call within a transaction.
+ * @returns the members to notify
+ */
 export async function changeGrants(
   db: DatabaseTransaction,
   input: { provider: ProviderRow; identity: IdentityRow; roles: readonly string[] },
@@ -96,7 +102,7 @@ type Act = {
   grant: string
 }
 
-/** @returns whom to notify, or undefined if the member had it before */
+/** @returns the members to notify, or undefined if the member had the right before */
 async function give({ db, identity, provider, grant }: Act): Promise<number[] | undefined> {
   const { userId } = identity
   const member = await findMemberOfIdentity(db, userId)
@@ -117,7 +123,7 @@ async function give({ db, identity, provider, grant }: Act): Promise<number[] | 
   return found.length > 0 ? found.flat() : undefined
 }
 
-/** @returns whom to notify, or undefined if it cannot be taken away now */
+/** @returns the members to notify, or undefined if the right cannot be taken away now */
 async function take({ db, identity, provider, grant }: Act): Promise<number[] | undefined> {
   const { userId } = identity
   const member = await findMemberOfIdentity(db, userId)

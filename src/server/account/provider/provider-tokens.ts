@@ -6,12 +6,15 @@ import { configurationOf, type ProviderDeps } from './provider-client.ts'
 import { asFailure, failure } from './provider-failure.ts'
 
 const KEYS_MS = 10 * 60_000
-/** Anybody can send logout tokens: unknown keys in them must not cause requests without limit. */
+/**
+ * Minimum time between two reads of a provider's keys. Anybody can send logout tokens, and unknown keys in them must
+ * not cause unlimited requests.
+ */
 const KEYS_PAUSE_MS = 30_000
 const CLOCK_TOLERANCE_SECONDS = 30
 const LOGOUT_AGE_SECONDS = 5 * 60
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** Signatures with published keys only: never `none`, nor the client secret as a key. */
+/** Asymmetric algorithms only: neither `none`, nor the client secret as a key. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -48,7 +51,7 @@ export async function verifyToken(
     provider: ProviderRow
     configuration: Client.Configuration
     token: string
-    /** It came from the provider itself. */
+    /** True if the token was received directly from the provider. */
     isOwn: boolean
   },
 ): Promise<Jose.JWTPayload> {

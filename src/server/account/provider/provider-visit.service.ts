@@ -24,9 +24,9 @@ import { applyRoles } from './provider-roles.service.ts'
 import { callbackUrl, VISIT, VISIT_END, type Visit } from './provider-visit.ts'
 
 /**
- * Sends the browser to a provider.
- * @returns the address there
- * @throws `unauthenticated` or `unconfirmed` to link, `busy` when the provider cannot be reached
+ * Begins a visit to a provider.
+ * @returns the address that the browser has to open
+ * @throws `unauthenticated` or `unconfirmed` when linking, `busy` when the provider cannot be reached
  */
 export async function beginVisit(ctx: Context, input: BeginProvider): Promise<{ url: string }> {
   const { purpose, rememberMe, invite = null } = input
@@ -58,10 +58,10 @@ export async function beginVisit(ctx: Context, input: BeginProvider): Promise<{ 
 }
 
 /**
- * Ends a visit with what the provider gave the browser. What went wrong is remembered for the page that follows: a sentence in
- * an address could be anybody's.
- * @param input.search of the request
- * @returns the page to go on with
+ * Completes a visit with the parameters that the provider gave the browser. A failure is stored for the next page. It
+ * is not put into the address, where anybody could write a sentence.
+ * @param input.search query of the request
+ * @returns the page to open next
  */
 export async function endVisit(
   ctx: Context,
@@ -88,7 +88,7 @@ async function explain(
   const { purpose = 'sign-in', next = '/' } = visit ?? {}
   const known = error instanceof AppError
   const search = next === '/' ? '' : `next=${encodeURIComponent(next)}`
-  // These have begun a step of their own.
+  // The first two errors have begun a step of their own.
   const page = search ? `/auth?${search}` : '/auth'
   if (error instanceof LeavingError) return `${page}#leaving`
   if (known && error.kind === 'second-factor') return `${page}#second-step`
@@ -118,10 +118,10 @@ async function goOn(ctx: Context, arrival: Omit<Visited, 'identity'>): Promise<s
   if (visit.purpose === 'link') return linkIdentity(ctx, { ...arrival, identity })
   if (visit.purpose === 'confirm') return confirmByProvider(ctx, { ...arrival, identity })
   if (!identity) return askToRegister(ctx, arrival)
-  await requireActiveAccount(ctx, identity.userId)
   await noteUse(db, { identity, account })
+  await requireActiveAccount(ctx, identity.userId)
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
-  // Before a second step, which ends elsewhere.
+  // Copied before a second step, because another request completes that step.
   await takeProfile(ctx, { provider, account, before: identity })
   await signInByProvider(ctx, { provider, account, visit, userId: identity.userId })
   return visit.next

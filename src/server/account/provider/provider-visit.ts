@@ -11,11 +11,11 @@ const visitSchema = z.object({
   nonce: z.string(),
   verifier: z.string(),
   redirectUri: z.string(),
-  /** Path of this site. */
+  /** Path on this site to open afterwards. */
   next: z.string(),
   rememberMe: z.boolean(),
   invite: z.string().nullable(),
-  /** Of the member who links an account or confirms. */
+  /** Session of the member who links an account or confirms. */
   sessionId: z.string().nullable(),
   /** Unix seconds. */
   beganAt: z.number(),
@@ -26,7 +26,7 @@ export const VISIT: StepKind<Visit> = { kind: 'provider-visit', data: visitSchem
 
 const endSchema = z.object({
   outcome: providerOutcomeSchema,
-  /** If the outcome is a form for a new account. */
+  /** Set if the outcome is the registration form. */
   newcomer: z
     .object({
       providerId: z.int(),

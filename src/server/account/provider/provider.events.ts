@@ -4,8 +4,11 @@ import { createEvent } from '#server/platform/events/event.ts'
 
 type SquadAct = { db: DatabaseTransaction; userId: number; squadId: number }
 
-/** A role of a provider makes somebody a member of a squad. Listeners return whom to notify, or null if they changed nothing. */
+/**
+ * Raised when a role of a provider makes somebody a member of a squad. Listeners return the members to notify, or
+ * null if they changed nothing.
+ */
 export const squadGiven = createEvent<SquadAct, number[] | null>()
 
-/** The role is gone. Listeners return whom to notify. */
+/** Raised when somebody loses such a role. Listeners return the members to notify. */
 export const squadTaken = createEvent<SquadAct, number[]>()

@@ -23,7 +23,7 @@ export async function listProviders(db: Database): Promise<ProviderRow[]> {
     .execute()
 }
 
-/** Includes those whose variables are gone. */
+/** Includes providers whose variables were removed. */
 export async function listEnvironmentProviders(db: Database): Promise<ProviderRow[]> {
   return db
     .selectFrom('identityProviders')
@@ -56,7 +56,10 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.deleteFrom('identityProviders').where('id', '=', id).execute()
 }
 
-/** Members of each provider, and those who have neither a password that signs them in, a passkey nor another provider. */
+/**
+ * Counts the members of each provider, and how many of them have neither a password that signs them in, a passkey nor
+ * another provider.
+ */
 export async function countProviderMembers(db: Database) {
   const isOnlyWay = sql<number>`CASE WHEN (
     "users"."password" = '' OR ("users"."isAdmin" = 0 AND EXISTS (
@@ -102,7 +105,6 @@ export async function listIdentities(db: Database, userId: number): Promise<Iden
     .execute()
 }
 
-/** Those to which a role gave something. */
 export async function listIdentitiesWithGrants(
   db: Database,
   providerId: number,
@@ -116,9 +118,15 @@ export async function listIdentitiesWithGrants(
     .execute()
 }
 
-type NewIdentity = Pick<IdentityRow, 'providerId' | 'subject' | 'userId' | 'name' | 'refreshToken'>
+type NewIdentity = Pick<
+  IdentityRow,
+  'providerId' | 'subject' | 'userId' | 'name' | 'refreshToken' | 'madeAccount'
+>
 
-/** @throws a unique violation when it is somebody's already, or the member has one of the provider */
+/**
+ * @throws a unique violation when the identity belongs to a member already, or the member has another one of the
+ * provider
+ */
 export async function insertIdentity(
   db: DatabaseTransaction,
   identity: NewIdentity,
@@ -132,9 +140,7 @@ export async function insertIdentity(
   return id
 }
 
-type IdentityChange = Partial<
-  Pick<IdentityRow, 'name' | 'avatar' | 'refreshToken' | 'grants' | 'lastUsedAt' | 'checkedAt'>
->
+type IdentityChange = Partial<Omit<IdentityRow, 'id' | 'providerId' | 'subject' | 'userId'>>
 
 export async function updateIdentity(
   db: Database,
@@ -147,7 +153,7 @@ export async function deleteIdentity(db: Database, id: number): Promise<void> {
   await db.deleteFrom('identities').where('id', '=', id).execute()
 }
 
-/** Those of a provider that can be checked without the member, longest ago first. */
+/** Identities of a provider that can be checked without the member, those that were checked longest ago first. */
 export async function listIdentitiesToCheck(
   db: Database,
   { providerId, before, limit }: { providerId: number; before: string; limit: number },
@@ -179,8 +185,8 @@ export async function claimCheck(
 
 /**
  * Ends the sessions that a provider's session began, or all that a member began with the provider.
- * @param input.until sessions that are newer stay
- * @returns their members
+ * @param input.until sessions that began later are kept
+ * @returns the ids of the members whose sessions ended
  */
 export async function deleteProviderSessions(
   db: Database,

@@ -24,13 +24,13 @@ import { registerByProvider } from './provider-registration.service.ts'
 import { beginVisit, readOutcome } from './provider-visit.service.ts'
 
 export const providerRouter = router({
-  /** Links and confirmations need a session, see the service. */
+  /** The service requires a session for links and confirmations. */
   begin: openProcedure
     .input(beginProviderSchema)
     .output(z.object({ url: z.string() }))
     .mutation(({ ctx, input }) => beginVisit(ctx, input)),
 
-  /** A mutation: its answer depends on the cookie of a visitor. */
+  /** A mutation, because the answer depends on a cookie and must not be cached. */
   outcome: openProcedure
     .output(providerOutcomeSchema.nullable())
     .mutation(({ ctx }) => readOutcome(ctx)),

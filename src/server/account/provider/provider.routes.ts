@@ -7,7 +7,7 @@ import { endVisit } from './provider-visit.service.ts'
 
 type WithId = { Params: { id: string } }
 
-/** What providers call or send browsers to. */
+/** Registers the addresses that providers call or redirect browsers to. */
 export async function registerProviderRoutes(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

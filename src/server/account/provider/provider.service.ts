@@ -23,7 +23,7 @@ import { requireProvider } from './provider-identity.service.ts'
 import { readRoleRules, takeAllGrants } from './provider-roles.service.ts'
 import { callbackUrl } from './provider-visit.ts'
 
-/** What it takes to reach the provider. */
+/** Fields that are needed to reach the provider. A change is tested before it is saved. */
 const ACCESS = ['issuer', 'clientId', 'clientSecret'] as const
 
 type Origin = Pick<Context, 'origin'>
@@ -59,7 +59,7 @@ function toChange(fields: Omit<EditProvider, 'id'>) {
   }
 }
 
-/** People copy the address of the discovery document. */
+/** Admins may enter the address of the discovery document instead of the issuer. */
 function plainIssuer(address: string): string {
   const plain = address.replace(/\/\.well-known\/openid-configuration$/, '')
   return URL.parse(plain)?.pathname === '/' ? plain.replace(/\/$/, '') : plain
@@ -75,7 +75,7 @@ function requireWholeRules({
   }
 }
 
-/** @throws `busy` or `unprocessable` when the provider does not answer as one */
+/** @throws `busy` or `unprocessable` when the provider does not answer as an identity provider */
 export async function createProvider(
   ctx: ProviderDeps & Pick<Context, 'db'>,
   { viewer, ...input }: CreateProvider & { viewer: Viewer },
@@ -103,8 +103,8 @@ export async function createProvider(
 }
 
 /**
- * Identities belong to the provider's accounts: another address or client would give them to others.
- * @throws `conflict` for another address of a provider that members use; as `createProvider`
+ * The address of a provider that members use cannot change, because the same ids could belong to other people there.
+ * @throws `conflict` for such a change, and the errors of `createProvider`
  */
 export async function editProvider(
   ctx: ProviderDeps & Pick<Context, 'db' | 'live'>,
@@ -127,12 +127,12 @@ export async function editProvider(
   if (isElsewhere && (counts.get(id)?.members ?? 0) > 0) {
     throw new AppError(
       'conflict',
-      'Members sign in with this provider. Add the other address as a further provider.',
+      'Members sign in with this provider. Add the other address as a new provider.',
     )
   }
   const after = { ...before, ...change }
   requireWholeRules(after)
-  // While a provider is down, an admin can still change what it may do here.
+  // Other fields can also be changed while the provider is down.
   const hasNewAccess = ACCESS.some((field) => after[field] !== before[field])
   if (hasNewAccess) await testProvider(ctx, after)
   const told = await inTransaction(ctx.db, async (transaction) => {
@@ -143,15 +143,15 @@ export async function editProvider(
       target: { kind: 'site', id: null, name: after.name },
       reason: Object.keys(input).join(', '),
     })
-    // Without a server nobody looks at roles again.
+    // Without a Discord server, roles are never checked again.
     return after.guildId === null ? takeAllGrants(transaction, after) : []
   })
   ctx.live.announce(told)
 }
 
 /**
- * What its roles gave goes too.
- * @throws `conflict` for one of the environment, and for the last while members have no passwords
+ * Also takes away what roles of the provider gave.
+ * @throws `conflict` for a provider of the environment, and for the last provider while passwords are for admins only
  */
 export async function removeProvider(
   { db, live }: Pick<Context, 'db' | 'live'>,
@@ -179,14 +179,14 @@ export async function removeProvider(
 }
 
 /**
- * Before the site opens, by one node at a time. Those whose variables are gone keep their links, in case they
- * come back.
+ * Stores the providers of the environment before the site opens, on one node at a time. Providers whose variables
+ * were removed keep their links, in case the variables return.
  */
 export async function noteEnvironmentProviders(
   db: Database,
   providers: readonly EnvironmentProvider[],
 ): Promise<void> {
-  // Most sites have none, and need no lock when they start.
+  // Most sites have no such providers, and start without taking the lock.
   if (providers.length === 0 && (await listEnvironmentProviders(db)).length === 0) return
   const note = () => noteProviders(db, providers)
   await withLock(db, 'environment-providers', note)

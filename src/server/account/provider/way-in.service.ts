@@ -12,7 +12,7 @@ type Ways = Awaited<ReturnType<typeof readSignInWays>>
 const takesPassword = ({ passwordsFor }: Ways, { isAdmin }: Member) =>
   passwordsFor === 'everybody' || isAdmin
 
-/** @param except a provider that does not count */
+/** @param except a provider to leave out */
 export async function hasWayIn(
   db: Database,
   { member, passkeysWork, except }: { member: Member; passkeysWork: boolean; except?: number },
@@ -27,7 +27,7 @@ export async function hasWayIn(
 }
 
 /**
- * For the transaction that took away a way to sign in.
+ * Call within the transaction that took away a way to sign in.
  * @throws `conflict` if it was the only one
  */
 export async function requireWayIn(

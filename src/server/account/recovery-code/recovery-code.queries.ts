@@ -20,7 +20,7 @@ export async function insertRecoveryCodes(
     .execute()
 }
 
-/** Returns whether this call deleted it: of two calls at once, one does. */
+/** Returns true for only one of several concurrent calls. */
 export async function deleteRecoveryCode(
   db: Database,
   { userId, codeHash }: { userId: number; codeHash: string },

@@ -10,10 +10,13 @@ import {
   insertRecoveryCodes,
 } from './recovery-code.queries.ts'
 
-/** 80 bits: too many to guess, even with a copy of the table and a fast hash. */
+/** 80 bits, which are too many to guess even with a copy of the table and a fast hash. */
 const CODE_BYTES = 10
 
-/** Ends earlier ones. @returns the only copy */
+/**
+ * Replaces earlier codes.
+ * @returns the new codes, of which only hashes are stored
+ */
 export async function renewRecoveryCodes(db: Database, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     encodeBase32LowerCaseNoPadding(randomBytes(CODE_BYTES)),
@@ -23,7 +26,7 @@ export async function renewRecoveryCodes(db: Database, userId: number): Promise<
   return codes.map((code) => inGroups(code, '-'))
 }
 
-/** Returns whether the code was right; it works once. */
+/** Returns true if the code was right. It does not work a second time. */
 export function spendRecoveryCode(
   db: Database,
   { userId, code }: { userId: number; code: string },

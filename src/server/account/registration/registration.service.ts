@@ -17,10 +17,10 @@ import { requirePasswordsForMembers } from '../sign-in-settings/sign-in-settings
 type Newcomer = Accounts & Pick<Context, 'mail'>
 
 /**
- * The setup code of a site without an admin makes one.
- * @throws `invalid` for a password that is easily guessed, `forbidden` for a wrong setup code or without a required invite, `conflict` for a used
- * username or email, or the tag of a squad as the username, `too-many` after 5 accounts or 20 conflicts in an hour. See
- * docs/decisions/0023-limits-on-guessing.md.
+ * Creates an account and a session. With the setup code of a site without an admin, the account becomes one.
+ * @throws `invalid` for a password that is easily guessed, `forbidden` for a wrong setup code or without a required
+ * invite, `conflict` for a used username or email, or the tag of a squad as the username, `too-many` after 5 accounts
+ * or 20 conflicts in an hour. See docs/decisions/0023-limits-on-guessing.md.
  */
 export async function registerUser(accounts: Newcomer, input: Register): Promise<OwnUser> {
   const { db, log, address } = accounts
@@ -38,15 +38,18 @@ export async function registerUser(accounts: Newcomer, input: Register): Promise
 }
 
 type NewAccount = Omit<Register, 'password'> & {
-  /** Hashed. */
+  /** Returns the hash. */
   password: () => Promise<string>
-  /** Needs neither open registration nor an invite. */
+  /** Allows the account without open registration or an invite. */
   isAdmitted?: boolean
-  /** Runs in the transaction that makes it. */
+  /** Runs in the transaction that creates the account. */
   within?: (transaction: DatabaseTransaction, userId: number) => Promise<void>
 }
 
-/** Without a session. @throws as `registerUser` */
+/**
+ * Creates an account without a session.
+ * @throws the errors of `registerUser`
+ */
 export async function makeAccount(accounts: Newcomer, input: NewAccount): Promise<number> {
   const endRegistration = await accounts.limits.registrations.begin(accounts.address)
   let userId: number | undefined

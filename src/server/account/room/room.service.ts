@@ -50,8 +50,8 @@ export async function requireRoom(db: DatabaseTransaction, input: Room): Promise
 }
 
 /**
- * For what the database gets, apart from quotas.
- * @throws `no-space` when the disk lacks it, beside open uploads and planned work
+ * Checks the disk for data that is written to the database and counts for no quota.
+ * @throws `no-space` when too little is free beside open uploads and planned work
  */
 export async function requireDiskRoom(
   db: Database,

@@ -10,8 +10,8 @@ const STEP_ROWS = 200
 type Deps = Pick<AppDeps, 'db' | 'live' | 'closing'>
 
 /**
- * Tells members in time that a second step becomes required; from then on ends the sessions of those who have none,
- * so that they set it up when they sign in.
+ * Notifies members before a second step becomes required. From then on, ends the sessions of members without one, so
+ * that they set it up when they sign in.
  */
 export async function enforceSecondFactor(deps: Deps): Promise<void> {
   const { secondFactorFor, secondFactorFrom } = await findSignInSettings(deps.db)

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { createEvent } from '#server/platform/events/event.ts'
 
-/** Notifies these members, in the transaction of the change. */
+/** Raised within the transaction of a change to notify these members. */
 export const membersTold = createEvent<{
   db: Database
   userIds: number[]

@@ -50,7 +50,7 @@ function membersWithout(db: Database, { onlyAdmins }: Concerned) {
   return query
 }
 
-/** @returns whose sessions ended */
+/** @returns the ids of the members whose sessions ended */
 export async function deleteSessionsWithout(
   db: Database,
   concerned: Concerned & { limit: number },
@@ -70,7 +70,7 @@ export async function deleteSessionsWithout(
   return rows.map((row) => row.userId)
 }
 
-/** Members without a second step who were not told of this date. */
+/** Members without a second step who were not yet notified of this date. */
 export async function listUntold(
   db: Database,
   input: Concerned & { requiredFrom: string; limit: number },

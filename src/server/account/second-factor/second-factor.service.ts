@@ -21,7 +21,7 @@ import { findFactorOwner, updatePasskeyAfterPassword } from './second-factor.que
 type Rule = Pick<SignInSettings, 'secondFactorFor' | 'secondFactorFrom'>
 type Required = Factors['required']
 
-/** Null if the site does not require a second step of the member. */
+/** Returns null if the site does not require a second step of the member. */
 export function requirementOf(rule: Rule, { isAdmin }: { isAdmin: boolean }): Required {
   const { secondFactorFor, secondFactorFrom: from } = rule
   const isConcerned = secondFactorFor === 'everybody' || (secondFactorFor === 'admins' && isAdmin)
@@ -53,11 +53,11 @@ export async function readFactors(
   }
 }
 
-/** Counts as having one where the site requires it. */
+/** Returns true if the member has a second step that meets the requirement of the site. */
 export const hasFactor = (factors: Pick<Factors, 'timeCodesSince' | 'passkeys'>) =>
   factors.timeCodesSince !== null || factors.passkeys.length > 0
 
-/** What a sign-in by password or provider asks for; undefined for nothing. */
+/** Returns the ways to complete a sign-in by password or provider, or undefined if no second step is needed. */
 export function findWays(factors: Factors) {
   const { timeCodesSince, passkeys, passkeyAfterPassword, required } = factors
   const isDue = required?.isDue ?? false
@@ -78,8 +78,8 @@ type UsedCode = { is: 'right' | 'used' | 'wrong'; isRecovery: boolean }
 type Guess = { user: Pick<Viewer, 'id' | 'username'>; code: string }
 
 /**
- * Takes a code of the app or a recovery code, which then is used up. Wrong ones count as wrong passwords do; those of six
- * digits also for the member from all addresses.
+ * Checks a code of the authenticator app or a recovery code, which is then used up. Wrong codes count like wrong
+ * passwords; those of six digits also count per member from all addresses.
  * @throws `too-many`
  */
 export async function spendCode(guard: Guard, guess: Guess): Promise<UsedCode> {
@@ -104,7 +104,7 @@ export async function spendCode(guard: Guard, guess: Guess): Promise<UsedCode> {
 
 export const CODE_SENTENCES = {
   used: 'This code was used already. Wait for the next one.',
-  wrong: 'This code is not right. Check the clock of your device, or use a newer code.',
+  wrong: 'This code is wrong. Check the clock of your device, or use a newer code.',
 } as const
 
 async function beginGuess(
@@ -131,11 +131,11 @@ type Change = {
   user: Pick<Viewer, 'id' | 'username'>
   title: string
   message: string
-  /** For the audit log. */
+  /** Text for the audit log. */
   reason: string
 }
 
-/** @returns whom to tell through the live feed after the commit */
+/** @returns the members to notify through the live feed after the commit */
 export async function noteChange(db: DatabaseTransaction, change: Change): Promise<number[]> {
   const { user, title, message, reason } = change
   const target = { kind: 'member', id: user.id, name: user.username } as const
@@ -145,7 +145,7 @@ export async function noteChange(db: DatabaseTransaction, change: Change): Promi
   return [user.id]
 }
 
-/** In the session of the member who used it, and elsewhere if it was somebody else. */
+/** Notifies the member, because somebody else may have used the code. */
 export async function tellOfRecoveryCode(
   { db, live }: Pick<Context, 'db' | 'live'>,
   { id }: Pick<Viewer, 'id'>,
@@ -157,7 +157,7 @@ export async function tellOfRecoveryCode(
   live.announce([id])
 }
 
-/** Makes recovery codes for the first second step; later ones keep them. */
+/** Makes recovery codes for the first second step. Returns null if the member already has some. */
 export async function ensureRecoveryCodes(
   db: DatabaseTransaction,
   userId: number,
@@ -166,7 +166,8 @@ export async function ensureRecoveryCodes(
 }
 
 /**
- * After time codes or a passkey were removed: what only they needed goes too.
+ * Call after time codes or a passkey were removed. Also removes the recovery codes and the passkey setting if nothing
+ * else needs them.
  * @throws `conflict` when the site requires a second step and none is left
  */
 export async function tidyFactors(
@@ -186,7 +187,7 @@ export async function tidyFactors(
   if (factors.timeCodesSince === null && !isSecondStep) await deleteRecoveryCodes(db, userId)
 }
 
-/** @returns whether there were any */
+/** @returns true if the member had any */
 export async function removeFactors(db: DatabaseTransaction, userId: number): Promise<boolean> {
   const hadCodes = await deleteTimeCode(db, userId)
   const hadPasskeys = await deletePasskeys(db, userId)
@@ -195,7 +196,10 @@ export async function removeFactors(db: DatabaseTransaction, userId: number): Pr
   return hadCodes || hadPasskeys
 }
 
-/** For settings that require it of others. @throws `conflict` */
+/**
+ * Admins who require a second step of others must have one.
+ * @throws `conflict`
+ */
 export async function requireOwnFactor(db: Database, userId: number): Promise<void> {
   const [timeCode, passkeys] = await Promise.all([
     findTimeCode(db, userId),

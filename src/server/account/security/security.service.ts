@@ -52,7 +52,7 @@ const PASSKEY: StepKind<{ challenge: string; userHandle: string }> = {
 const tooLate = () => new AppError('conflict', 'This took too long. Please begin again.')
 const noSuchPasskey = () => new AppError('not-found', 'There is no such passkey.')
 
-/** Changes in a transaction, notes it and tells the member. */
+/** Makes a change in a transaction, writes it to the audit log and notifies the member. */
 async function change<Result>(
   { db, log, address, live }: Deps,
   input: Asker & { words: { title: string; message: string; reason: string } },
@@ -71,7 +71,7 @@ async function change<Result>(
 
 const IF_NOT_YOU = 'If this was not you, change your password.'
 
-/** They work once a code was typed; until then earlier ones do. */
+/** The new key works after `confirmTimeCodes`; until then an earlier key works. */
 export async function beginTimeCodes(deps: Deps, { viewer }: Asker): Promise<TimeCodeSetup> {
   const secret = makeSecret()
   await beginStep(deps, TIME_CODES, { userId: viewer.id, data: { secret } })
@@ -79,7 +79,7 @@ export async function beginTimeCodes(deps: Deps, { viewer }: Asker): Promise<Tim
   return describeSecret(secret, { issuer: name, username: viewer.username })
 }
 
-/** @throws `forbidden` for a wrong code, which can be corrected; `conflict` after ten minutes */
+/** @throws `forbidden` for a wrong code, after which another attempt is possible; `conflict` after ten minutes */
 export async function confirmTimeCodes(deps: Deps, { viewer, code }: Asker & { code: string }) {
   const userId = viewer.id
   const step = await readStep(deps, TIME_CODES)
@@ -110,7 +110,10 @@ export async function removeTimeCodes(deps: Deps, { viewer }: Asker): Promise<vo
   })
 }
 
-/** Ends earlier ones. @throws `conflict` without a second step that they could replace */
+/**
+ * Replaces earlier codes.
+ * @throws `conflict` without a second step that the codes could replace
+ */
 export async function renewCodes(deps: Deps, { viewer }: Asker) {
   const words = {
     title: 'Your recovery codes were renewed',
@@ -137,7 +140,7 @@ export async function beginPasskey(deps: Deps, { viewer }: Asker): Promise<Creat
   return options
 }
 
-/** @throws `conflict` after ten minutes; `invalid` for an answer that is not right */
+/** @throws `conflict` after ten minutes; `invalid` for a wrong answer */
 export async function addPasskeyOf(
   deps: Deps,
   { viewer, name, passkey }: Asker & { name: string; passkey: Attestation },
@@ -155,7 +158,7 @@ export async function addPasskeyOf(
   await change(deps, { viewer, words }, (transaction) => storePasskey(transaction, row))
 }
 
-/** @throws `not-found`, also for another member's */
+/** @throws `not-found`, also for another member's passkey */
 export async function renamePasskey(
   db: Database,
   { viewer, id, name }: Asker & { id: number; name: string },
@@ -163,7 +166,10 @@ export async function renamePasskey(
   if (!(await updateName(db, { id, userId: viewer.id, name }))) throw noSuchPasskey()
 }
 
-/** @throws `not-found`; `conflict` for the only way in, and when the site requires a second step and this is the last */
+/**
+ * @throws `not-found`; `conflict` for the only way to sign in, and when the site requires a second step and this is
+ * the last
+ */
 export async function removePasskey(
   deps: Deps,
   { viewer, id }: Asker & { id: number },

@@ -30,7 +30,7 @@ const CONFIRMATION: StepKind<{ challenge: string }> = {
 type Guard = PasswordGuard & Pick<Context, 'origin' | 'stepCookie' | 'sessionCookie' | 'live'>
 type Asker = { viewer: Viewer; session: ActiveSession }
 
-/** What confirms that it is the member: a passkey alone, or all the others that are true. */
+/** Returns the ways to confirm the member's identity: a passkey alone, or all the others that are true. */
 export async function readConfirmWays(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer }: Pick<Asker, 'viewer'>,
@@ -60,7 +60,7 @@ export async function beginPasskeyConfirm(
 }
 
 /**
- * For ten minutes.
+ * Confirms the session for ten minutes.
  * @throws `forbidden` for a wrong password, code or passkey, `too-many`
  */
 export async function confirmPassword(
@@ -122,7 +122,7 @@ async function requireCode(
   throw new AppError('forbidden', CODE_SENTENCES[found.is])
 }
 
-/** They have just signed in with an identity provider, and have nothing else to prove who they are. */
+/** Members who can only sign in with a provider are confirmed by a sign-in within the last ten minutes. */
 async function requireRecent(db: Database, session: ActiveSession): Promise<void> {
   const origin = await findSessionOrigin(db, session.id)
   const age = origin ? Date.now() - Date.parse(origin.createdAt) : Number.NaN
@@ -134,7 +134,7 @@ async function requireRecent(db: Database, session: ActiveSession): Promise<void
 }
 
 /**
- * Members with a second step confirm with it before the password alone counts.
+ * For calls that accept a password directly: members with a second step must have confirmed with it too.
  * @throws `unconfirmed`
  */
 export async function requireSecondStepConfirmed(

@@ -131,9 +131,9 @@ export async function changePassword(
 }
 
 /**
- * For a member who signs in by a provider only.
+ * Sets the first password of a member who signs in with a provider only.
  * @returns the token of the new session
- * @throws `conflict` for a member who has one
+ * @throws `conflict` for a member who has a password
  */
 export async function setPassword(
   guard: PasswordGuard & Pick<Context, 'sessions' | 'userAgent' | 'live' | 'mail'>,
@@ -171,7 +171,7 @@ async function renewPassword(
   const { userAgent, address } = guard
   return startSession(guard.sessions, {
     ...{ userId: id, rememberMe, userAgent, address },
-    // A logout at the provider ends this session too.
+    // Keeps the provider, so that a logout there also ends the new session.
     ...(providerId && { provider: { id: providerId, session: providerSession ?? null } }),
   })
 }
@@ -190,7 +190,7 @@ export async function requirePassword(
   }
 }
 
-/** The current one first, then those used last. */
+/** Returns the current session first, then the others by their last use. */
 export async function readSessions(
   db: Database,
   input: { viewer: Viewer; session: ActiveSession },

@@ -8,7 +8,7 @@ export async function readSignInWays(db: Database): Promise<Omit<SignInWays, 'se
   const providers = await listOfferedProviders(db)
   return {
     ...settings,
-    // A site whose providers are gone is not closed.
+    // Without providers everybody may use a password, so that members are not locked out.
     passwordsFor: providers.length > 0 ? passwordsFor : 'everybody',
     providers,
   }

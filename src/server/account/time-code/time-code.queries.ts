@@ -19,7 +19,7 @@ export async function replaceTimeCode(
     .execute()
 }
 
-/** Returns whether the step was not used yet: of two calls at once, one uses it. */
+/** Returns false if this or a later step was used already. Only one of several concurrent calls returns true. */
 export async function updateLastStep(
   db: Database,
   { userId, step }: { userId: number; step: number },
@@ -33,7 +33,7 @@ export async function updateLastStep(
   return result.numUpdatedRows > 0n
 }
 
-/** Returns whether there were any. */
+/** Returns true if the member had time codes. */
 export async function deleteTimeCode(db: Database, userId: number): Promise<boolean> {
   const result = await db.deleteFrom('timeCodes').where('userId', '=', userId).executeTakeFirst()
   return result.numDeletedRows > 0n

@@ -1,4 +1,4 @@
-/** Codes of authenticator apps, by RFC 6238: SHA-1, six digits, 30 s. */
+/** Codes of authenticator apps (RFC 6238 with SHA-1, six digits and 30 s). */
 import { randomBytes } from 'node:crypto'
 import { decodeBase32IgnorePadding, encodeBase32UpperCaseNoPadding } from '@oslojs/encoding'
 import type { Database } from '#server/platform/db/database.ts'
@@ -9,13 +9,13 @@ import { findTimeCode, updateLastStep } from './time-code.queries.ts'
 const SECRET_BYTES = 20
 const STEP_SECONDS = 30
 const DIGITS = 6
-/** Clocks differ, and typing takes time. */
+/** Allows for different clocks and for the time to type a code. */
 const STEPS_TOLERATED = 1
 
-// Loaded by the first member who has codes.
+// Loaded when a member first uses time codes.
 const loadLibrary = () => import('@oslojs/otp')
 
-/** In base 32, as authenticator apps take it. */
+/** In base 32, which authenticator apps accept. */
 export const makeSecret = () => encodeBase32UpperCaseNoPadding(randomBytes(SECRET_BYTES))
 
 export async function describeSecret(
@@ -28,7 +28,7 @@ export async function describeSecret(
   return { secret: inGroups(secret, ' '), uri }
 }
 
-/** Returns the step of time that a code is of, or undefined for a wrong one. */
+/** Returns the time step that a code belongs to, or undefined for a wrong code. */
 export async function findStepOfCode(secret: string, code: string): Promise<number | undefined> {
   const { verifyHOTP } = await loadLibrary()
   const key = decodeBase32IgnorePadding(secret)
@@ -40,7 +40,7 @@ export async function findStepOfCode(secret: string, code: string): Promise<numb
   return found
 }
 
-/** A code works once. */
+/** Each code works once. */
 export async function spendTimeCode(
   db: Database,
   { userId, code }: { userId: number; code: string },

@@ -126,7 +126,7 @@ export async function listUsersById(db: Database, ids: number[]) {
     .execute()
 }
 
-/** Without those whose account will be deleted. */
+/** Excludes accounts that are scheduled for deletion. */
 export async function countOtherAdmins(db: Database, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('users')

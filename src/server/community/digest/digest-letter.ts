@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findRecipient } from '#server/account/email/email.queries.ts'
-import { isGood } from '#server/account/email/email-letters.ts'
+import { hasWorkingAddress } from '#server/account/email/email-letters.ts'
 import type { MailKind } from '#server/platform/mail/mailing.ts'
 import { groupNotifications, messageOf, titleOf } from '#shared/group-notifications.ts'
 import { countOf } from '#shared/text/format.ts'
@@ -8,28 +8,30 @@ import { listNotifications } from '../notification/notification-list.queries.ts'
 import { findDigest } from './digest.queries.ts'
 import { makeUnsubscribeToken } from './unsubscribe-token.ts'
 
-const WITH_MORE = 'This is new since the last summary, and the site has more:'
+const WITH_MORE = 'New since the last summary (there is more on the site):'
 const LINES_MAX = 20
-/** Of notifications, of which several may make a line. */
-const READ_MAX = 100
+const NOTIFICATIONS_MAX = 100
 
 const range = z.object({
-  /** After the notification with this id, up to the other. */
+  /** Exclusive; `upToId` is inclusive. */
   afterId: z.int(),
   upToId: z.int(),
 })
 
-/** What the bell shows as unread now: what was read, or cannot be seen any more, is not told. */
+/**
+ * Lists what the bell shows as unread when the email is written, without notifications that were read or whose
+ * content is no longer visible.
+ */
 export const digestLetter: MailKind<z.infer<typeof range>> = {
   kind: 'digest',
   data: range,
   async compose({ db, origin }, { userId, data: { afterId, upToId } }) {
     const member = await findRecipient(db, userId)
-    if (!member || !isGood(member)) return undefined
+    if (!member || !hasWorkingAddress(member)) return undefined
     const digest = await findDigest(db, member.id)
     if (!digest) return undefined
     const viewer = { ...member, isAdmin: member.isAdmin === 1 }
-    const asked = { viewer, filter: 'unread', isGrouped: true, limit: READ_MAX } as const
+    const asked = { viewer, filter: 'unread', isGrouped: true, limit: NOTIFICATIONS_MAX } as const
     const { items, nextCursor } = await listNotifications(db, asked)
     const groups = groupNotifications(items.filter(({ id }) => id > afterId && id <= upToId))
     if (groups.length === 0) return undefined
@@ -46,10 +48,7 @@ export const digestLetter: MailKind<z.infer<typeof range>> = {
       userId: member.id,
       to: member.email,
       subject: `${countOf(groups.length, 'new notification')}${nextCursor === null ? '' : ' and more'}`,
-      text: [
-        `Hello ${member.displayName},`,
-        isMore ? WITH_MORE : 'This is new since the last summary:',
-      ],
+      text: [`Hello ${member.displayName},`, isMore ? WITH_MORE : 'New since the last summary:'],
       lines,
       button: { label: 'Open notifications', href: `${origin}/notifications` },
       reason: `You get this ${when}, as you chose in your settings.`,

@@ -31,7 +31,7 @@ export async function findLastNotificationOf(db: Database, userId: number): Prom
   return Number(id ?? 0)
 }
 
-/** Of members whose address is verified and takes email. */
+/** Due summaries of members whose address is verified and was not refused. */
 export async function listDueDigests(db: Database, { now, limit }: { now: string; limit: number }) {
   return db
     .selectFrom('digests')
@@ -47,7 +47,7 @@ export async function listDueDigests(db: Database, { now, limit }: { now: string
     .execute()
 }
 
-/** @returns false if another node was first, or the member changed it */
+/** @returns false if another node was first, or the member changed the setting */
 export async function moveDigest(
   db: Database,
   input: { userId: number; was: string; nextAt: string; lastId: number },

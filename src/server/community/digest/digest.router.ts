@@ -15,7 +15,7 @@ export const digestRouter = router({
     .output(choiceSchema)
     .mutation(({ ctx, input }) => chooseDigest(ctx, { ...input, viewer: ctx.viewer })),
 
-  /** For the link of a summary, without a session. */
+  /** For the link in a summary, which works without a session. */
   unsubscribe: openProcedure
     .input(z.object({ token: z.string().max(100) }))
     .output(z.void())

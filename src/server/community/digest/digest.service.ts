@@ -53,8 +53,8 @@ export async function chooseDigest(
 }
 
 /**
- * Posts the summaries that are due. The row is moved and the email posted in one transaction, so that of several
- * nodes one does.
+ * Queues the summaries that are due. The row is moved and the email queued in one transaction, so only one node sends
+ * each summary.
  */
 export async function postDigests(
   { db, mail, closing }: Pick<AppDeps, 'db' | 'mail' | 'closing'>,
@@ -65,7 +65,7 @@ export async function postDigests(
   for (const { userId, every, nextAt: was, lastId } of due) {
     if (closing.aborted) return
     const periodMs = PERIOD_MS[every]
-    // At the same time of the day, however long the site was stopped.
+    // Keeps the time of day, however long the site was stopped.
     const passed = Math.floor((now.getTime() - Date.parse(was)) / periodMs) + 1
     const nextAt = timestamp(new Date(Date.parse(was) + passed * periodMs))
     await inTransaction(db, async (transaction) => {
@@ -78,7 +78,7 @@ export async function postDigests(
   if (due.length > 0) mail.wake()
 }
 
-/** @throws `not-found` for a token that this site did not make */
+/** @throws `not-found` for a token that this site did not issue */
 export async function unsubscribe(db: Database, token: string): Promise<void> {
   const userId = await readUnsubscribeToken(db, token)
   if (userId === undefined) {

@@ -4,7 +4,7 @@ import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 
 const TOKEN = /^(\d{1,15})\.([\w-]{43})$/
 
-/** Never expires: it can do nothing else. */
+/** The token never expires, because it can do nothing else. */
 export async function makeUnsubscribeToken(db: Database, userId: number): Promise<string> {
   return `${userId}.${(await sign(db, userId)).toString('base64url')}`
 }

@@ -6,8 +6,8 @@ const BODY_MAX = 2048
 type Asked = { Querystring: { token?: unknown } }
 
 /**
- * RFC 8058: mail programs unsubscribe by a POST without a cookie. GET is a page, since some programs open all links
- * of an email.
+ * RFC 8058: mail programs unsubscribe by a POST without a cookie. GET shows a page, because some programs open all
+ * links in an email.
  */
 export async function registerUnsubscribe(
   app: FastifyInstance,
@@ -19,6 +19,8 @@ export async function registerUnsubscribe(
 
   app.post<Asked>('/unsubscribe', async ({ query: { token } }, reply) => {
     await unsubscribe(deps.db, typeof token === 'string' ? token : '')
-    return reply.header('cache-control', 'no-store').send('You get no more summaries by email.')
+    return reply
+      .header('cache-control', 'no-store')
+      .send('You will no longer receive summaries by email.')
   })
 }

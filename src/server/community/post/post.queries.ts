@@ -109,7 +109,7 @@ export async function findPost(
   return row && toPost(row, await findShown(db, { viewer: input.viewer, rows: [row] }))
 }
 
-/** And what decides whether it takes comments. */
+/** Also returns what decides whether the post takes comments. */
 export async function findPostOwner(db: Database, { id, viewer }: Asking & { id: number }) {
   return db
     .selectFrom('posts')
@@ -119,7 +119,7 @@ export async function findPostOwner(db: Database, { id, viewer }: Asking & { id:
     .executeTakeFirst()
 }
 
-/** Without anonymous videos, even for their owners: the post would name them. */
+/** Leaves out anonymous videos, even for their owners, because the post would name the owner. */
 async function findShownVideos(
   db: Database,
   { viewer, rows }: Asking & { rows: { videoId: number | null }[] },
@@ -134,7 +134,10 @@ async function findShownVideos(
   return new Map(videos.map((row) => [row.id, toVideo(row, viewer)]))
 }
 
-/** Members may send any clip that they can watch; each reader's own right decides. */
+/**
+ * Finds the clips of posts that the viewer may see. Members may post any clip that they can watch, so visibility is
+ * checked for each reader.
+ */
 async function findShownClips(
   db: Database,
   { viewer, rows }: Asking & { rows: { clipId: number | null }[] },

@@ -9,7 +9,7 @@ type Act = { db: DatabaseTransaction; squadId: number; userId: number }
 
 /**
  * Makes somebody a member because of a role at a provider.
- * @returns members to notify live, or null for who is one already, and when the squad is full or gone
+ * @returns the members to notify live, or null if the person is a member already, or the squad is full or gone
  */
 export async function joinByRole({ db, squadId, userId }: Act): Promise<number[] | null> {
   const squad = await findSquadToJoin(db, squadId)
@@ -22,7 +22,10 @@ export async function joinByRole({ db, squadId, userId }: Act): Promise<number[]
   }
 }
 
-/** The owner stays. @returns members to notify live */
+/**
+ * Ends a membership that a role gave. The owner stays.
+ * @returns the members to notify live
+ */
 export async function leaveByRole({ db, squadId, userId }: Act): Promise<number[]> {
   const role = await findRole(db, { squadId, userId })
   if (role === undefined || role === 'owner') return []

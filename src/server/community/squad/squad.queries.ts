@@ -84,7 +84,8 @@ export async function listSquadsInvitedTo(db: Database, viewer: Viewer): Promise
 }
 
 /**
- * Returns squads that the viewer can join or ask to join, largest first. Leaves out those whose only member is banned.
+ * Returns squads that the viewer can join or ask to join, largest first. Leaves out squads whose only member is
+ * banned.
  */
 export async function listOtherSquads(
   db: Database,

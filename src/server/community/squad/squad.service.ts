@@ -163,7 +163,7 @@ export async function removeSquadMember({ db, live }: Services, input: MemberAct
       title: `You were removed from ${squad.name}`,
       message: 'Your videos stay with it until you change who can watch them.',
       sourceUserId: viewer.id,
-      // Those it has not invited cannot open it.
+      // A squad that only invites cannot be opened by people without an invitation.
       squadId: squad.joining === 'invite' ? null : id,
     })
   })
@@ -249,7 +249,7 @@ export async function leaveAllSquads(
   return notified
 }
 
-/** Opens the squads again that were kept for a banned member. */
+/** Reopens the squads that were kept for a banned member. */
 export async function returnToSquads(db: DatabaseTransaction, userId: number): Promise<void> {
   for (const squadId of await listSquadIdsOf(db, userId)) {
     await updateMemberCount(db, { squadId, memberCount: 1 })
@@ -284,15 +284,15 @@ async function appointOwner(db: DatabaseTransaction, squadId: number): Promise<n
 }
 
 /**
- * Gives squads without an owner a new one, and deletes squads whose only member was banned over 30
- * days ago and rows of squads that nothing refers to.
+ * Appoints an owner in squads without one. Deletes squads whose only member was banned over 30 days ago, and rows of
+ * squads that nothing refers to.
  */
 export async function tidySquads(db: Database, now: Date = new Date()): Promise<void> {
   await deleteClearedSquads(db)
   const since = new Date(now.getTime() - BAN_REVERSIBLE_DAYS * DAY_MS)
   for (const { squadId, userId } of await listSquadsKeptSince(db, since)) {
     await inTransaction(db, async (transaction) => {
-      // The ban may be lifted meanwhile.
+      // The ban may have been lifted in the meantime.
       if (!(await isKeptSince(transaction, { squadId, since }))) return
       await takeOut(transaction, { squadId, userId })
     })

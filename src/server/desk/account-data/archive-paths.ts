@@ -1,12 +1,12 @@
 import { extname } from 'node:path'
 
-/** The folder in the archive. */
+/** The folder that contains everything in the archive. */
 export const ARCHIVE_FOLDER = 'clutch-data'
 
 const WORDS_MAX = 60
 const SAFE_ENDING = /^\.[a-z0-9]{1,5}$/
 
-/** Such as `videos/12-the-last-shot`: names in a tar archive are portable in ASCII only. */
+/** Returns a path such as `videos/12-the-last-shot`. Only ASCII names are portable in tar archives. */
 export function folderOf(kind: 'videos' | 'clips', { id, title }: { id: number; title: string }) {
   const words = title
     .normalize('NFKD')
@@ -18,7 +18,7 @@ export function folderOf(kind: 'videos' | 'clips', { id, title }: { id: number; 
   return words ? `${kind}/${id}-${words}` : `${kind}/${id}`
 }
 
-/** The ending of a file name that a member chose, or none. */
+/** Returns the extension of a file name that a member chose, or '' if it is not a plain one. */
 export function endingOf(name: string): string {
   const ending = extname(name).toLowerCase()
   return SAFE_ENDING.test(ending) ? ending : ''

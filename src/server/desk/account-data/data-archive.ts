@@ -15,7 +15,7 @@ type ArchiveEntry = TarEntry & { file: ExportFile | null }
 type Part = Awaited<ReturnType<typeof listParts>>[number]
 export type DataArchive = { exportId: number; entries: ArchiveEntry[]; parts: Part[] }
 
-/** `account.json` first, which some read without the rest. */
+/** `account.json` comes first, so that it can be read without downloading the rest. */
 export function listEntries(input: {
   jsonBytes: number
   files: readonly ExportFile[]
@@ -29,7 +29,7 @@ export function listEntries(input: {
   ]
 }
 
-/** The same at each call: ranges of it fit together. */
+/** Returns the same entries at each call, so that ranges from different requests fit together. */
 export async function readDataArchive(
   db: Database,
   { id: exportId, finishedAt }: Pick<DataExport, 'id' | 'finishedAt'>,

@@ -13,11 +13,11 @@ const COLUMNS = [
 ] as const
 
 export type DataExport = NonNullable<Awaited<ReturnType<typeof findDataExport>>>
-/** A result counts while `attempt` is the same. */
+/** The holder may write results as long as `attempt` in the row is the same. */
 export type ClaimedExport = Pick<DataExport, 'id' | 'userId' | 'attempt'>
 export type ExportFile = Pick<DataExportFilesTable, 'path' | 'mediaKey' | 'name' | 'bytes'>
 
-/** Not an expired one. */
+/** Ignores an expired export. */
 export async function findDataExport(db: Database, userId: number) {
   return db
     .selectFrom('dataExports')
@@ -39,7 +39,7 @@ export async function replaceDataExport(
     .execute()
 }
 
-/** Running ones too: the caller holds the lock, so their process is gone. */
+/** Includes running exports: the caller holds the lock, so the process that ran them has ended. */
 export async function listDueExports(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('dataExports')
@@ -51,7 +51,7 @@ export async function listDueExports(db: Database): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Removes what an earlier attempt left. */
+/** Also deletes what an earlier attempt wrote. */
 export async function claimExport(db: Database, id: number): Promise<ClaimedExport | undefined> {
   return writeQuietly(db, async (transaction) => {
     await transaction.deleteFrom('dataExportParts').where('exportId', '=', id).execute()
@@ -73,7 +73,7 @@ type Change = Partial<
   > & { runAfter: string }
 >
 
-/** @returns false when another attempt has begun, or it was deleted */
+/** @returns false when another attempt has begun, or the export was deleted */
 export async function updateClaimedExport(
   db: Database,
   { id, attempt, change }: ClaimedExport & { change: Change },

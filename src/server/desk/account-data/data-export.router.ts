@@ -4,7 +4,7 @@ import { dataExportSchema } from '#shared/schemas/settings.schemas.ts'
 import { findDataExport } from './data-export.queries.ts'
 import { askForData, openDataArchive, requireReadyExport } from './data-export.service.ts'
 
-/** Part of `settings`, but needs all groups. */
+/** Part of the `settings` router. It is in `desk` because an export reads data of all groups. */
 export const dataExportRouter = router({
   dataExport: sessionProcedure
     .output(dataExportSchema.nullable())
@@ -12,7 +12,7 @@ export const dataExportRouter = router({
 
   askForData: confirmedProcedure.output(z.void()).mutation(({ ctx }) => askForData(ctx, ctx)),
 
-  /** A download link can neither ask for the password nor show a sentence. */
+  /** Called before the download, because a plain link can neither ask for the password nor show a sentence. */
   prepareDownload: confirmedProcedure.output(z.void()).mutation(async ({ ctx }) => {
     const { viewer } = ctx
     const found = await requireReadyExport(ctx.db, viewer)

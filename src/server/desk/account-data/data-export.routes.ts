@@ -61,7 +61,10 @@ export async function registerDataExportRoute(
   })
 }
 
-/** During a transfer of hours, the session may end, the export expire and a video become private. */
+/**
+ * Checked repeatedly: a transfer can take hours, in which the session may end, the export expire or a video become
+ * private.
+ */
 async function isAllowed(
   deps: AppDeps,
   input: {

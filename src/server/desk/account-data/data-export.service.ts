@@ -12,15 +12,15 @@ import { listVisibleKeys } from './own-media.queries.ts'
 import { findProfile } from './sections.queries.ts'
 
 const DAY_MS = 86_400_000
-/** More than `account.json` of the most active member needs; media are not copied. */
+/** Enough for the `account.json` of a very active member. Media are not copied. */
 const ROOM_BYTES = 64 * 1024 * 1024
 const CHECKS_AT_A_TIME = 16
 
 const CHANGED = 'Some of your videos or pictures changed after this was prepared. Prepare it again.'
 
 /**
- * Replaces an earlier one.
- * @throws `conflict` while one is being prepared, `no-space`
+ * Replaces an earlier export.
+ * @throws `conflict` while an export is being prepared, `no-space`
  */
 export async function askForData(
   { db, disk }: Pick<AppDeps, 'db' | 'disk'>,
@@ -39,7 +39,7 @@ export async function askForData(
   })
 }
 
-/** @throws `not-found` when there is none, or it is not ready */
+/** @throws `not-found` when there is no export, or it is not ready */
 export async function requireReadyExport(db: Database, viewer: Viewer): Promise<DataExport> {
   const found = await findDataExport(db, viewer.id)
   if (found?.state === 'done') return found
@@ -47,8 +47,8 @@ export async function requireReadyExport(db: Database, viewer: Viewer): Promise<
 }
 
 /**
- * @param input.checksFiles asks the store about each file, which a request for a later part can spare
- * @throws `gone` when media changed since, or may no longer be seen
+ * @param input.checksFiles looks up each file in the store; requests for later ranges can skip this
+ * @throws `gone` when media have changed since, or are no longer visible to the member
  */
 export async function openDataArchive(
   { db, media }: { db: Database; media: MediaStore },

@@ -1,6 +1,6 @@
 /**
- * A queue of its own beside that of jobs, which is about videos: rows, and a lock that one node holds
- * while it works. See docs/decisions/0082-ones-own-data.md.
+ * The queue of data exports. It is separate from the job queue, whose jobs belong to videos. It consists of rows, and
+ * of a lock that one node holds while it works. See docs/decisions/0082-ones-own-data.md.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
@@ -34,12 +34,12 @@ const RETRY_MS = 30_000
 const ATTEMPTS_MAX = 5
 export const EXPORT_DAYS = 7
 const DAY_MS = 86_400_000
-/** The rest is for everything other than videos. */
+/** Progress when all videos are described. The remaining sections take the rest. */
 const VIDEOS_PERCENT = 80
 
 const FAILED = 'Your download could not be prepared. Please try again later.'
 
-/** @returns a function that stops it and waits for a running export */
+/** @returns a function that stops the queue and waits for a running export */
 export function startDataExports(deps: Deps & { log: Log }): () => Promise<void> {
   const ending = new AbortController()
   const closing = AbortSignal.any([deps.closing, ending.signal])
@@ -58,7 +58,7 @@ export function startDataExports(deps: Deps & { log: Log }): () => Promise<void>
   }
 }
 
-/** One at a time on all nodes. */
+/** Prepares exports one at a time across all nodes. */
 export async function makeDueExports(deps: Deps): Promise<void> {
   const { db, closing } = deps
   if ((await listDueExports(db)).length === 0) return
@@ -71,7 +71,7 @@ export async function makeDueExports(deps: Deps): Promise<void> {
   })
 }
 
-/** At a stop of the server it stays `running`: the next process begins it anew. */
+/** When the server stops, the export stays `running`, and the next process begins it again. */
 async function attempt(deps: Deps, claimed: ClaimedExport): Promise<void> {
   const { db } = deps
   try {
@@ -97,7 +97,7 @@ async function makeExport(deps: Deps, claimed: ClaimedExport): Promise<void> {
   const profile = await findProfile(db, userId)
   if (!profile) throw new ExportLostError()
   const { username, displayName } = profile
-  // An admin's rights concern the data of others.
+  // The rights of an admin are left out, because they concern the data of others.
   const person: Viewer = { id: userId, username, displayName, isAdmin: false }
   const writer = createExportWriter(db, claimed)
   const { avatarUrl, bannerUrl, ...facts } = profile

@@ -46,7 +46,7 @@ export async function listCaptionsOf(db: Database, videoId: number) {
     .execute()
 }
 
-/** What the recording has, and the member's own marks. */
+/** Moments of the recording, and the member's own marks. */
 export async function listMomentsOf(db: Database, input: { videoId: number; userId: number }) {
   return db
     .selectFrom('moments')
@@ -57,7 +57,7 @@ export async function listMomentsOf(db: Database, input: { videoId: number; user
     .execute()
 }
 
-/** `mediaKey` is null where the member may no longer see the video. */
+/** `mediaKey` is null if the member may no longer see the video. */
 export async function listOwnClips(
   db: Database,
   { afterId, limit, viewer }: Omit<Batch, 'userId'> & { viewer: Viewer },
@@ -78,7 +78,7 @@ export async function listOwnClips(
     .execute()
 }
 
-/** The folders of an export that hold videos which the member may see. */
+/** The media folders of an export whose videos the member may see. */
 export async function listVisibleKeys(
   db: Database,
   { exportId, viewer }: { exportId: number; viewer: Viewer },

@@ -8,12 +8,12 @@ import { listCaptionsOf, listMomentsOf, listOwnClips, listOwnVideos } from './ow
 import type { DataRow } from './sections.queries.ts'
 
 type Deps = { db: Database; media: MediaStore }
-/** A row of `account.json`, and the files beside it. */
+/** A row of `account.json`, and its files in the archive. */
 export type Described = { row: DataRow; files: ExportFile[] }
 
 const AT_A_TIME = 50
 
-/** The original of a video, or else the file that plays, its picture and captions. */
+/** The files are the original of a video (or, if it is not stored, the file that plays), its picture and captions. */
 export async function* describeVideos(
   { db, media }: Deps,
   { person }: { person: Viewer },
@@ -50,7 +50,7 @@ export async function* describeVideos(
   }
 }
 
-/** Files only of clips whose video the member may see. */
+/** Only clips whose video the member may see have files. */
 export async function* describeClips(
   { db, media }: Deps,
   { person }: { person: Viewer },

@@ -1,6 +1,6 @@
 /**
- * What `account.json` has of each table with rows of members. A test compares the list with the
- * schema: a new table with a column for a member needs a row here, or a reason to be left out.
+ * The sections of `account.json`: one for each table with rows of members. A test compares them with the schema: a
+ * new table with a column for a member needs a section here, or a reason in `LEFT_OUT`.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { listNotifications } from '#server/community/notification/notification-list.queries.ts'
@@ -11,7 +11,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 
 export type DataRow = Record<string, unknown>
-/** @param person without the rights of an admin: theirs are data of others */
+/** @param person the member, without the rights of an admin, which concern the data of others */
 type ReadRows = (db: Database, person: Viewer) => AsyncGenerator<DataRow[]>
 export type DataSection = { name: string; tables: readonly string[]; read: ReadRows }
 
@@ -22,7 +22,7 @@ type Spec<Table extends keyof Schema> = {
   owner: keyof Schema[Table] & string
   /** Columns that identify a row. */
   keys: readonly (keyof Schema[Table] & string)[]
-  /** Those of the archive: never secrets, nor what others wrote. */
+  /** Columns that the archive contains. They must not be secrets or texts by others. */
   columns: readonly (keyof Schema[Table] & string)[]
 }
 
@@ -190,7 +190,7 @@ async function* readMontages(db: Database, person: Viewer): AsyncGenerator<DataR
     .execute()
 }
 
-/** As the bell shows them: without what is no longer visible. */
+/** Reads notifications as the bell shows them, without those whose content is no longer visible. */
 async function* readNotifications(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
   for (let cursor: string | undefined; ; ) {
     const asked = { viewer: person, limit: PAGE_ROWS, ...(cursor && { cursor }) }
@@ -203,12 +203,15 @@ async function* readNotifications(db: Database, person: Viewer): AsyncGenerator<
   }
 }
 
-/** No index leads to a member's acts; so many entries take some milliseconds. */
+/** Entries per query. No index leads to the entries of a member; reading this many takes some milliseconds. */
 const AUDIT_WINDOW = 10_000
 
 const OWN_TARGETS = ['site', 'invite', 'backup']
 
-/** Neither admins who acted on the person, nor whom and what of others an admin acted on, are named. */
+/**
+ * Leaves out the names of admins who acted on the person, and of others and their content on which the person acted
+ * as an admin.
+ */
 async function* readAudit(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
   const { lastId } = await db
     .selectFrom('auditLog')
@@ -407,7 +410,7 @@ export const SECTIONS: readonly DataSection[] = [
   { name: 'auditLog', tables: ['auditLog'], read: readAudit },
 ]
 
-/** Tables with a column for a member that are not in the archive, and why. */
+/** Tables with a column for a member that are not in the archive, with the reason. */
 export const LEFT_OUT: Record<string, string> = {
   announcedActs: 'remembers that a like, subscription or video, which are there, was announced',
   dataExports: 'is the archive itself',

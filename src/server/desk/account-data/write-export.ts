@@ -13,17 +13,17 @@ import {
 import type { DataRow } from './sections.queries.ts'
 
 const PART_CHARACTERS = 128 * 1024
-/** Progress is written with the pieces. */
+/** Maximum time between two writes, which also save the progress. */
 const PIECE_MS = 1000
 
-/** Another process has begun the export anew, or it was deleted. */
+/** Another process has begun the export again, or the export was deleted. */
 export class ExportLostError extends Error {
   override name = 'ExportLostError'
 }
 
 export type ExportWriter = ReturnType<typeof createExportWriter>
 
-/** Writes `account.json` piece by piece, so that none of it has to be in memory, and notes the media. */
+/** Writes `account.json` in parts, so that it is never in memory as a whole, and records the media files. */
 export function createExportWriter(db: Database, claimed: ClaimedExport) {
   const exportId = claimed.id
   let text = ''
@@ -75,7 +75,7 @@ export function createExportWriter(db: Database, claimed: ClaimedExport) {
     add: (name: string, value: unknown) =>
       add(`${separator()}${JSON.stringify(name)}: ${JSON.stringify(value)}`),
 
-    /** Each row in a line of its own. */
+    /** Writes each row on a line of its own. */
     async addList(name: string, rows: AsyncIterable<DataRow>): Promise<void> {
       await add(`${separator()}${JSON.stringify(name)}: [`)
       let count = 0
@@ -91,7 +91,7 @@ export function createExportWriter(db: Database, claimed: ClaimedExport) {
       all.push(...files)
     },
 
-    /** Written with the next piece. */
+    /** Saved with the next write. */
     setPercent(now: number): void {
       percent = Math.round(now)
     },
@@ -107,7 +107,7 @@ export function createExportWriter(db: Database, claimed: ClaimedExport) {
 const FLAG =
   /^(?:(?:is|has|allows|shows)[A-Z]|historyPaused$|discordEmbed$|commentsOff$|titleCard$|passkeyAfterPassword$)/
 
-/** The database has 0 and 1. */
+/** Converts flags to booleans, because the database stores 0 and 1. */
 export function withFlags(row: DataRow): DataRow {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

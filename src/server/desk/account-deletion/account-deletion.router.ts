@@ -4,7 +4,7 @@ import { router, sessionProcedure } from '#server/platform/trpc.ts'
 import { deleteAccountSchema } from '#shared/schemas/settings.schemas.ts'
 import { deleteAccount } from './account-deletion.service.ts'
 
-/** Part of `settings`, but needs all groups. */
+/** Part of the `settings` router. It is in `desk` because a deletion affects data of all groups. */
 export const accountDeletionRouter = router({
   deleteAccount: sessionProcedure
     .input(deleteAccountSchema)

@@ -47,10 +47,11 @@ type Deps = Pick<
 const DAY_MS = 86_400_000
 
 /**
- * Comments on others' videos stay, without a name. With a term, all sessions and API tokens end at
- * once, and everything else with the account: see docs/decisions/0082-ones-own-data.md.
- * @throws `forbidden` for a wrong password, `unconfirmed` without one, `too-many`, `conflict` for
- * the only admin of a site with other members
+ * Deletes the account at once or after some days. Comments on others' videos stay, without a name. With a delay,
+ * sessions and API tokens end at once, and everything else is deleted with the account: see
+ * docs/decisions/0082-ones-own-data.md.
+ * @throws `forbidden` for a wrong password, `unconfirmed` without one, `too-many`, `conflict` for the only admin of a
+ * site with other members
  */
 export async function deleteAccount(
   deps: Deps & Pick<Context, 'limits' | 'address' | 'log' | 'arrival'>,
@@ -85,13 +86,13 @@ async function deleteLater(
   await inTransaction(db, async (transaction) => {
     await requireAnotherAdmin(transaction, viewer)
     if (await updateToDeleteAt(transaction, { userId, deletesAt })) return
-    throw new AppError('conflict', 'Your account changed meanwhile. Please sign in again.')
+    throw new AppError('conflict', 'Your account has changed. Please sign in again.')
   })
   log.info({ userId, address, deletesAt }, 'account to be deleted')
   live.announce([userId])
 }
 
-/** Accounts whose term is over. The last admin's stays until there is another. */
+/** Removes accounts whose deletion is due. The account of the last admin stays until there is another admin. */
 export async function removeDueAccounts(deps: Deps, now: Date = new Date()): Promise<void> {
   for (const { id: userId, isAdmin } of await listDueAccounts(deps.db, now)) {
     await removeAccount(deps, {

@@ -215,13 +215,13 @@ async function makePresent(folder: string): Promise<void> {
       await transaction.deleteFrom('sessions').execute()
       await transaction.deleteFrom('apiTokens').execute()
       await transaction.deleteFrom('workers').execute()
-      // One used since the backup would be valid again.
+      // A link that was used since the backup would be valid again.
       await transaction.deleteFrom('passwordResets').execute()
-      // They name files by path.
+      // Data exports name files by path, and the backup may be forged.
       await transaction.deleteFrom('dataExports').execute()
       await renewDeletions(transaction)
       await transaction.deleteFrom('emailVerifications').execute()
-      // They may have been sent since.
+      // The emails may have been sent since the backup.
       await transaction.deleteFrom('mails').execute()
       await transaction.deleteFrom('signInSteps').execute()
       if (pending.includes(INVITES_HASHED)) await endInvites(transaction)
@@ -242,7 +242,10 @@ async function makePresent(folder: string): Promise<void> {
   await syncFile(join(folder, DATABASE_FILE))
 }
 
-/** The day may be over, or the member may have kept the account since the backup. */
+/**
+ * Starts the term of scheduled deletions again: the day may be over, or the member may have kept the account since
+ * the backup.
+ */
 async function renewDeletions(transaction: DatabaseTransaction): Promise<void> {
   const deletesAt = timestamp(new Date(Date.now() + DELETION_DAYS * DAY_MS))
   await transaction

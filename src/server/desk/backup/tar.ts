@@ -26,8 +26,8 @@ export function writeTar(files: readonly TarFile[]): AsyncGenerator<Buffer> {
 }
 
 /**
- * A range of the archive, of which only the files in the range are opened.
- * @param input.open gets the range within the file, which is never empty
+ * Reads a range of the archive and opens only the files in that range.
+ * @param input.open receives the range within the file, which is never empty
  * @throws RangeError as `writeTar`
  */
 export async function* readTar<Entry extends TarEntry>(
@@ -38,7 +38,7 @@ export async function* readTar<Entry extends TarEntry>(
   },
 ): AsyncGenerator<Buffer> {
   const { range, open } = input
-  /** Where the next part of the archive begins. */
+  /** Offset of the next part of the archive. */
   let at = 0
   const take = (bytes: number): ByteRange | undefined => {
     const part = { start: Math.max(range.start - at, 0), end: Math.min(range.end - at, bytes - 1) }

@@ -17,7 +17,7 @@ export async function readMailState({
 }
 
 /**
- * Sends at once, to tell what the mail server says.
+ * Sends the email at once, without the queue, to show the answer of the mail server.
  * @throws `unprocessable` with the reason, `not-found` on a site that sends no email, `too-many`
  */
 export async function sendTestMail(
@@ -34,7 +34,7 @@ export async function sendTestMail(
       to: member.email,
       subject: 'A test',
       text: [`Hello @${member.username},`, 'This site can send email.'],
-      reason: 'You get this because you asked for a test in the settings of the site.',
+      reason: 'You received this email because you asked for a test in the settings of the site.',
     })
   } catch (error) {
     if (!(error instanceof MailError)) throw error

@@ -64,8 +64,10 @@ export async function countBanConsequences(db: Database, userId: number) {
   return rows[0] as (typeof rows)[0]
 }
 
-/** Ends sessions and share links, hides videos and posts. Other moderation stays. */
-/** Ends a term for the deletion of the account too: during the ban nobody could keep it. */
+/**
+ * Ends sessions and share links, hides videos and posts. Other moderation stays. Also cancels a scheduled deletion,
+ * because a banned member could not sign in to keep the account.
+ */
 export async function updateBanned(
   db: DatabaseTransaction,
   input: { userId: number; reason: string; deletesContent: boolean },

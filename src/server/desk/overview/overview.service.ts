@@ -39,7 +39,7 @@ export async function readOverview(deps: Deps & Pick<AppDeps, 'remote'>): Promis
   }
 }
 
-/** What this node has seen since it started. */
+/** Describes the workers that have reached this node over plain HTTP since it started. */
 async function listPlainWorkers({ db, remote }: Pick<AppDeps, 'db' | 'remote'>): Promise<string[]> {
   if (remote.plain.size === 0) return []
   const workers = (await listWorkers(db)).filter(({ id }) => remote.plain.has(id))
@@ -104,7 +104,7 @@ async function readElsewhere({
   }
 }
 
-/** With copies from before updates. */
+/** Includes the copies that are made before updates. */
 async function databaseBytes(db: Database, dataFolder: string): Promise<number> {
   const copies = await Promise.all((await listUpgradeCopies(dataFolder)).map(sizeOf))
   const bytes = await countDatabaseBytes(db)

@@ -16,8 +16,8 @@ import type { EditSignInSettings, SignInSettings } from '#shared/schemas/sign-in
 type Deps = Pick<Context, 'db' | 'config' | 'arrival'>
 
 /**
- * @throws `conflict` when another admin changed a setting meanwhile, for members without passwords where there is no
- * provider, and for requiring a second step without having one; `invalid` where https could not be required
+ * @throws `conflict` when another admin has changed a setting, when passwords would be for admins only without a
+ * provider, and when the admin requires a second step without having one; `invalid` when https cannot be required
  */
 export async function editSignInSettings(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function editSignInSettings(
   })
 }
 
-/** Otherwise nobody could sign in any more. */
+/** If the site could not be reached over https, nobody could sign in any more. */
 function requireReachByHttps({ config, arrival }: Deps): void {
   if (!config.secureCookies) {
     throw new AppError('invalid', 'To require https, set PUBLIC_URL to the https address first.')

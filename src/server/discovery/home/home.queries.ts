@@ -124,8 +124,8 @@ const selectCounts = compiledOnce(
 )
 
 /**
- * Counts the videos of each game that are listed for the viewer. From 200 public videos on, all
- * public ones are counted; of others at most 200.
+ * Counts the videos of each game that are listed for the viewer. From 200 public videos on, all public ones are
+ * counted; of the others at most 200.
  */
 export async function countShownIn(db: Database, input: Asking & { categories: string[] }) {
   const rows = await selectCounts(db, input)

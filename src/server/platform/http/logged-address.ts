@@ -7,7 +7,7 @@ const VALUE = /^[\w,.-]{0,12}$/
 const LINK = /^[\\/]+(?:.*[\\/])?s[\\/].*/is
 /** Pages whose links carry a code. */
 const CODE_PAGE = /^([\\/]+(?:auth|reset|unsubscribe|verify))[\\/=].*/is
-/** Elsewhere a code may have been pasted into a path. Files and calls have long names of their own. */
+/** Long names in these paths are names of files and calls. In other paths they may be codes that were pasted. */
 const LONG_NAMES = /^[\\/]+(?:assets|cdn|media|trpc)[\\/]/i
 const CODE = /(?<=[\\/])(?=[^\\/]*[A-Z\d])[\w-]{16,}(?=$|[\\/])/g
 /** Other characters in place of `?`. */

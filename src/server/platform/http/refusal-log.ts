@@ -3,15 +3,15 @@ import type { AppDeps } from '../deps.ts'
 import { clientNetwork } from '../request/client-address.ts'
 
 const MESSAGES: Record<number, string> = { 403: 'refused', 429: 'limit reached' }
-/** Usually harmless: a deleted video, or one that the caller may not see; a form that was refused. */
+/** These are usually harmless, such as a deleted or invisible video, or a form that was refused. */
 const NOTES: Record<number, string> = { 400: 'invalid input', 404: 'not found' }
 const NUMBER = /^\d{1,16}$/
 
 const noted = new WeakSet<FastifyRequest>()
 
 /**
- * Call, network and member of a 403 or 429, without address: at most 30 lines a minute per client,
- * one per request; of a 400 or 404 at most 10 lines, at the level `info`.
+ * Logs the call, network and member of a refusal, without the address. Of 403 and 429, at most 30 lines a minute per
+ * client; of 400 and 404, at most 10, at the level `info`. One line per request.
  * @param input.call the route by default
  */
 export async function logRefusal(
@@ -40,7 +40,7 @@ export async function logRefusal(
   request.log[level]({ status, method, call, ...idOf(request), userId, address, ...facts }, message)
 }
 
-/** Of the thing asked for, where the path has its number. */
+/** Returns the id of the requested object if the path contains one. */
 function idOf({ params }: FastifyRequest): { id?: string } {
   const { id } = (params ?? {}) as { id?: unknown }
   return typeof id === 'string' && NUMBER.test(id) ? { id } : {}

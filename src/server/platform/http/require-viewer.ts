@@ -20,7 +20,7 @@ export async function requireViewer(
 }
 
 /**
- * Lets visitors pass where the site is for everybody.
+ * Lets visitors pass if the site is for everybody.
  * @throws `unauthenticated`
  */
 export async function requireOpenSite(
@@ -49,7 +49,7 @@ export async function requireConfirmedAdmin(
   return requireConfirmedViewer(deps, exchange)
 }
 
-/** @throws `unauthenticated`, also for an API token, `unconfirmed` unless the password was entered lately */
+/** @throws `unauthenticated`, also for an API token; `unconfirmed` unless the session was confirmed recently */
 export async function requireConfirmedViewer(
   deps: AppDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },

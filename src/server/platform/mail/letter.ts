@@ -5,15 +5,15 @@ export type Letter = {
   userId: number
   to: string
   subject: string
-  /** Each a paragraph, before the button. */
+  /** Paragraphs above the button. */
   text: readonly string[]
   button?: { label: string; href: string }
   /** A list below the text. */
   lines?: readonly { title: string; text: string | null }[]
-  /** Why it was sent. */
+  /** States why the email was sent. */
   reason: string
   headers?: Readonly<Record<string, string>>
-  /** An address that unsubscribes, shown after the reason. */
+  /** Address of the page that unsubscribes, shown after the reason. */
   unsubscribe?: string
 }
 
@@ -24,7 +24,7 @@ const TEXT = '#0b0d12'
 const MUTED = '#525b6b'
 const LINE = '#dfe3ea'
 
-/** On one line: text of members could contain line breaks, and with them other headers. */
+/** Removes line breaks: in text by members they could add other headers. */
 export const oneLine = (text: string) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
 
 export function renderText(letter: Letter, { name, origin }: LetterSite): string {
@@ -46,7 +46,7 @@ export function renderText(letter: Letter, { name, origin }: LetterSite): string
 const listed = ({ title, text }: { title: string; text: string | null }) =>
   text === null ? `* ${oneLine(title)}` : `* ${oneLine(title)}\n  ${oneLine(text)}`
 
-/** Loads nothing from elsewhere, so that opening it tells nobody. */
+/** The email loads nothing from servers, so nobody learns when it is opened. */
 export function renderHtml(letter: Letter, { name, accent, origin }: LetterSite): string {
   const { text, button, lines = [], reason, unsubscribe } = letter
   const { fill, ink } = accentOn('light', accent ?? DEFAULT_ACCENT)

@@ -55,7 +55,6 @@ export async function postponeMail(
   )
 }
 
-/** Those due at `now`. */
 export async function postponeDueMails(
   db: Database,
   { now, nextAt }: { now: string; nextAt: string },

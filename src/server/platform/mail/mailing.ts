@@ -1,6 +1,6 @@
 /**
- * The queue of email. A row says what to tell whom; the text, with any secret link, is made when it is sent
- * and stored nowhere. See docs/decisions/0080-mail.md.
+ * The queue of email. A row has the kind, the recipient and the data of an email. Its text, with any secret link, is
+ * written when it is sent and is not stored. See docs/decisions/0080-mail.md.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac } from 'node:crypto'
@@ -25,7 +25,7 @@ import {
 } from './mail.queries.ts'
 import { createSmtp, MailError, SENDING_MS } from './smtp.ts'
 
-/** Another node may take a mail after this: the one that had it was killed. */
+/** After this time another node may take a mail, because the node that took it was killed. */
 const LEASE_MS = 3 * SENDING_MS
 const FIRST_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 60 * 60_000
@@ -39,32 +39,32 @@ export type Composing = { db: Database; limits: RateLimits; origin: string }
 export type MailKind<Data = unknown> = {
   kind: string
   data: z.ZodType<Data>
-  /** Undefined if there is nothing left to tell. */
+  /** Resolves to undefined if there is nothing left to tell. */
   compose(
     deps: Composing,
     mail: { userId: number | null; data: Data; isRepeated: boolean },
   ): Promise<Letter | undefined>
 }
 
-/** Of a kind that needs nothing but the member. */
+/** For kinds that need only the member. */
 export const noData = z.object({})
 
 export type Mailing = {
   host: string
   from: string
-  /** In the transaction of the change, or alone. Call `wake` afterwards. */
+  /** Adds an email to the queue, within the transaction of a change or alone. Call `wake` afterwards. */
   post: <Data>(
     db: Database,
     kind: MailKind<Data>,
     mail: { userId: number | null; data: Data },
   ) => Promise<void>
-  /** Sends at once; otherwise it takes some seconds. */
+  /** Starts sending at once. Without it, email waits for the next poll. */
   wake: () => void
-  /** Sends what is due, until nothing is or the server cannot be reached. */
+  /** Sends all email that is due, and stops if the mail server cannot be reached. */
   deliver: () => Promise<void>
   /** @throws MailError */
   sendNow: (letter: Letter) => Promise<void>
-  /** @returns a function that stops it and waits for a mail that is being sent */
+  /** @returns a function that stops the queue and waits for a mail that is being sent */
   start: () => () => Promise<void>
 }
 
@@ -98,9 +98,9 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
   const smtp = createSmtp(place)
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]))
   const ending = new AbortController()
-  /** Accepted by the mail server; their rows may not be deleted yet. */
+  /** Ids of mails that the mail server accepted, whose rows may not be deleted yet. */
   const accepted = new Set<number>()
-  // Not as a part of the request that wakes it.
+  // The queue must not run in the context of the request that wakes it.
   const outsideRequests = AsyncLocalStorage.snapshot()
   let isFailing = false
   let isStarted = false
@@ -150,7 +150,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
       }
       return true
     } catch (error) {
-      // Stopping: it is sent after the start, by this node or another.
+      // The server is stopping. The email is sent later, by this node or another.
       if (deadline.aborted) throw error
       return settleFailure(mail, error)
     }
@@ -230,7 +230,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
   }
 }
 
-/** The same in each attempt, so that a receiver that has it already can tell. */
+/** Returns the same id in each attempt, so that a receiver recognises an email that it already has. */
 async function nameMessage(
   db: Database,
   { id, createdAt, origin }: { id: number | 'now'; createdAt: string; origin: string },

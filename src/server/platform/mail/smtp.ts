@@ -9,16 +9,16 @@ import { type Letter, type LetterSite, oneLine, renderHtml, renderText } from '.
 
 const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
-/** For everything; less than the lease of a mail. */
+/** For the whole connection. Must be less than the lease of a mail. */
 export const SENDING_MS = 60_000
-/** RFC 3463: a refusal because of policy, whatever the address. */
+/** RFC 3463: refused because of a policy, not because of the address. */
 const POLICY = /\b5\.7\.\d+\b/
 const ANSWER_MAX = 100
 const NO_TLS = 'does not offer STARTTLS, and SMTP_URL does not end in ?tls=none'
 
 /**
- * `server`: no mail can be sent now. `address`: none to this address. `letter`: not this one. `later`: this one may
- * be taken later. The message is a sentence for admins.
+ * `server`: no mail can be sent now. `address`: this address takes no mail. `letter`: this mail is refused. `later`:
+ * this mail may be taken later. The message is a sentence for admins.
  */
 export class MailError extends Error {
   readonly fault: 'server' | 'address' | 'letter' | 'later'
@@ -64,7 +64,7 @@ export function createSmtp(config: MailConfig): Smtp {
         await transport.sendMail({
           from: { name: oneLine(config.from.name ?? site.name), address },
           to: { name: '', address: to },
-          // Not read from the headers, so that there is exactly one.
+          // Set explicitly instead of from the headers, so that there is exactly one recipient.
           envelope: { from: address, to: [to] },
           subject: oneLine(letter.subject),
           text: renderText(letter, site),
@@ -93,8 +93,7 @@ export function createSmtp(config: MailConfig): Smtp {
   }
 }
 
-/** Of the library. */
-type Failure = NodeJS.ErrnoException & {
+type NodemailerError = NodeJS.ErrnoException & {
   command?: string
   response?: string
   responseCode?: number
@@ -105,7 +104,7 @@ function toMailError(
   error: unknown,
   { config, to }: { config: MailConfig; to: string | undefined },
 ): MailError {
-  const failure = error as Failure
+  const failure = error as NodemailerError
   const { code, command = '', response = '', responseCode = 0 } = failure
   const server = `The mail server ${config.host}:${config.port}`
   const answer = quoteAnswer(response, to)
@@ -129,7 +128,7 @@ function toMailError(
   return new MailError('server', `${server} ${describeConnection(failure)}${answer}`)
 }
 
-function describeConnection({ code, originalCode, message }: Failure): string {
+function describeConnection({ code, originalCode, message }: NodemailerError): string {
   const codes = [code, originalCode]
   if (codes.includes('ECONNREFUSED')) return 'refused the connection'
   if (code === 'EDNS' || codes.includes('ENOTFOUND')) return 'has no address: the name is unknown'
@@ -144,7 +143,7 @@ function describeConnection({ code, originalCode, message }: Failure): string {
 
 const plain = (text: string) => oneLine(text.replaceAll(/[<>{}]/g, ''))
 
-/** Without the member's address, which logs do not show. */
+/** Leaves out the member's address, which must not be in the log. */
 function quoteAnswer(response: string, to: string | undefined): string {
   const line = plain(response)
   if (line === '') return '.'

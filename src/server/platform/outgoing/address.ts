@@ -19,7 +19,7 @@ export function kindOfAddress(address: string): Kind {
   return LOCAL.has(range) ? 'local' : 'forbidden'
 }
 
-/** `::1.2.3.4`, an old form that stands for an IPv4 address too. */
+/** `::1.2.3.4`, a deprecated form that also stands for an IPv4 address. */
 function isIPv4Compatible(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return 'parts' in address && address.parts.slice(0, 6).every((part) => part === 0)
 }

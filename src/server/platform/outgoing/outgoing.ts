@@ -18,7 +18,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export type OutgoingRequest = {
   url: string
-  /** Refuses listed hosts too: for addresses that members choose. */
+  /** Refuses also the hosts that an admin listed, for addresses that members choose. */
   isPublicOnly?: boolean
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
@@ -46,7 +46,7 @@ export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>
 
 /** The message is a sentence for the admin or member who gave the address. */
 export class OutgoingError extends Error {
-  /** Set for a host that is asked once an admin lists it. */
+  /** A host that is refused only because it is not listed. */
   readonly unlistedHost: string | undefined
 
   constructor(message: string, { unlistedHost }: { unlistedHost?: string } = {}) {
@@ -140,7 +140,7 @@ async function choose(
   return first
 }
 
-/** A lookup cannot be stopped, but need not be waited for. */
+/** Stops waiting when `signal` aborts. The DNS lookup itself cannot be stopped. */
 function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((done, fail) => {
     const stop = () => fail(new OutgoingError('The request was ended.'))

@@ -38,8 +38,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What is stored of a network: the /24 of an IPv4 address, the /48 of an IPv6 address.
- * @param network as `networkOf` gives it
+ * Returns the range that is stored for a network: the /24 of an IPv4 address, the /48 of an IPv6 address.
+ * @param network a result of `networkOf`
  */
 export function rangeOf(network: string): string | null {
   const [, ipv4] = IPV4_HEAD.exec(network) ?? []

@@ -4,7 +4,7 @@ import type { RateLimits } from './rate-limits.ts'
 
 type Logged = { limits: RateLimits }
 
-/** At most 30 lines a minute per client, with refusals. */
+/** Logs at most 30 lines a minute per client, counted together with refusals. */
 export async function logWrongToken(
   { limits }: Logged,
   request: FastifyRequest,
@@ -17,7 +17,7 @@ export async function logWrongToken(
 
 const TOKEN = /^[\w-]{43}$/
 
-/** Forged, or of a session that has ended; at most three lines in ten minutes per client. */
+/** Logs a cookie that is forged or whose session has ended, at most three lines in ten minutes per client. */
 export async function logUnknownCookie(
   { limits }: Logged,
   request: FastifyRequest,

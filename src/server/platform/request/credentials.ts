@@ -53,7 +53,7 @@ export function readStepCookie(request: FastifyRequest, config: Config): string 
   return request.cookies[stepCookieName(config)]
 }
 
-/** For the time between two steps of a sign-in. */
+/** Keeps the token between two steps of a sign-in. */
 export function writeStepCookie(
   reply: FastifyReply,
   { config, token }: { config: Config; token: string },

@@ -12,7 +12,7 @@ import { hasAuthorization } from './credentials.ts'
 const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
 /** Many calls; a limit of their own prevents guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
-/** One for each session that ends at an identity provider, all from its address. */
+/** A provider sends one request for each session that ends, all from its own address. */
 const PROVIDER_LOGOUT = '/api/auth/provider/:id/logout'
 /** For load balancers, perhaps from the address that visitors share; cheap. */
 const PROBES = new Set(['/api/health', '/api/ready'])
@@ -29,13 +29,13 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
   const codes =
     'Too many wrong codes for this account. Use a recovery code or a passkey, or try again tomorrow.'
   const accounts = 'Too many accounts were made from here. Please try again later.'
-  const conflicts = 'Too many names in use were tried from here. Please try again later.'
+  const conflicts = 'Too many names that are in use were tried from here. Please try again later.'
   const emails = 'Too many emails in use were tried. Please try again later.'
   const links =
     'Too many links that do not work were tried. Please wait a few minutes and try again.'
   const videos = 'These are many videos at once. Please wait a moment and try again.'
-  const passwordLinks = 'Too many links were asked for from here. Please try again later.'
-  const mails = 'Too many emails were asked for. Please try again in an hour.'
+  const passwordLinks = 'Too many links were requested from here. Please try again later.'
+  const mails = 'Too many emails were requested. Please try again in an hour.'
   const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
     ...{ name, max: scaled(max), windowSeconds, sentence },
   })
@@ -52,7 +52,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     reactions: limitBy(limit('reactions', [60, 3600], TOO_MANY_REACTIONS)),
     loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
     loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),
-    /** Per member, from all addresses: a code has six digits. */
+    /** Counts per member from all addresses, because a code has only six digits. */
     wrongCodes: limitOutcomes(limit('wrongCodes', [50, 86_400], codes)),
     registrations: limitOutcomes(limit('registrations', [5, 3600], accounts)),
     /** Tolerates a few names in use, but prevents listing accounts. */
@@ -62,14 +62,14 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     deadLinks: limitBy(limit('deadLinks', [60, 300], links)),
     linkPasswords: limitOutcomes(limit('linkPasswords', [10, 300], failures)),
     passwordLinks: limitBy(limit('passwordLinks', [10, 3600], passwordLinks)),
-    /** Requests beyond this send nothing, and the answer does not tell. */
+    /** Requests beyond this limit send no email, but get the same answer. */
     passwordLinksOfMember: limitBy(limit('passwordLinksOfMember', [3, 3600], passwordLinks)),
     mails: limitBy(limit('mails', [5, 3600], mails)),
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
     /** Each process has its log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),
     noteLines: createLocalRateLimit(limit('noteLines', [10, 60], tooFast)),
-    /** An open page sends a cookie whose session has ended. */
+    /** An open page keeps sending the cookie of a session that has ended. */
     cookieLines: createLocalRateLimit(limit('cookieLines', [3, 600], tooFast)),
   }
 }

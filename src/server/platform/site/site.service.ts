@@ -91,7 +91,7 @@ export async function readAdminSettings({ db, config }: Site): Promise<AdminSett
   }
 }
 
-/** Hosts on the local network that the site may ask. */
+/** Returns the hosts on the local network to which the site may connect. */
 export async function listLocalHosts({ db, config }: Site): Promise<string[]> {
   return [...config.localHosts, ...(await findLocalHosts(db))]
 }
@@ -176,7 +176,7 @@ function requireUpdateAddress(address: string, localHosts: readonly string[]): v
   }
   throw new AppError(
     'invalid',
-    "The address for updates must begin with https://, or its host be among 'Hosts on the local network'.",
+    "The address for updates must begin with https://, or its host must be listed in 'Hosts on the local network'.",
   )
 }
 

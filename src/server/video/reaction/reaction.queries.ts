@@ -33,7 +33,7 @@ export function listReactionCounts(db: Database, videoId: number): Promise<React
   return selectCounts(db, { videoId })
 }
 
-/** Fewer reactions in a bucket do not make a moment. */
+/** Buckets with fewer reactions do not count as moments. */
 const LEAST_REACTIONS = 2
 const REACTED_MAX = 100
 
@@ -42,7 +42,7 @@ const sumOfKinds = sql<number>`(${sql.join(
   sql` + `,
 )})`
 
-/** The sum is made in SQL, because reading the 6 counts of 600 buckets takes longer. */
+/** SQL adds up the counts, because reading the 6 counts of 600 buckets takes longer. */
 const selectMostReacted = compiledOnce((db, { videoId }: { videoId: number }) =>
   db
     .selectFrom('reactionCounts')

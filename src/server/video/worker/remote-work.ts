@@ -11,7 +11,7 @@ export type RemoteWork = {
   results: Map<string, Promise<void>>
   avoided: AvoidedJobs
   present: PresentWorkers
-  /** Ids of those that reached this node over plain HTTP from another machine. */
+  /** Ids of workers that reached this node over plain HTTP from another machine. */
   plain: Set<number>
 } & RemoteLimits &
   Pick<RemoteRunners, 'adopt'>

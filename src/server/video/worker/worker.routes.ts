@@ -129,7 +129,7 @@ export async function registerWorkerRoutes(
     requireReady(deps)
     const { jobId, attempt } = parseFields(jobParamsSchema, request.params)
     const body = request.body as { result?: unknown } | null
-    // Its answer may have been lost.
+    // The answer to an earlier request may have been lost.
     const repeated = remote.results.get(`${worker.id}:${jobId}:${attempt}`)
     if (repeated) await repeated
     else if (!(await isJobDone(db, { id: jobId, attempt, workerId: worker.id }))) {
@@ -162,7 +162,7 @@ function requireProtocol({ body }: FastifyRequest): void {
 }
 
 /**
- * Else a worker takes its jobs for lost.
+ * Answers `busy`, because a worker would otherwise consider its jobs lost.
  * @throws `busy`
  */
 function requireReady({ jobs, closing }: AppDeps): void {
@@ -178,7 +178,7 @@ function abortsWhenGone({ raw }: FastifyReply): AbortController {
   return gone
 }
 
-/** Tells the admin of recordings that cross a network unencrypted. */
+/** Records and logs that a worker receives recordings over an unencrypted connection. */
 function noteEncryption(
   { config, remote }: Pick<AppDeps, 'config' | 'remote'>,
   request: FastifyRequest,

@@ -25,7 +25,7 @@ export const memberSchema = z.object({
   bannedAt: timestampSchema.nullable(),
   banReason: z.string().nullable(),
   deletedAfter: timestampSchema.nullable(),
-  /** As the member asked. */
+  /** When the account will be deleted, as the member asked. */
   deletesAt: timestampSchema.nullable(),
   videoCount: z.int(),
   /** Including renditions. */

@@ -66,7 +66,7 @@ export const overviewSchema = z.object({
       error: z.string().nullable(),
     })
     .nullable(),
-  /** Sentences about stores and workers elsewhere that are reached over plain HTTP. */
+  /** Sentences about stores and workers on other machines that are reached over plain HTTP. */
   plainConnections: z.array(z.string()),
 })
 export type Overview = z.infer<typeof overviewSchema>

@@ -65,7 +65,7 @@ export const adminSettingsSchema = siteSettingsSchema.extend({
   backupsKept: z.int(),
   asksForUpdates: z.boolean(),
   updateAddress: z.string(),
-  /** The site may ask these although they are on its own network, also without https. */
+  /** Hosts on the local network to which the site may connect, also without https. */
   localHosts: z.array(z.string()),
   localHostsOfEnvironment: z.array(z.string()),
   /** Upper bound of the environment. */

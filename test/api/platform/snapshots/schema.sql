@@ -336,7 +336,7 @@ CREATE TABLE "identities" (
     "grants" TEXT NOT NULL DEFAULT '[]',
     "createdAt" TEXT NOT NULL,
     "lastUsedAt" TEXT NOT NULL,
-    "checkedAt" TEXT NOT NULL,
+    "checkedAt" TEXT NOT NULL, "madeAccount" INTEGER NOT NULL DEFAULT 0 CHECK ("madeAccount" IN (0, 1)), "leftAt" TEXT,
     UNIQUE ("providerId", "subject"),
     UNIQUE ("userId", "providerId")
   ) STRICT;

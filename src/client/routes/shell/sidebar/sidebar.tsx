@@ -19,7 +19,7 @@ import { useSite } from '#client/platform/use-site.ts'
 import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './sidebar.module.css'
 
-/** Without it the page of squads is still in reach. */
+/** If this part fails to load, the page of squads can still be reached. */
 const SquadLinks = lazyPart(
   async () => {
     await whenIdle()

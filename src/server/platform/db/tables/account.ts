@@ -27,7 +27,7 @@ export interface UsersTable {
   banReason: string | null
   /** During deletion; for comments on others' videos. */
   deletion: 'keep-comments' | 'with-comments' | null
-  /** When the account is deleted, as its member asked. Until then nobody is signed in to it. */
+  /** When the account will be deleted, as its member asked. Until then it has no sessions. */
   deletesAt: string | null
   /** Null for the site's. */
   quotaBytes: number | null
@@ -37,9 +37,9 @@ export interface UsersTable {
   storageBytes: Default<number>
   avatarBytes: Default<number>
   bannerBytes: Default<number>
-  /** When its owner followed a link that was sent there; null after a change. */
+  /** When the member followed a link that was sent to the address; null after a change of the address. */
   emailVerifiedAt: string | null
-  /** When the mail server refused the address, until it accepts it. */
+  /** When the mail server refused the address; null once it accepts an email again. */
   emailRefusedAt: string | null
   /** Uploads need no approval. */
   isTrustedUploader: Default<Flag>
@@ -58,11 +58,11 @@ export interface SessionsTable {
   /** For actions that require the password. */
   confirmedAt: string | null
   method: Default<SignInMethod>
-  /** Range that it was last used from, see `rangeOf` in `request/client-address.ts`. */
+  /** Range of addresses of the last use, see `rangeOf` in `request/client-address.ts`. */
   address: string | null
-  /** Within some minutes. */
+  /** Exact to ten minutes. */
   lastUsedAt: string | null
-  /** For `provider`: which one, and its name for the session there, if it has one. */
+  /** For `provider`: the provider; `providerSession` is its own id of the session, if it sends one. */
   providerId: Default<number | null>
   providerSession: Default<string | null>
 }
@@ -73,12 +73,12 @@ export interface IdentityProvidersTable {
   source: 'environment' | 'desk'
   kind: 'oidc' | 'discord'
   name: string
-  /** With a trailing slash only if the provider has one. */
+  /** Has a trailing slash only if the provider's own issuer has one. */
   issuer: string
   clientId: string
-  /** Null for a provider of the environment, where its secret is. */
+  /** Null for a provider of the environment, whose secret is in a variable. */
   clientSecret: string | null
-  /** For everybody who can sign in there, even while registration is closed. */
+  /** Everybody who can sign in there gets an account, even while registration is closed. */
   makesAccounts: Default<Flag>
   /** Name and avatar follow those of the provider. */
   takesProfile: Default<Flag>
@@ -98,18 +98,22 @@ export interface IdentitiesTable {
   /** The provider's id of the account. */
   subject: string
   userId: number
-  /** As the provider shows it. */
+  /** Name of the account at the provider. */
   name: string
-  /** Address of the avatar that was copied last. */
+  /** Address of the last copied avatar. */
   avatar: string | null
-  /** Discord: for the daily check. */
+  /** Discord: used by the daily check. */
   refreshToken: string | null
-  /** JSON: what a role gave, which is taken away with the role. */
+  /** JSON: rights that a role gave, which are taken away with the role. */
   grants: Default<string>
   createdAt: string
   lastUsedAt: string
   /** When membership and roles were last checked. */
   checkedAt: string
+  /** Whether the account here was created by signing in with it. */
+  madeAccount: Default<Flag>
+  /** Discord: when the member was found to have left the server; null again after the next sign-in with Discord. */
+  leftAt: Default<string | null>
 }
 
 /** A sign-in that needs another step, such as a time code or the answer of an identity provider. */
@@ -117,24 +121,24 @@ export interface SignInStepsTable {
   /** SHA-256 of the token in the cookie, in hexadecimal. */
   id: string
   kind: string
-  /** Whose first step was right, if it had one. */
+  /** The member who completed the first step, if it identified one. */
   userId: number | null
-  /** JSON, by kind. */
+  /** JSON, with a schema for each kind. */
   data: string
   expiresAt: string
 }
 
 export interface SignInSettingsTable {
   id: number
-  /** Characters of a new password. */
+  /** Minimum number of characters of a new password. */
   passwordMin: Default<number>
   passwordsFor: Default<'everybody' | 'admins'>
-  /** Buttons of identity providers above the form for passwords. */
+  /** The buttons of identity providers are above the password form. */
   providersFirst: Default<Flag>
   secondFactorFor: Default<'nobody' | 'admins' | 'everybody'>
-  /** When it becomes required. */
+  /** When a second step becomes required; null means at once. */
   secondFactorFrom: string | null
-  /** Refuses to sign in by http when the site's address is https. */
+  /** Refuses passwords over plain HTTP if `PUBLIC_URL` is https. */
   needsHttps: Default<Flag>
 }
 
@@ -142,7 +146,7 @@ export interface TimeCodesTable {
   userId: number
   /** Base32, as authenticator apps read it. See docs/decisions/0079-second-step.md. */
   secret: string
-  /** 30 s each; codes of this one and earlier ones are used up. */
+  /** Time step of 30 s. Codes of this and earlier steps are used up. */
   lastStep: number
   createdAt: string
 }
@@ -163,18 +167,18 @@ export interface PasskeysTable {
   /** Random, the same for all passkeys of a member. */
   userHandle: string
   publicKey: string
-  /** Uses that the authenticator reports; 0 if it does not count. */
+  /** Number of uses that the authenticator reports; 0 if it does not count them. */
   counter: number
-  /** JSON */
+  /** JSON. */
   transports: string
   name: string
-  /** Kept by a password manager or account, so that it outlives the device. */
+  /** The passkey is synced by a password manager or account, so it survives the loss of the device. */
   isBackedUp: Flag
   createdAt: string
   lastUsedAt: string | null
 }
 
-/** Who was told that a second step becomes required, and from when. */
+/** Members who were notified that a second step becomes required, with the date. */
 export interface SecondFactorNoticesTable {
   userId: number
   requiredFrom: string
@@ -199,7 +203,7 @@ export interface PasswordResetsTable {
   userId: number
   createdAt: string
   expiresAt: string
-  /** Null for a link of an admin. It works while the account has this address. */
+  /** Null for links made by an admin. A mailed link works while the account has this address. */
   mailedTo: string | null
 }
 
@@ -212,28 +216,28 @@ export interface ApiTokensTable {
   tokenHash: string
   createdAt: string
   lastUsedAt: string | null
-  /** As in `SessionsTable`. */
+  /** Range of addresses of the last use, as in `SessionsTable`. */
   address: string | null
-  /** What the program that used it last calls itself. */
+  /** `User-Agent` of the last use. */
   userAgent: string | null
   expiresAt: string | null
 }
 
-/** What the site knows about a member, to be downloaded; at most one per member. */
+/** Downloads of a member's data; at most one per member. */
 export interface DataExportsTable {
   id: Generated<number>
   userId: number
   state: 'queued' | 'running' | 'done' | 'failed'
-  /** What an earlier attempt still writes is refused. */
+  /** Writes of an earlier attempt are refused. */
   attempt: Default<number>
   percent: Default<number>
   runAfter: string
   createdAt: string
   finishedAt: string | null
   expiresAt: string
-  /** Of the archive. */
+  /** Size of the archive. */
   bytes: Default<number>
-  /** Media in it. */
+  /** Number of media files in the archive. */
   fileCount: Default<number>
   error: string | null
 }
@@ -242,7 +246,7 @@ export interface DataExportsTable {
 export interface DataExportPartsTable {
   exportId: number
   number: number
-  /** In UTF-8. */
+  /** Length in UTF-8. */
   bytes: number
   content: string
 }
@@ -251,7 +255,7 @@ export interface DataExportPartsTable {
 export interface DataExportFilesTable {
   exportId: number
   number: number
-  /** In the archive. */
+  /** Path in the archive. */
   path: string
   mediaKey: string
   name: string

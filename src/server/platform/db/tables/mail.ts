@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely'
 import type { Default } from './column.ts'
 
-/** Email that is not sent yet. It has no text: that is written when it is sent. */
+/** Email that is not sent yet. The text is written when it is sent. */
 export interface MailsTable {
   id: Generated<number>
   kind: string
-  /** Null where the address decides, see `account/member/reset-letter.ts`. */
+  /** Null if the member is looked up when the email is written, see `account/member/reset-letter.ts`. */
   userId: number | null
-  /** JSON, by kind. */
+  /** JSON, with a schema for each kind. */
   data: string
   createdAt: string
-  /** Not sent before this time; while it is being sent, another node may take it after this time. */
+  /** The email is not sent before this time. While a node sends it, other nodes leave it alone until this time. */
   nextAt: string
   attempts: Default<number>
   lastError: string | null
@@ -24,11 +24,11 @@ export interface EmailVerificationsTable {
   expiresAt: string
 }
 
-/** Of members who want a summary of their notifications by email. */
+/** Members who want a summary of their notifications by email. */
 export interface DigestsTable {
   userId: number
   every: 'day' | 'week'
   nextAt: string
-  /** The notification up to which the last one went. */
+  /** The newest notification that the last summary could contain. */
   lastId: number
 }

@@ -12,7 +12,7 @@ export interface SquadsTable {
   emblem: SquadEmblem
   description: Default<string>
   joining: SquadJoining
-  /** Is 0 while the only member is banned. */
+  /** 0 while the only member is banned. */
   memberCount: Default<number>
   createdAt: string
   /** A deleted squad has no members. Its row is deleted once no video or post refers to it. */
@@ -39,7 +39,7 @@ export interface SquadInvitesTable {
   createdAt: string
 }
 
-/** Who was removed by a leader, and has not been invited or accepted since. */
+/** Members whom a leader removed and who have not been invited or accepted since. */
 export interface SquadRemovalsTable {
   squadId: number
   userId: number
