@@ -10,6 +10,7 @@ const FACTS: TitleFacts = {
   comments: [],
   moments: [],
   players: [],
+  taken: [],
 }
 const suggest = (facts: Partial<TitleFacts>) =>
   suggestTitles({ ...FACTS, ...facts }, { start: 100, end: 115 })
@@ -22,6 +23,15 @@ test('titles from comments about the moment come first, without times, names and
     'lol 1:50',
   ]
   expect(suggest({ comments })).toEqual(['What a shot', 'Lol', 'Friday night'])
+})
+
+test('a preposition before the time is left out with it', () => {
+  expect(suggest({ comments: ['That landing at 1:45, clean'] })[0]).toBe('That landing, clean')
+  expect(suggest({ comments: ['Look at 1:45'] })[0]).toBe('Look')
+})
+
+test('titles of other clips of the video, and tags alone, are not suggested', () => {
+  expect(suggest({ tags: ['cars'], taken: ['FRIDAY night'] })).toEqual(['Rust clip'])
 })
 
 test('comments of symbols only, of great length or about a time after the end give no title', () => {

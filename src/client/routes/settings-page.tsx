@@ -116,7 +116,7 @@ export function SettingsPage() {
         <SettingsSection
           id="notifications"
           title="Notifications"
-          text="Choose what the bell tells you. Decisions of the admins about you and your videos are always shown."
+          text="Choose what the bell tells you. Admins' decisions about you and your videos are always shown."
         >
           <NotificationsForm />
           {sendsMail && <WhenIdle height={0} render={() => <DigestChoice />} />}

@@ -4,8 +4,8 @@ import type { Visibility } from '../schemas/visibility.schemas.ts'
 export const VISIBILITY_WORDS: Record<Visibility, { name: string; text: string }> = {
   public: { name: 'Public', text: 'Everyone can find and watch it' },
   members: { name: 'Members', text: 'Everybody who is signed in' },
-  unlisted: { name: 'Unlisted', text: 'Whoever has the address; it is in no list' },
-  private: { name: 'Private', text: 'You, admins and whom you name' },
+  unlisted: { name: 'Unlisted', text: 'Anyone with the link; not listed' },
+  private: { name: 'Private', text: 'You, admins and people you choose' },
 }
 
 type Squad = { name: string } | null

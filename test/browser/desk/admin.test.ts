@@ -45,7 +45,7 @@ describe('a backup', () => {
     await password.getByLabel('Password', { exact: true }).fill('correct horse')
     await password.getByRole('button', { name: 'Confirm' }).click()
     expect((await download).suggestedFilename()).toMatch(/^clutch-backup-.*\.tar$/)
-    await page.getByText('No restore was proven yet.').waitFor()
+    await page.getByText('No restore has been tested yet.').waitFor()
     await page.getByRole('button', { name: 'Try a restore' }).click()
     await page.getByText(/^Last proven restore: .*: \d+ videos? and \d+ files?/).waitFor()
     await page.getByRole('button', { name: /^Delete backup/ }).click()

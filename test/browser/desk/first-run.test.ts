@@ -46,7 +46,7 @@ longTest(
     const { page, problems } = admin
     const step = (name: string) => page.getByRole('region', { name, exact: true })
     await page.goto('/admin')
-    await page.getByText('0 of 5 steps are settled. Next: Name and colour').waitFor()
+    await page.getByText('0 of 5 steps are done. Next: Name and colour').waitFor()
     await page.getByRole('link', { name: 'Continue' }).click()
     const look = step('Name and colour')
     await look.getByRole('button', { name: 'Keep as it is' }).waitFor()

@@ -13,7 +13,7 @@ export function useJoining() {
       const isIn = squad.myRole !== null
       notify({
         title: isIn ? `You are in ${squad.name}` : 'Request sent',
-        message: isIn ? 'Its videos are in your lists now.' : 'You are told once it is answered.',
+        message: isIn ? 'Its videos are in your lists now.' : 'We will let you know.',
       })
       await utils.invalidate()
     },

@@ -13,7 +13,7 @@ export function SetupCard({ setup }: { setup: Setup }) {
   return (
     <Panel
       title="Set up your site"
-      about={`${settled} of ${steps.length} steps are settled. Next: ${STEP_WORDS[next].title}`}
+      about={`${settled} of ${steps.length} steps are done. Next: ${STEP_WORDS[next].title}`}
       action={
         <LinkButton variant="default" to="/admin/$section" params={{ section: 'welcome' }}>
           Continue

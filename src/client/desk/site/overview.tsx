@@ -88,7 +88,7 @@ function Tiles({ data }: { data: OverviewData }) {
     <div className={styles.tiles}>
       <Tile to="/admin/members" label="Members" value={data.members} />
       <Tile label="Videos" value={data.videos} />
-      <Tile to="/admin/approvals" label="Wait for approval" value={data.approvals} needsAction />
+      <Tile to="/admin/approvals" label="Waiting for approval" value={data.approvals} needsAction />
       <Tile to="/admin/reports" label="Open reports" value={data.openReports} needsAction />
       <Tile to="/admin/comments" label="Comments to review" value={data.heldComments} needsAction />
       <Tile to="/admin/jobs" label="Jobs in the queue" value={jobs.queued + jobs.running} />

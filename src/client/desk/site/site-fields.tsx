@@ -174,7 +174,7 @@ export function CommentFields({ values, set }: FieldsProps) {
       />
       <div className={`${styles.pair} ${wrapped(16)}`}>
         <TextInput
-          label="Days that a member is new"
+          label="Days for which a member is new"
           inputMode="numeric"
           value={values.newMemberDays}
           onChange={(event) => set('newMemberDays', event.currentTarget.value)}

@@ -56,7 +56,7 @@ const LABELS: FieldLabels<SiteFields> = {
   asksForUpdates: 'Tell admins about newer versions',
   updateAddress: 'Address to ask',
   localHosts: { label: 'Hosts on the local network', ...asLines },
-  newMemberDays: 'Days that a member is new',
+  newMemberDays: 'Days for which a member is new',
   newMemberComments: 'Or with fewer public comments than',
 }
 const FIELDS = Object.keys(LABELS) as (keyof SiteFields)[]

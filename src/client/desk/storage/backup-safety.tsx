@@ -65,7 +65,7 @@ function Proof({ safety }: { safety: Safety | undefined }) {
           {formatBytes(proof.bytes ?? 0)}.
         </p>
       ) : (
-        <p>No restore was proven yet.</p>
+        <p>No restore has been tested yet.</p>
       )}
       {drill?.state === 'failed' && (
         <p className={look('errorColor')}>

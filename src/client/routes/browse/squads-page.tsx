@@ -32,7 +32,7 @@ export function SquadsPage() {
       <div className={row([8, 16], 'wrap', 'between')}>
         <div>
           <h1 className={look('pageHeading')}>Squads</h1>
-          <p className={look('muted')}>Your people, and the videos that are for them alone.</p>
+          <p className={look('muted')}>Your people, and videos just for them.</p>
         </div>
         <Button
           leftSection={<IconPlus size={20} stroke={1.75} aria-hidden />}

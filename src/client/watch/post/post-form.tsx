@@ -58,7 +58,7 @@ export function PostForm({ viewer, squad }: PostFormProps) {
     >
       <PostField
         label="Write a post"
-        placeholder={squad ? `Only ${squad.name} sees it` : 'Tell your subscribers what is new'}
+        placeholder={squad ? `Write to ${squad.name}` : 'Tell your subscribers what is new'}
         value={content}
         onChange={(text) => {
           create.reset()

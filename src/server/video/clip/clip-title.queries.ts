@@ -2,6 +2,8 @@ import type { Database } from '#server/platform/db/database.ts'
 
 /** How many of the newest comments are read. */
 const COMMENTS_MAX = 300
+/** How many of the newest clips' titles are not suggested again. */
+const TAKEN_MAX = 100
 
 /** Returns comments that may name a time, best liked first, without those of banned members. */
 export async function listTimedTexts(db: Database, videoId: number): Promise<string[]> {
@@ -43,6 +45,17 @@ export async function listMomentTitles(
     .limit(3)
     .execute()
   return rows.flatMap(({ title }) => title ?? [])
+}
+
+export async function listClipTitles(db: Database, videoId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('clips')
+    .select('title')
+    .where('videoId', '=', videoId)
+    .orderBy('id', 'desc')
+    .limit(TAKEN_MAX)
+    .execute()
+  return rows.map(({ title }) => title)
 }
 
 export async function listPlayerNames(db: Database, videoId: number): Promise<string[]> {

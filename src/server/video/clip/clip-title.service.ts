@@ -3,7 +3,12 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { SuggestClipTitle } from '#shared/schemas/clip.schemas.ts'
 import { canManage } from '../video/video.access.ts'
 import { requireVideo } from '../video/video.service.ts'
-import { listMomentTitles, listPlayerNames, listTimedTexts } from './clip-title.queries.ts'
+import {
+  listClipTitles,
+  listMomentTitles,
+  listPlayerNames,
+  listTimedTexts,
+} from './clip-title.queries.ts'
 import { suggestTitles } from './clip-title.ts'
 
 /**
@@ -20,5 +25,6 @@ export async function suggestClipTitles(
   const comments = await listTimedTexts(db, videoId)
   const players = await listPlayerNames(db, videoId)
   const moments = isOwn ? await listMomentTitles(db, input) : []
-  return suggestTitles({ ...video, comments, players, moments }, { start, end })
+  const taken = await listClipTitles(db, videoId)
+  return suggestTitles({ ...video, comments, players, moments, taken }, { start, end })
 }

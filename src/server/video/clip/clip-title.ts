@@ -18,6 +18,8 @@ export type TitleFacts = {
   moments: readonly string[]
   /** Display names of the members who played along. */
   players: readonly string[]
+  /** Titles of other clips of the video. */
+  taken: readonly string[]
 }
 
 type Range = { start: number; end: number }
@@ -29,6 +31,8 @@ const COMMENT_MAX = 60
 const BEFORE_SECONDS = 2
 const AFTER_SECONDS = 8
 const NAMED_MAX = 2
+/** In front of a time, as in 'that shot at 1:45'. */
+const PREPOSITION = /(?<=^|\s)(at|around|from|@)\s*$/i
 
 /** Returns distinct titles that contain no time, the best first. */
 export function suggestTitles(facts: TitleFacts, range: Range): string[] {
@@ -40,7 +44,7 @@ export function suggestTitles(facts: TitleFacts, range: Range): string[] {
     ...facts.moments.map(tidy),
     ...saidWithin(facts, range),
     chapterOf(facts, range),
-    word && [capital(word), named && `with ${named}`].filter(Boolean).join(' '),
+    word && named && `${capital(word)} with ${named}`,
     isRecordingName(title) ? undefined : title,
     named && [game ?? 'Played', `with ${named}`].join(' '),
     game && `${game} clip`,
@@ -49,7 +53,8 @@ export function suggestTitles(facts: TitleFacts, range: Range): string[] {
   for (const candidate of candidates) {
     const text = cutText(tidy(candidate ?? ''), TITLE_MAX).trim()
     const isUsable = text.length >= TITLE_MIN && !hasTimeOfDay(text)
-    if (isUsable && !found.some((other) => isSame(other, text))) found.push(text)
+    const isNew = ![...found, ...facts.taken].some((other) => isSame(other, text))
+    if (isUsable && isNew) found.push(text)
   }
   return found.slice(0, MOST)
 }
@@ -65,7 +70,13 @@ function saidWithin({ comments, duration }: TitleFacts, { start, end }: Range): 
         token.seconds <= end + AFTER_SECONDS,
     )
     if (!isAbout) return []
-    const words = tokens.map((token) => (token.kind === 'text' ? token.text : ' ')).join('')
+    const words = tokens
+      .map((token, index) => {
+        if (token.kind !== 'text') return ' '
+        return tokens[index + 1]?.kind === 'time' ? token.text.replace(PREPOSITION, '') : token.text
+      })
+      .join('')
+      .replaceAll(/\s+(?=,)/g, '')
     const [sentence = ''] = tidy(words).split(/(?<=[.!?…])\s/)
     const text = tidy(sentence.replace(/[.!…]+$/, ''))
     return text.length <= COMMENT_MAX && /\p{L}{2}/u.test(text) ? [capital(text)] : []

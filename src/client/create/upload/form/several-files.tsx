@@ -32,7 +32,7 @@ export function SeveralFiles() {
         )}
       </FileButton>
       <p className={look('note')}>
-        Up to {MAX_QUEUED_FILES} files or a folder, dropped anywhere. They go on while you browse.
+        Drop up to {MAX_QUEUED_FILES} files or a folder anywhere. Uploads continue while you browse.
       </p>
     </div>
   )
