@@ -617,7 +617,7 @@ describe('the desk', () => {
     expect(await counted()).toBe(before)
   })
 
-  test('refuses an address where no provider is, the local network unless allowed, and another address', async () => {
+  test('refuses an address where no provider is, the local network unless allowed, and another address or client', async () => {
     const wrong = (more: object) => refusal(admin, 'provider.create', { ...fields(), ...more })
     expect(await wrong({ isLocal: false })).toBe(
       '422 The address must begin with https://, except on the local network.',
@@ -635,6 +635,12 @@ describe('the desk', () => {
     expect(await refusal(admin, 'provider.edit', { id, issuer: 'https://o.example' })).toMatch(
       /^409 Members sign in with this provider/,
     )
+    expect(await refusal(admin, 'provider.edit', { id, clientId: 'other' })).toBe(
+      '409 Members sign in with this provider. Add the other client ID as a further provider.',
+    )
+    const unused = await ask<{ id: number }>(admin, 'provider.create', fields())
+    await ask(admin, 'provider.edit', { id: unused.id, clientId: 'other' })
+    await ask(admin, 'provider.remove', unused)
   })
 
   test('takes passwords from members while there is a provider, never from admins', async () => {

@@ -106,16 +106,35 @@ export async function createProvider(
 }
 
 /**
- * Identities belong to the provider's accounts: another address or client would give them to others.
- * @throws `conflict` for another address of a provider that members use; as `createProvider`
+ * Links name people by the ids that the issuer gives to this client. At another address, or for another client of
+ * OpenID Connect (pairwise subjects, or another subject mode), an id may be somebody else's or nobody's. Discord has
+ * the same ids for all its clients.
+ * @throws `conflict`
  */
+async function requireSamePeople(
+  db: Database,
+  { before, change }: { before: ProviderRow; change: Partial<ProviderRow> },
+): Promise<void> {
+  const isOther = (field: 'issuer' | 'clientId') =>
+    change[field] !== undefined && change[field] !== before[field]
+  const hasOtherIssuer = isOther('issuer')
+  if (!hasOtherIssuer && !(before.kind === 'oidc' && isOther('clientId'))) return
+  const { members = 0 } = (await countProviderMembers(db)).get(before.id) ?? {}
+  if (members === 0) return
+  const what = hasOtherIssuer ? 'address' : 'client ID'
+  throw new AppError(
+    'conflict',
+    `Members sign in with this provider. Add the other ${what} as a further provider.`,
+  )
+}
+
+/** @throws `conflict` for another address or client of a provider that members use; as `createProvider` */
 export async function editProvider(
   ctx: ProviderDeps & Pick<Context, 'db' | 'live'>,
   { viewer, id, ...input }: EditProvider & { viewer: Viewer },
 ): Promise<void> {
   const before = await requireProvider(ctx.db, id)
   const change = toChange(input)
-  const isElsewhere = change.issuer !== undefined && change.issuer !== before.issuer
   if (before.source === 'environment') {
     const { name, issuer, clientId, clientSecret, isLocal } = change
     const fixed = { name, issuer, clientId, clientSecret, isLocal }
@@ -126,19 +145,15 @@ export async function editProvider(
       throw new AppError('conflict', 'This provider is set by variables of the environment.')
     }
   }
-  const counts = await countProviderMembers(ctx.db)
-  if (isElsewhere && (counts.get(id)?.members ?? 0) > 0) {
-    throw new AppError(
-      'conflict',
-      'Members sign in with this provider. Add the other address as a further provider.',
-    )
-  }
+  await requireSamePeople(ctx.db, { before, change })
   const after = { ...before, ...change }
   requireWholeRules(after)
   // While a provider is down, an admin can still change what it may do here.
   const hasNewAccess = ACCESS.some((field) => after[field] !== before[field])
   if (hasNewAccess) await testProvider(ctx, after)
   const told = await inTransaction(ctx.db, async (transaction) => {
+    // Somebody may have linked an account while the provider was asked.
+    await requireSamePeople(transaction, { before, change })
     await updateProvider(transaction, { id, change })
     await insertAuditEntry(transaction, {
       actor: viewer,
