@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
 import { askAgain } from '#server/account/provider/provider-exchange.ts'
@@ -354,6 +354,30 @@ describe('no way in is', () => {
   })
 })
 
+test('a provider that is down is not asked again for 30 seconds, except by an admin who adds it', async () => {
+  const begin = () => openBrowser(site).call('provider.begin', { id, purpose: 'sign-in' })
+  const down = 'Authentik cannot be reached at the moment. Please try again later.'
+  const create = () => refusal(admin, 'provider.create', fields())
+  // What was read before is too old.
+  const then = Date.now() + 2 * 60 * 60_000
+  const setClock = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
+  try {
+    await oidc.whileDown(async () => {
+      expect(await create()).toMatch(/^422 The provider cannot be used/)
+      setClock(then)
+      expect((await begin()).json().error.message).toBe(down)
+    })
+    setClock(then + 29_000)
+    expect((await begin()).json().error.message).toBe(down)
+    setClock(then + 31_000)
+    expect((await begin()).statusCode).toBe(200)
+  } finally {
+    vi.useRealTimers()
+  }
+  const added = await ask<{ id: number }>(admin, 'provider.create', fields())
+  await ask(admin, 'provider.remove', added)
+})
+
 test('a confirmation asks each provider in a way that it takes', () => {
   const google = { kind: 'oidc', issuer: 'https://accounts.google.com' } as const
   expect(askAgain(google)).toEqual({ prompt: 'select_account' })
@@ -559,6 +583,30 @@ describe('back-channel logout', () => {
     expect(await browser.user()).toBe(name)
     expect((await send({ sub: name, events, iat: now() })).statusCode).toBe(200)
     expect(await browser.user()).toBeUndefined()
+  })
+
+  test('asks once in 30 seconds for keys that cannot be read', async () => {
+    const { name } = await signUp()
+    const then = Date.now() + 11 * 60_000
+    const sendAt = async (time: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: time })
+      return (await send({ sub: name, events, iat: now() })).statusCode
+    }
+    try {
+      const token = await oidc.tell<string>({
+        kind: 'sign',
+        claims: { jti: 'x', sub: name, events, iat: Math.floor(then / 1000) },
+      })
+      await oidc.whileDown(async () => {
+        vi.useFakeTimers({ toFake: ['Date'], now: then })
+        expect((await sendToken(token)).statusCode).toBe(503)
+      })
+      expect(await sendAt(then + 29_000)).toBe(503)
+      // Its keys are new, as it was started again.
+      expect(await sendAt(then + 31_000)).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('takes many at once, as a provider sends one for each session', async () => {
