@@ -367,6 +367,24 @@ describe('a second step that the site requires', () => {
     await relax()
   })
 
+  test('shows its recovery codes also to a member whose account will be deleted', async () => {
+    await setUpCodes(boss)
+    await require({})
+    const values = { deletesAt: inDays(7) }
+    await changeRows(site.db, 'users', { where: { id: ann.id }, values })
+    const fresh = openJar(site)
+    await fresh.refusal('auth.login', { username: ann.username, password: PASSWORD })
+    const { setup } = await fresh.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
+    const code = timeCodeOf(setup.secret)
+    const enrolled = await fresh.ask<{ recoveryCodes: string[] }>('auth.finishEnrolment', { code })
+    expect(enrolled).toMatchObject({ user: null, username: ann.username })
+    expect(enrolled.recoveryCodes).toHaveLength(10)
+    expect(await fresh.ask('auth.currentUser')).toBeNull()
+    expect(await fresh.ask('auth.leaving')).toEqual(values)
+    expect(await fresh.ask('auth.keepAccount')).toMatchObject({ id: ann.id })
+    await relax()
+  })
+
   test('is not replaced by a sign-in that began before it was set up', async () => {
     await setUpCodes(boss)
     await require({})

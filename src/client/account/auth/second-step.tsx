@@ -19,6 +19,7 @@ type SecondStepProps = {
   onSignedIn: (user: OwnUser) => Promise<void>
   /** Returns whether the error is shown elsewhere. */
   offerToKeep: (error: unknown) => Promise<boolean>
+  onLeaving: () => void
   onBack: () => void
 }
 
