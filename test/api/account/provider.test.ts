@@ -576,10 +576,12 @@ describe('back-channel logout', () => {
     expect(await other.user()).toBeUndefined()
   })
 
-  test('ends a session also after its member has set a password', async () => {
+  test('ends a session also after its member has set and changed a password', async () => {
     const { name, browser } = await signUp()
     await browser.go({ id, purpose: 'confirm' })
     await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
+    const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' }
+    await browser.ask('settings.changePassword', passwords)
     expect(await browser.user()).toBe(name)
     expect((await send({ sub: name, events, iat: now() })).statusCode).toBe(200)
     expect(await browser.user()).toBeUndefined()
