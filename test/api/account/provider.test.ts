@@ -442,11 +442,18 @@ describe('a linked account', () => {
   })
 
   test('that is the only way in stays, and confirms who it is in place of a password', async () => {
-    const { browser, name } = await signUp()
+    const { browser, name, member } = await signUp()
     const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
     expect(await browser.ask('security.factors')).toMatchObject({ hasPassword: false })
     const unlink = { id: identities[0]?.id }
     expect((await browser.call('provider.unlink', unlink)).statusCode).toBe(403)
+    const where = { userId: member.id }
+    const values = { createdAt: new Date(Date.now() - 11 * 60_000).toISOString() }
+    await changeRows(site.db, 'sessions', { where, values })
+    const early = await browser.call('settings.confirmPassword', {})
+    expect(early.json().error.message).toBe(
+      'Confirm with your passkey or linked account, or log out and sign in again.',
+    )
     expect(await browser.go({ id, purpose: 'confirm', next: '/settings#sign-in' })).toBe(
       '/settings#sign-in',
     )
@@ -723,8 +730,18 @@ describe('the desk', () => {
     expect(await refusal(admin, 'provider.remove', { id })).toBe(
       '409 Members could not sign in any more. Allow passwords first.',
     )
+    const left = await signUp()
+    await site.db.deleteFrom('identities').where('userId', '=', left.member.id).execute()
+    const values = { createdAt: new Date(Date.now() - 11 * 60_000).toISOString() }
+    await changeRows(site.db, 'sessions', { where: { userId: left.member.id }, values })
+    const wayOn = async () =>
+      (await left.browser.call('settings.confirmPassword', {})).json().error.message
+    expect(await wayOn()).toMatch(
+      / Ask an admin to allow passwords, and for a link to a new one\.$/,
+    )
     await ask(admin, 'signIn.edit', { passwordsFor: 'everybody' })
     await ask(admin, 'provider.remove', { id })
+    expect(await wayOn()).toMatch(/ Ask an admin for a link to a new password\.$/)
     expect(await refusal(admin, 'signIn.edit', { passwordsFor: 'admins' })).toBe(
       '409 Members could not sign in any more. Add a provider first.',
     )

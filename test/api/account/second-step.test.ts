@@ -293,7 +293,7 @@ describe('confirming the password', () => {
       values: { createdAt: timestamp(new Date(Date.now() - 11 * 60_000)) },
     })
     expect(await confirm({})).toMatch(
-      /^403 Log out and sign in again to confirm that it is you\. If you have no way to sign in, ask/,
+      /^403 Your account has no password, .* Ask an admin for a link to a new password\.$/,
     )
     const { secret } = await setUpCodes()
     expect(await confirm({})).toBe('403 Enter the code of your authenticator app too.')

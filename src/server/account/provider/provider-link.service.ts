@@ -8,6 +8,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
 import { confirmSession } from '../auth/auth.service.ts'
 import { membersTold } from '../second-factor/second-factor.events.ts'
+import { requireWayIn } from '../way-in/way-in.service.ts'
 import {
   deleteIdentity,
   findMemberOfIdentity,
@@ -22,7 +23,6 @@ import type { ProviderAccount } from './provider-account.ts'
 import { identityOf } from './provider-identity.service.ts'
 import { applyRoles, changeGrants } from './provider-roles.service.ts'
 import type { Visit } from './provider-visit.ts'
-import { requireWayIn } from './way-in.service.ts'
 
 /** Seconds that the clock of a provider may be behind when it says when it asked for credentials. */
 const AGAIN_TOLERANCE = 60

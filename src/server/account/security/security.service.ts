@@ -23,7 +23,6 @@ import {
   storePasskey,
   verifyNewPasskey,
 } from '../passkey/passkey.service.ts'
-import { requireWayIn } from '../provider/way-in.service.ts'
 import { renewRecoveryCodes } from '../recovery-code/recovery-code.service.ts'
 import { updatePasskeyAfterPassword } from '../second-factor/second-factor.queries.ts'
 import {
@@ -36,6 +35,7 @@ import {
 } from '../second-factor/second-factor.service.ts'
 import { deleteTimeCode, replaceTimeCode } from '../time-code/time-code.queries.ts'
 import { describeSecret, findStepOfCode, makeSecret } from '../time-code/time-code.service.ts'
+import { requireWayIn } from '../way-in/way-in.service.ts'
 
 type Deps = Pick<Context, 'db' | 'log' | 'address' | 'live' | 'origin' | 'stepCookie'>
 type Asker = { viewer: Viewer }
