@@ -1,7 +1,7 @@
 /** For an admin who lost it and has no recovery code; also beside a running server. */
 
-import { resetSecondFactor } from '../account/member/member.service.ts'
 import { listenToAccounts } from '../community/community.events.ts'
+import { resetSecondFactor } from '../desk/member-sign-in/member-sign-in.service.ts'
 import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'

@@ -455,7 +455,7 @@ describe('an admin', () => {
     const begun = await beginSignIn()
     await setUpCodes(boss)
     expect(await reset(admin.id)).toBe(
-      '409 You cannot reset your own two-step sign-in. Use a recovery code, or ask another admin.',
+      '409 This is your own account. Change it in your settings, or ask another admin.',
     )
     await boss.ask('member.resetSecondFactor', { userId: ann.id })
     expect(await jar.ask('auth.currentUser')).toBeNull()

@@ -98,6 +98,21 @@ export async function deleteMailedResets(db: Database, userId: number): Promise<
     .execute()
 }
 
+/** Whether an admin's link is the only way to sign in that the member has left. */
+export async function isLeftToLink(db: Database, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('passwordResets')
+    .innerJoin('users', 'users.id', 'passwordResets.userId')
+    .select('users.id')
+    .where('userId', '=', userId)
+    .where('mailedTo', 'is', null)
+    .where('expiresAt', '>', timestamp())
+    .where('users.password', '=', '')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** By username or email address, in any case. */
 export async function findMemberToReset(db: Database, name: string) {
   return db

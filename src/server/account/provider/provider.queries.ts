@@ -24,6 +24,11 @@ export async function listProviders(db: Database): Promise<ProviderRow[]> {
 }
 
 /** Includes those whose variables are gone. */
+export async function listStoredProviders(db: Database): Promise<ProviderRow[]> {
+  return db.selectFrom('identityProviders').selectAll().orderBy('id').execute()
+}
+
+/** Includes those whose variables are gone. */
 export async function listEnvironmentProviders(db: Database): Promise<ProviderRow[]> {
   return db
     .selectFrom('identityProviders')

@@ -31,6 +31,7 @@ import {
   findWays,
   noteChange,
   readFactors,
+  requireFactorLeft,
   tidyFactors,
 } from '../second-factor/second-factor.service.ts'
 import { deleteTimeCode, replaceTimeCode } from '../time-code/time-code.queries.ts'
@@ -67,6 +68,15 @@ async function change<Result>(
   live.announce([user.id])
   log.info({ userId: user.id, address, change: words.title }, 'second step changed')
   return result
+}
+
+/** @throws `conflict` when the site requires a second step and none is left */
+async function tidyOwnFactors(
+  db: DatabaseTransaction,
+  of: { userId: number; origin: string },
+): Promise<void> {
+  await requireFactorLeft(db, of)
+  await tidyFactors(db, of)
 }
 
 const IF_NOT_YOU = 'If this was not you, change your password.'
@@ -106,7 +116,7 @@ export async function removeTimeCodes(deps: Deps, { viewer }: Asker): Promise<vo
     if (!(await deleteTimeCode(transaction, userId))) {
       throw new AppError('not-found', 'There is no authenticator app to remove.')
     }
-    await tidyFactors(transaction, { userId, origin: deps.origin })
+    await tidyOwnFactors(transaction, { userId, origin: deps.origin })
   })
 }
 
@@ -178,7 +188,7 @@ export async function removePasskey(
     const name = await deletePasskey(transaction, { id, userId })
     if (name === undefined) throw noSuchPasskey()
     await requireWayIn(transaction, { member: viewer, origin: deps.origin })
-    await tidyFactors(transaction, { userId, origin: deps.origin })
+    await tidyOwnFactors(transaction, { userId, origin: deps.origin })
   })
 }
 
@@ -202,7 +212,7 @@ export async function setPasskeyAfterPassword(
   return change(deps, { viewer, words }, async (transaction) => {
     await updatePasskeyAfterPassword(transaction, { userId, isOn })
     if (!isOn) {
-      await tidyFactors(transaction, { userId, origin: deps.origin })
+      await tidyOwnFactors(transaction, { userId, origin: deps.origin })
       return { recoveryCodes: null }
     }
     const { passkeys } = await readFactors(transaction, { userId, origin: deps.origin })
