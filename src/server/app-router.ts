@@ -29,6 +29,7 @@ import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
 import { mailRouter } from './desk/mail/mail.router.ts'
+import { memberSignInRouter } from './desk/member-sign-in/member-sign-in.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
 import { nodeRouter } from './desk/nodes/node.router.ts'
 import { overviewRouter } from './desk/overview/overview.router.ts'
@@ -81,7 +82,7 @@ export const appRouter = router({
   job: jobRouter,
   live: liveRouter,
   mail: mailRouter,
-  member: memberRouter,
+  member: mergeRouters(memberRouter, memberSignInRouter),
   moderation: moderationRouter,
   montage: montageRouter,
   moment: momentRouter,

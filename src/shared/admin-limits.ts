@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = [
   'member.unmake-admin',
   'member.set-quota',
   'member.reset-password',
+  'member.revoke-tokens',
   'member.link',
   'member.unlink',
   'provider.create',

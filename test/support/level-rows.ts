@@ -181,6 +181,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['job.log',                                   NOTHING, { id: 1 }],
   ['mail.state',                                NOTHING],
   ['member.list',                               NOTHING, {}],
+  ['member.signIn',                             NOTHING, { userId: '{owner}' }],
   ['moment.list',                               MANAGED, { id: '{video}' }],
   ['reaction.list',                             NOTHING, { id: '{video}' }],
   ['reaction.own',                              NOTHING, { id: '{video}' }],

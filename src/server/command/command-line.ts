@@ -57,7 +57,11 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
 
 /** @throws CommandError with `usage` */
 export function readOneArgument(usage: string): string {
-  const { positionals } = readArguments({}, usage)
+  return requireOneArgument(readArguments({}, usage).positionals, usage)
+}
+
+/** @throws CommandError with `usage` */
+export function requireOneArgument(positionals: readonly string[], usage: string): string {
   const [word, ...others] = positionals
   if (word === undefined || word === '' || others.length > 0) {
     throw new CommandError(usage, EXIT_WRONG_CALL)

@@ -3,8 +3,8 @@
  * server.
  */
 
-import { resetSecondFactor } from '../account/member/member.service.ts'
 import { listenToAccounts } from '../community/community.events.ts'
+import { resetSecondFactor } from '../desk/member-sign-in/member-sign-in.service.ts'
 import { requireCurrentSchema } from '../platform/db/migrate.ts'
 import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'

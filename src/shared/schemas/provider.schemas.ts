@@ -124,16 +124,18 @@ export const registerByProviderSchema = z.object({
 })
 export type RegisterByProvider = z.infer<typeof registerByProviderSchema>
 
+export const linkedAccountSchema = z.object({
+  id: z.int(),
+  provider: offeredProviderSchema,
+  /** There. */
+  name: z.string(),
+  createdAt: timestampSchema,
+  lastUsedAt: timestampSchema,
+})
+export type LinkedAccount = z.infer<typeof linkedAccountSchema>
+
 export const linkedAccountsSchema = z.object({
   providers: z.array(offeredProviderSchema),
-  identities: z.array(
-    z.object({
-      id: z.int(),
-      provider: offeredProviderSchema,
-      name: z.string(),
-      createdAt: timestampSchema,
-      lastUsedAt: timestampSchema,
-    }),
-  ),
+  identities: z.array(linkedAccountSchema),
 })
 export type LinkedAccounts = z.infer<typeof linkedAccountsSchema>

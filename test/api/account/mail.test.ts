@@ -139,6 +139,18 @@ describe('a forgotten password', () => {
     expect(await calls.statusOf(undefined, 'auth.passwordReset', { token: mailed })).toBe(404)
   })
 
+  test('is sent to nobody while the link of an admin is the only way left', async () => {
+    const admin = await site.addMember(`admin${round}`, { isAdmin: true })
+    const input = { userId: ann.id, allWays: true }
+    const { token } = await calls.ask<{ token: string }>(admin, 'member.resetPassword', input)
+    const sent = server.to(addressOf(ann)).length
+    await forget(ann.username)
+    await mail.deliver()
+    expect(server.to(addressOf(ann))).toHaveLength(sent)
+    await calls.ask(undefined, 'auth.resetPassword', { token, password: NEW_PASSWORD })
+    expect(await askForToken(ann.username, addressOf(ann))).not.toBe('')
+  })
+
   test('by a link works for an hour, and not after the address was changed', async () => {
     const token = await askForToken(ann.username, addressOf(ann))
     const { expiresAt } = await readRow(site.db, 'passwordResets', { userId: ann.id })

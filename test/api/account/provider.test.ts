@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
 import { askAgain } from '#server/account/provider/provider-exchange.ts'
@@ -371,6 +371,30 @@ describe('no way in is', () => {
   })
 })
 
+test('a provider that is down is not asked again for 30 seconds, except by an admin who adds it', async () => {
+  const begin = () => openBrowser(site).call('provider.begin', { id, purpose: 'sign-in' })
+  const down = 'Authentik cannot be reached at the moment. Please try again later.'
+  const create = () => refusal(admin, 'provider.create', fields())
+  // What was read before is too old.
+  const then = Date.now() + 2 * 60 * 60_000
+  const setClock = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
+  try {
+    await oidc.whileDown(async () => {
+      expect(await create()).toMatch(/^422 The provider cannot be used/)
+      setClock(then)
+      expect((await begin()).json().error.message).toBe(down)
+    })
+    setClock(then + 29_000)
+    expect((await begin()).json().error.message).toBe(down)
+    setClock(then + 31_000)
+    expect((await begin()).statusCode).toBe(200)
+  } finally {
+    vi.useRealTimers()
+  }
+  const added = await ask<{ id: number }>(admin, 'provider.create', fields())
+  await ask(admin, 'provider.remove', added)
+})
+
 test('a confirmation asks each provider in a way that it takes', () => {
   const google = { kind: 'oidc', issuer: 'https://accounts.google.com' } as const
   expect(askAgain(google)).toEqual({ prompt: 'select_account' })
@@ -435,11 +459,18 @@ describe('a linked account', () => {
   })
 
   test('that is the only way in stays, and confirms who it is in place of a password', async () => {
-    const { browser, name } = await signUp()
+    const { browser, name, member } = await signUp()
     const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
     expect(await browser.ask('security.factors')).toMatchObject({ hasPassword: false })
     const unlink = { id: identities[0]?.id }
     expect((await browser.call('provider.unlink', unlink)).statusCode).toBe(403)
+    const where = { userId: member.id }
+    const values = { createdAt: new Date(Date.now() - 11 * 60_000).toISOString() }
+    await changeRows(site.db, 'sessions', { where, values })
+    const early = await browser.call('settings.confirmPassword', {})
+    expect(early.json().error.message).toBe(
+      'Confirm with your passkey or linked account, or log out and sign in again.',
+    )
     expect(await browser.go({ id, purpose: 'confirm', next: '/settings#sign-in' })).toBe(
       '/settings#sign-in',
     )
@@ -569,13 +600,39 @@ describe('back-channel logout', () => {
     expect(await other.user()).toBeUndefined()
   })
 
-  test('ends a session also after its member has set a password', async () => {
+  test('ends a session also after its member has set and changed a password', async () => {
     const { name, browser } = await signUp()
     await browser.go({ id, purpose: 'confirm' })
     await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
+    const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' }
+    await browser.ask('settings.changePassword', passwords)
     expect(await browser.user()).toBe(name)
     expect((await send({ sub: name, events, iat: now() })).statusCode).toBe(200)
     expect(await browser.user()).toBeUndefined()
+  })
+
+  test('asks once in 30 seconds for keys that cannot be read', async () => {
+    const { name } = await signUp()
+    const then = Date.now() + 11 * 60_000
+    const sendAt = async (time: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: time })
+      return (await send({ sub: name, events, iat: now() })).statusCode
+    }
+    try {
+      const token = await oidc.tell<string>({
+        kind: 'sign',
+        claims: { jti: 'x', sub: name, events, iat: Math.floor(then / 1000) },
+      })
+      await oidc.whileDown(async () => {
+        vi.useFakeTimers({ toFake: ['Date'], now: then })
+        expect((await sendToken(token)).statusCode).toBe(503)
+      })
+      expect(await sendAt(then + 29_000)).toBe(503)
+      // Its keys are new, as it was started again.
+      expect(await sendAt(then + 31_000)).toBe(200)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('takes many at once, as a provider sends one for each session', async () => {
@@ -634,7 +691,7 @@ describe('the desk', () => {
     expect(await counted()).toBe(before)
   })
 
-  test('refuses an address where no provider is, the local network unless listed, and another address', async () => {
+  test('refuses an address where no provider is, the local network unless listed, and another address or client', async () => {
     const wrong = (more: object) => refusal(admin, 'provider.create', { ...fields(), ...more })
     const { localHosts } = await ask<AdminSettings>(admin, 'site.adminSettings')
     await ask(admin, 'site.edit', { localHosts: [] })
@@ -659,6 +716,12 @@ describe('the desk', () => {
     expect(await refusal(admin, 'provider.edit', { id, issuer: 'https://o.example' })).toMatch(
       /^409 Members sign in with this provider/,
     )
+    expect(await refusal(admin, 'provider.edit', { id, clientId: 'other' })).toBe(
+      '409 Members sign in with this provider. Add the other client ID as a new provider.',
+    )
+    const unused = await ask<{ id: number }>(admin, 'provider.create', fields())
+    await ask(admin, 'provider.edit', { id: unused.id, clientId: 'other' })
+    await ask(admin, 'provider.remove', unused)
   })
 
   test('takes passwords from members while there is a provider, never from admins', async () => {
@@ -691,8 +754,18 @@ describe('the desk', () => {
     expect(await refusal(admin, 'provider.remove', { id })).toBe(
       '409 Members could not sign in any more. Allow passwords first.',
     )
+    const left = await signUp()
+    await site.db.deleteFrom('identities').where('userId', '=', left.member.id).execute()
+    const values = { createdAt: new Date(Date.now() - 11 * 60_000).toISOString() }
+    await changeRows(site.db, 'sessions', { where: { userId: left.member.id }, values })
+    const wayOn = async () =>
+      (await left.browser.call('settings.confirmPassword', {})).json().error.message
+    expect(await wayOn()).toMatch(
+      / Ask an admin to allow passwords, and for a link to a new one\.$/,
+    )
     await ask(admin, 'signIn.edit', { passwordsFor: 'everybody' })
     await ask(admin, 'provider.remove', { id })
+    expect(await wayOn()).toMatch(/ Ask an admin for a link to a new password\.$/)
     expect(await refusal(admin, 'signIn.edit', { passwordsFor: 'admins' })).toBe(
       '409 Members could not sign in any more. Add a provider first.',
     )

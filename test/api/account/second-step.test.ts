@@ -293,7 +293,7 @@ describe('confirming the password', () => {
       values: { createdAt: timestamp(new Date(Date.now() - 11 * 60_000)) },
     })
     expect(await confirm({})).toMatch(
-      /^403 Log out and sign in again to confirm that it is you\. If you have no way to sign in, ask/,
+      /^403 Your account has no password, .* Ask an admin for a link to a new password\.$/,
     )
     const { secret } = await setUpCodes()
     expect(await confirm({})).toBe('403 Enter the code of your authenticator app too.')
@@ -367,6 +367,24 @@ describe('a second step that the site requires', () => {
     await relax()
   })
 
+  test('shows its recovery codes also to a member whose account will be deleted', async () => {
+    await setUpCodes(boss)
+    await require({})
+    const values = { deletesAt: inDays(7) }
+    await changeRows(site.db, 'users', { where: { id: ann.id }, values })
+    const fresh = openJar(site)
+    await fresh.refusal('auth.login', { username: ann.username, password: PASSWORD })
+    const { setup } = await fresh.ask<{ setup: TimeCodeSetup }>('auth.pendingStep')
+    const code = timeCodeOf(setup.secret)
+    const enrolled = await fresh.ask<{ recoveryCodes: string[] }>('auth.finishEnrolment', { code })
+    expect(enrolled).toMatchObject({ user: null, username: ann.username })
+    expect(enrolled.recoveryCodes).toHaveLength(10)
+    expect(await fresh.ask('auth.currentUser')).toBeNull()
+    expect(await fresh.ask('auth.leaving')).toEqual(values)
+    expect(await fresh.ask('auth.keepAccount')).toMatchObject({ id: ann.id })
+    await relax()
+  })
+
   test('is not replaced by a sign-in that began before it was set up', async () => {
     await setUpCodes(boss)
     await require({})
@@ -437,7 +455,7 @@ describe('an admin', () => {
     const begun = await beginSignIn()
     await setUpCodes(boss)
     expect(await reset(admin.id)).toBe(
-      '409 You cannot reset your own two-step sign-in. Use a recovery code, or ask another admin.',
+      '409 This is your own account. Change it in your settings, or ask another admin.',
     )
     await boss.ask('member.resetSecondFactor', { userId: ann.id })
     expect(await jar.ask('auth.currentUser')).toBeNull()

@@ -85,6 +85,30 @@ describe('reset-password', () => {
     expect(entries).toContainEqual({ actorName: 'Clutch', action: 'member.reset-password' })
   })
 
+  longTest('leaves the link as the only way in with --all-ways', async () => {
+    const account = { username: 'rolf', email: 'rolf@example.org', displayName: 'Rolf' }
+    await post(server, '/api/register', { ...account, password: 'correct horse' })
+    const db = openDatabase(server.dataFolder)
+    const where = db.selectFrom('users').select('id').where('username', '=', 'rolf')
+    const { id: userId } = await where.executeTakeFirstOrThrow()
+    const codes = { userId, secret: 'A'.repeat(32), lastStep: 0, createdAt: timestamp() }
+    await db.insertInto('timeCodes').values(codes).execute()
+    const args = ['rolf', '--all-ways']
+    const printed = await runCommand('reset-password', { ...server, args })
+    expect(printed).toMatchObject({ code: 0, err: '' })
+    expect(printed.out).toContain('Password, passkeys, authenticator app, linked accounts and API')
+    const token = /\/reset#([\w-]{43})\n/.exec(printed.out)?.[1]
+    const told = await db.selectFrom('notifications').select(['userId', 'title']).execute()
+    expect(told).toContainEqual({ userId, title: 'An admin reset how you sign in' })
+    expect(await db.selectFrom('timeCodes').select('userId').execute()).toEqual([])
+    await db.destroy()
+    const login = (password: string) => post(server, '/api/login', { username: 'rolf', password })
+    expect((await login('correct horse')).status).toBe(401)
+    const password = 'battery staple'
+    expect((await post(server, '/trpc/auth.resetPassword', { token, password })).status).toBe(200)
+    expect((await login(password)).status).toBe(200)
+  })
+
   longTest('says so when there is no such member or no name', async () => {
     expect(await runCommand('reset-password', { ...server, args: ['carl'] })).toMatchObject({
       code: 1,

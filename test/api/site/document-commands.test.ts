@@ -62,6 +62,8 @@ const NOT_TRIED: Record<string, string> = {
     'it needs Docker; test/api/desk/offsite-backups.test.ts runs the same command without a container',
   '$clip = Get-ChildItem "$HOME\\Videos" -File | Sort-Object LastWriteTime | Select-Object -Last 1':
     'it is for Windows; the form that it sends is sent by curl in the block above it, which is run',
+  'npm run reset-password -- ann --all-ways':
+    'it would end the tokens that other blocks use; test/api/site/commands.test.ts runs this command',
   'npm run release -- minor --dry-run':
     'it would tag this checkout; test/api/desk/release.test.ts cuts releases in a repository of its own',
   'npm ci          # also brings Node 26, which the npm scripts use':

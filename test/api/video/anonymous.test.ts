@@ -131,6 +131,7 @@ const READS: Record<string, unknown[]> = {
   'job.list': [{}],
   'job.log': [{ id: 1 }],
   'member.list': [{}],
+  'member.signIn': [{ userId: OWNER_ID }],
   'moderation.banConsequences': [{ userId: OWNER_ID }],
   'moderation.heldComments': [{}],
   'moderation.heldPosts': [{}],

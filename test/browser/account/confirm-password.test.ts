@@ -96,7 +96,8 @@ longTest('an admin signs a member out, and makes one an admin, after the passwor
     await page.getByRole('button', { name: 'Actions for The carl' }).click()
     await page.getByRole('menuitem', { name }).click()
   }
-  await act('Log out everywhere')
+  await act('Sign-in')
+  await page.getByRole('button', { name: 'Log out everywhere' }).click()
   const signOut = page.getByRole('dialog', { name: 'Log The carl out everywhere?' })
   await signOut.getByRole('button', { name: 'Log out' }).click()
   await question(page).getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -104,6 +105,8 @@ longTest('an admin signs a member out, and makes one an admin, after the passwor
   await page.getByText('Logged out everywhere').waitFor()
   await signOut.waitFor({ state: 'detached' })
   expect((await member.request.get('/api/user')).status()).toBe(401)
+  await page.getByText('None open').waitFor()
+  await page.keyboard.press('Escape')
   await act('Make admin')
   const promote = page.getByRole('dialog', { name: 'Make The carl an admin?' })
   await promote.getByRole('button', { name: 'Make admin' }).click()

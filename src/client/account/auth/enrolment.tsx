@@ -12,25 +12,26 @@ import { CodeField } from './code-field.tsx'
 type EnrolmentProps = {
   setup: TimeCodeSetup
   onSignedIn: (user: OwnUser) => Promise<void>
-  offerToKeep: (error: unknown) => Promise<boolean>
+  /** For an account that will be deleted. */
+  onLeaving: () => void
   onBack: () => void
 }
 
 /** Sets up a second step during sign-in, for members without one on a site that requires it. */
-export function Enrolment({ setup, onSignedIn, offerToKeep, onBack }: EnrolmentProps) {
+export function Enrolment({ setup, onSignedIn, onLeaving, onBack }: EnrolmentProps) {
   const [code, setCode] = useState('')
-  const enrol = trpc.auth.finishEnrolment.useMutation({ onError: offerToKeep })
+  const enrol = trpc.auth.finishEnrolment.useMutation()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     enrol.mutate({ code })
   }
   if (enrol.data) {
-    const { user, recoveryCodes } = enrol.data
+    const { user, username, recoveryCodes } = enrol.data
     return (
       <div className={column(16)}>
         <h2 className={look('heading')}>Save your recovery codes</h2>
-        {recoveryCodes && <RecoveryCodes codes={recoveryCodes} username={user.username} />}
-        <Button fullWidth onClick={() => void onSignedIn(user)}>
+        {recoveryCodes && <RecoveryCodes codes={recoveryCodes} username={username} />}
+        <Button fullWidth onClick={() => (user ? void onSignedIn(user) : onLeaving())}>
           Continue
         </Button>
       </div>

@@ -63,7 +63,9 @@ export function LoginForm({ begun, onStage, ...remembering }: LoginFormProps) {
   }
   const props = { onSignedIn: enter, offerToKeep }
   if (stage === 'leaving') return <KeepAccount onBack={() => show('first')} />
-  if (stage === 'second-step') return <SecondStep {...props} onBack={() => show('first')} />
+  if (stage === 'second-step') {
+    return <SecondStep {...props} onLeaving={() => show('leaving')} onBack={() => show('first')} />
+  }
   return <FirstStep {...props} {...remembering} onSecondStep={() => show('second-step')} />
 }
 

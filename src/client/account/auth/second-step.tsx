@@ -22,6 +22,7 @@ type SecondStepProps = {
    * kept.
    */
   offerToKeep: (error: unknown) => Promise<boolean>
+  onLeaving: () => void
   onBack: () => void
 }
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { look, stack } from '#client/kit/layout/layout.ts'
+import { iconOf } from '#client/kit/provider-icon.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import type { LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
-import { iconOf } from './provider-icon.tsx'
 import { useProviderVisit } from './use-provider-visit.ts'
 
 type ConfirmByProviderProps = { identities: LinkedAccounts['identities'] }

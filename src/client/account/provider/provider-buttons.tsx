@@ -1,10 +1,10 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Checkbox } from '@mantine/core'
 import { look, stack } from '#client/kit/layout/layout.ts'
+import { iconOf } from '#client/kit/provider-icon.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import type { OfferedProvider } from '#shared/schemas/provider.schemas.ts'
 import classes from './provider-buttons.module.css'
-import { iconOf } from './provider-icon.tsx'
 import { useProviderVisit } from './use-provider-visit.ts'
 
 type ProviderButtonsProps = {

@@ -49,6 +49,7 @@ const WORDS: Record<AuditAction, string> = {
   'member.unmake-admin': 'took the admin role from',
   'member.set-quota': 'set the quota of',
   'member.reset-password': 'made a password link for',
+  'member.revoke-tokens': 'revoked the API tokens of',
   'member.link': 'linked an account of an identity provider to',
   'member.unlink': 'unlinked an account of an identity provider from',
   'provider.create': 'added the identity provider',

@@ -2,10 +2,8 @@ import {
   IconAlertTriangle,
   IconBan,
   IconDatabase,
-  IconFingerprintOff,
   IconKey,
   IconLockOpen,
-  IconLogout,
   IconShield,
   IconShieldOff,
 } from '@tabler/icons-react'
@@ -16,6 +14,7 @@ import type { Member } from '#shared/schemas/desk/member.schemas.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { InlineSelect } from '../../kit/control/inline-select.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import type { RowMenuItem } from '../../kit/menu/row-menu-item.tsx'
 import { type AdminAction, requestAdminAction } from '../../platform/admin-request.ts'
@@ -27,13 +26,13 @@ import { MemberSubject, StateLabel } from '../moderation/subject.tsx'
 import { sizeText } from '../storage/size-text.ts'
 import { oneOf, useAddress } from '../use-address.ts'
 import { QuotaDialog } from './quota-dialog.tsx'
-import { ResetDialog } from './reset-dialog.tsx'
-import { ResetSecondStepDialog } from './reset-second-step-dialog.tsx'
+
+const SignInDialog = lazyPart(() => import('./sign-in-dialog.tsx'))
 
 const SHOWN = ['all', 'admins', 'banned'] as const
 const SORTS = ['newest', 'storage'] as const
 
-type OpenDialog = { kind: 'quota' | 'reset' | 'second-step'; member: Member }
+type OpenDialog = { kind: 'quota' | 'sign-in'; member: Member }
 
 export function Members({ viewerId }: { viewerId: number }) {
   const { search, change } = useAddress()
@@ -91,10 +90,9 @@ export function Members({ viewerId }: { viewerId: number }) {
         )}
       />
       {asked?.kind === 'quota' && <QuotaDialog member={asked.member} onClose={close} />}
-      {asked?.kind === 'second-step' && (
-        <ResetSecondStepDialog member={asked.member} onClose={close} />
+      {asked?.kind === 'sign-in' && (
+        <SignInDialog member={asked.member} isSelf={asked.member.id === viewerId} onClose={close} />
       )}
-      {asked?.kind === 'reset' && <ResetDialog member={asked.member} onClose={close} />}
     </>
   )
 }
@@ -128,17 +126,15 @@ function itemsOf(member: Member, { isSelf, onAsk }: ItemsOptions): RowMenuItem[]
   const ask = (kind: OpenDialog['kind']) => () => onAsk({ kind, member })
   const quota = { label: 'Set quota', Icon: IconDatabase, onPress: ask('quota') }
   if (bannedAt) return [quota, { label: 'Lift the ban', Icon: IconLockOpen, onPress: act('unban') }]
-  const reset = { label: 'Reset password', Icon: IconKey, onPress: ask('reset') }
-  if (isSelf) return [quota, reset]
+  const signIn = { label: 'Sign-in', Icon: IconKey, onPress: ask('sign-in') }
+  if (isSelf) return [quota, signIn]
   const role = isAdmin
     ? { label: 'Remove admin role', Icon: IconShieldOff, onPress: act('unmakeAdmin') }
     : { label: 'Make admin', Icon: IconShield, onPress: act('makeAdmin') }
   return [
     quota,
-    reset,
-    { label: 'Reset two-step sign-in', Icon: IconFingerprintOff, onPress: ask('second-step') },
+    signIn,
     role,
-    { label: 'Log out everywhere', Icon: IconLogout, onPress: act('endSessions') },
     { label: 'Warn', Icon: IconAlertTriangle, onPress: act('warn') },
     ...(isAdmin ? [] : [{ label: 'Ban', Icon: IconBan, onPress: act('ban'), isDanger: true }]),
   ]

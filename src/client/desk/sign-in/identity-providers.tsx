@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconBrandDiscord, IconPlus, IconShieldLock } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'
@@ -11,6 +11,7 @@ import { countOf } from '#shared/text/format.ts'
 import { Disclosure } from '../../kit/control/disclosure.tsx'
 import { EntryRow, EntryRowsSkeleton } from '../../kit/list/entry-row.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
+import { iconOf } from '../../kit/provider-icon.ts'
 import { notifyDone } from '../../platform/notify-outcome.ts'
 import { trpc } from '../../trpc.ts'
 
@@ -69,7 +70,7 @@ function ProviderEntry({ provider, onEdit, onRemove }: ProviderEntryProps) {
   return (
     <>
       <EntryRow
-        icon={kind === 'discord' ? IconBrandDiscord : IconShieldLock}
+        icon={iconOf(provider)}
         name={name}
         tag={source === 'environment' && 'Set by variables'}
         facts={`${URL.parse(issuer)?.host ?? issuer} · ${countOf(memberCount, 'member')}`}

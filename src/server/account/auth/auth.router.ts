@@ -63,7 +63,7 @@ export const authRouter = router({
 
   finishEnrolment: openProcedure
     .input(z.object({ code: codeSchema }))
-    .output(newRecoveryCodesSchema.extend({ user: ownUserSchema }))
+    .output(newRecoveryCodesSchema.extend({ user: ownUserSchema.nullable(), username: z.string() }))
     .mutation(({ ctx, input }) => finishEnrolment(ctx, input)),
 
   beginPasskeySignIn: openProcedure

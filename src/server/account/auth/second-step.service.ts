@@ -31,6 +31,7 @@ import {
   writeLoginDown,
 } from './auth.service.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
+import { LeavingError } from './leaving-step.ts'
 import { ENROLMENT, type FirstStep, SECOND_STEP } from './second-step.ts'
 import { beginStep, readStep, type StepKind, takeStep } from './sign-in-step.ts'
 
@@ -148,11 +149,14 @@ async function rememberDevice({ db, deviceCookie }: Accounts, account: Member): 
   if (known === undefined) deviceCookie.write(await makeDeviceToken(db, account))
 }
 
-/** @throws `unauthenticated` for a wrong code, and when the member already has a second step */
+/**
+ * @returns no user for an account that is scheduled for deletion: the step of `keepAccount` has begun
+ * @throws `unauthenticated` for a wrong code, and when the member already has a second step
+ */
 export async function finishEnrolment(
   accounts: Accounts & Pick<Context, 'live'>,
   { code }: { code: string },
-): Promise<{ user: OwnUser; recoveryCodes: string[] | null }> {
+): Promise<{ user: OwnUser | null; username: string; recoveryCodes: string[] | null }> {
   const { db } = accounts
   const step = await readStep(accounts, ENROLMENT)
   if (!step || step.userId === null) throw tooLate()
@@ -172,8 +176,12 @@ export async function finishEnrolment(
   })
   accounts.live.announce([userId])
   accounts.log.info({ userId, address: accounts.address, change: 'add' }, 'second step changed')
-  const signedIn = await beginAfterSecondStep(accounts, { user, ...step.data })
-  return { user: signedIn, recoveryCodes }
+  const signedIn = await beginAfterSecondStep(accounts, { user, ...step.data }).catch((error) => {
+    // The recovery codes are shown now or never.
+    if (error instanceof LeavingError) return null
+    throw error
+  })
+  return { user: signedIn, username: user.username, recoveryCodes }
 }
 
 export const TIME_CODES_ADDED = {

@@ -98,6 +98,21 @@ export async function deleteMailedResets(db: Database, userId: number): Promise<
     .execute()
 }
 
+/** Returns whether a link from an admin is the only way for the member to sign in. */
+export async function isLeftToLink(db: Database, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('passwordResets')
+    .innerJoin('users', 'users.id', 'passwordResets.userId')
+    .select('users.id')
+    .where('userId', '=', userId)
+    .where('mailedTo', 'is', null)
+    .where('expiresAt', '>', timestamp())
+    .where('users.password', '=', '')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Finds a member by username or email address, without regard to case. */
 export async function findMemberToReset(db: Database, name: string) {
   return db

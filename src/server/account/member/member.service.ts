@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
-import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { digestOf } from '#server/platform/secret-digest.ts'
-import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
-import { RESET_HOURS } from '#shared/admin-limits.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
 import type { SetQuota } from '#shared/schemas/desk/member.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
@@ -16,19 +14,14 @@ import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
 import { updateVerified } from '../email/email.queries.ts'
 import { passwordChangedLetter } from '../email/email-letters.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
-import { membersTold } from '../second-factor/second-factor.events.ts'
-import { removeFactors } from '../second-factor/second-factor.service.ts'
 import { updateUser } from '../user/user.queries.ts'
 import {
   deletePasswordResets,
   findMember,
   findPasswordReset,
-  insertPasswordReset,
   updateQuota,
 } from './member.queries.ts'
 import { resetLetter } from './reset-letter.ts'
-
-const HOUR_MS = 3_600_000
 
 export async function requireMember(db: Database, userId: number) {
   const member = await findMember(db, userId)
@@ -48,91 +41,6 @@ export async function setQuota(db: Database, input: SetQuota & { viewer: Viewer 
       target: { kind: 'member', id: userId, name: member.username },
       reason: quotaBytes === null ? "The site's quota" : formatBytes(quotaBytes),
     })
-  })
-}
-
-/**
- * Valid once, for a day. Ends an earlier link and all sessions, as one may be stolen.
- * @param input.session is kept
- * @param input.viewer null for a command
- * @returns the only copy of its token, stored as a digest
- * @throws `conflict` for a banned member
- */
-export async function createPasswordReset(
-  db: Database,
-  input: { userId: number; viewer: Viewer | null; session?: ActiveSession },
-): Promise<{ token: string; expiresAt: string }> {
-  const { userId, viewer, session } = input
-  const token = randomBytes(32).toString('base64url')
-  const expiresAt = timestamp(new Date(Date.now() + RESET_HOURS * HOUR_MS))
-  await inTransaction(db, async (transaction) => {
-    const member = await requireMember(transaction, userId)
-    if (member.bannedAt !== null) {
-      throw new AppError('conflict', 'This member is banned. Lift the ban first.')
-    }
-    await deletePasswordResets(transaction, userId)
-    await insertPasswordReset(transaction, { tokenHash: digestOf(token), userId, expiresAt })
-    await deleteStepsOf(transaction, userId)
-    await deleteSessions(transaction, { userId, ...(session && { except: session.id }) })
-    await insertAuditEntry(transaction, {
-      actor: viewer,
-      action: 'member.reset-password',
-      target: { kind: 'member', id: userId, name: member.username },
-    })
-  })
-  return { token, expiresAt }
-}
-
-/** Keeps one's current session. */
-export async function endMemberSessions(
-  { db, live, log, address }: Pick<Context, 'db' | 'live' | 'log' | 'address'>,
-  input: { userId: number; viewer: Viewer; session: ActiveSession },
-): Promise<void> {
-  const { userId, viewer, session } = input
-  const ended = await inTransaction(db, async (transaction) => {
-    const member = await requireMember(transaction, userId)
-    const count = await deleteSessions(transaction, { userId, except: session.id })
-    await insertAuditEntry(transaction, {
-      actor: viewer,
-      action: 'member.end-sessions',
-      target: { kind: 'member', id: userId, name: member.username },
-    })
-    return count
-  })
-  log.info({ userId, byUserId: viewer.id, address, ended, cause: 'admin' }, 'sessions ended')
-  live.announce([userId])
-}
-
-/**
- * Removes the second step of a member who lost it, and ends the member's sessions.
- * @param input.viewer null for a command
- * @throws `conflict` for the viewer's own account, and for a member without a second step
- */
-export async function resetSecondFactor(
-  db: Database,
-  input: { userId: number; viewer: Viewer | null },
-): Promise<void> {
-  const { userId, viewer } = input
-  if (userId === viewer?.id) {
-    const sentence =
-      'You cannot reset your own two-step sign-in. Use a recovery code, or ask another admin.'
-    throw new AppError('conflict', sentence)
-  }
-  await inTransaction(db, async (transaction) => {
-    const member = await requireMember(transaction, userId)
-    if (!(await removeFactors(transaction, userId))) {
-      throw new AppError('conflict', 'This member has no two-step sign-in.')
-    }
-    await deleteSessions(transaction, { userId })
-    await deleteStepsOf(transaction, userId)
-    await insertAuditEntry(transaction, {
-      actor: viewer,
-      action: 'member.reset-second-step',
-      target: { kind: 'member', id: userId, name: member.username },
-    })
-    const title = 'An admin reset your two-step sign-in'
-    const message = 'Your passkeys and codes no longer work. Set up new ones in your settings.'
-    await membersTold.raise({ db: transaction, userIds: [userId], title, message })
   })
 }
 

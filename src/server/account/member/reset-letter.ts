@@ -5,7 +5,12 @@ import type { MailKind } from '#server/platform/mail/mailing.ts'
 import { digestOf } from '#server/platform/secret-digest.ts'
 import { MAILED_RESET_HOURS } from '#shared/limits.ts'
 import { readSignInWays } from '../sign-in-settings/sign-in-settings.service.ts'
-import { deleteMailedResets, findMemberToReset, insertPasswordReset } from './member.queries.ts'
+import {
+  deleteMailedResets,
+  findMemberToReset,
+  insertPasswordReset,
+  isLeftToLink,
+} from './member.queries.ts'
 
 const HOUR_MS = 3_600_000
 const named = z.object({ name: z.string() })
@@ -19,6 +24,8 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
     if (!member) return undefined
     const { passwordsFor } = await readSignInWays(db)
     if (passwordsFor === 'admins' && member.isAdmin !== 1) return undefined
+    // Whoever took the account over may have changed its address.
+    if (await isLeftToLink(db, member.id)) return undefined
     if (!isRepeated && !(await limits.passwordLinksOfMember.isWithin(`${member.id}`))) {
       return undefined
     }

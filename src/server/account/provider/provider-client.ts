@@ -8,13 +8,18 @@ import { failure } from './provider-failure.ts'
 export type ProviderDeps = { config: Pick<Config, 'providers'>; outgoing: Outgoing }
 
 const CONFIGURATION_MS = 60 * 60_000
+/** People who try meanwhile are told at once, instead of waiting until another request times out. */
+export const FAILURE_MS = 30_000
 
-type Known = { fingerprint: string; at: number; configuration: Client.Configuration }
+type Known = { fingerprint: string; at: number } & (
+  | { configuration: Client.Configuration }
+  | { error: unknown }
+)
 const configurations = new Map<number, Known>()
 /** Concurrent sign-ins share one discovery request. */
 const discoveries = new Map<string, Promise<Client.Configuration>>()
 
-/** Returns the result of the discovery, which is cached for an hour or until the provider is edited. */
+/** Returns the result of the discovery, which is cached for an hour (30 s for a failure) or until the provider is edited. */
 export async function configurationOf(
   deps: ProviderDeps,
   provider: ProviderRow,
@@ -23,8 +28,11 @@ export async function configurationOf(
   const { kind, issuer, clientId } = provider
   const fingerprint = JSON.stringify([kind, issuer, clientId, secret])
   const known = configurations.get(provider.id)
-  const isFresh = known !== undefined && Date.now() - known.at < CONFIGURATION_MS
-  if (isFresh && known.fingerprint === fingerprint) return known.configuration
+  if (known?.fingerprint === fingerprint) {
+    const age = Date.now() - known.at
+    if ('error' in known && age < FAILURE_MS) throw known.error
+    if ('configuration' in known && age < CONFIGURATION_MS) return known.configuration
+  }
   const key = `${provider.id} ${fingerprint}`
   const asked =
     discoveries.get(key) ??
@@ -33,9 +41,16 @@ export async function configurationOf(
       : discover(deps, provider, secret)
     ).finally(() => discoveries.delete(key))
   discoveries.set(key, asked)
-  const configuration = await asked
-  configurations.set(provider.id, { fingerprint, at: Date.now(), configuration })
-  return configuration
+  const remember = (found: { configuration: Client.Configuration } | { error: unknown }) =>
+    configurations.set(provider.id, { fingerprint, at: Date.now(), ...found })
+  try {
+    const configuration = await asked
+    remember({ configuration })
+    return configuration
+  } catch (error) {
+    remember({ error })
+    throw error
+  }
 }
 
 /** The next use reads the provider's metadata again. */

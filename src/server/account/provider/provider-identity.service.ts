@@ -6,6 +6,7 @@ import { deleteApiTokens } from '../api-token/api-token.queries.ts'
 import { deleteSessions } from '../auth/auth.queries.ts'
 import { completeSignIn, writeLoginDown } from '../auth/auth.service.ts'
 import { deleteStepsOf } from '../auth/sign-in-step.queries.ts'
+import { hasWayIn } from '../way-in/way-in.service.ts'
 import {
   findMemberOfIdentity,
   findProvider,
@@ -16,7 +17,6 @@ import {
 import type { ProviderAccount } from './provider-account.ts'
 import { applyRoles } from './provider-roles.service.ts'
 import type { Visit } from './provider-visit.ts'
-import { hasWayIn } from './way-in.service.ts'
 
 type Log = { info: (details: object, message: string) => void }
 

@@ -1,28 +1,32 @@
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { requireConfirmed } from '#server/platform/confirmation.ts'
 import type { Context } from '#server/platform/context.ts'
-import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+} from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
+import type { LinkedAccount, LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
 import { confirmSession } from '../auth/auth.service.ts'
 import { membersTold } from '../second-factor/second-factor.events.ts'
+import { requireWayIn } from '../way-in/way-in.service.ts'
 import {
   deleteIdentity,
   findMemberOfIdentity,
-  findProvider,
   type IdentityRow,
   insertIdentity,
   listIdentities,
   listProviders,
+  listStoredProviders,
   type ProviderRow,
 } from './provider.queries.ts'
 import type { ProviderAccount } from './provider-account.ts'
 import { identityOf } from './provider-identity.service.ts'
 import { applyRoles, changeGrants } from './provider-roles.service.ts'
 import type { Visit } from './provider-visit.ts'
-import { requireWayIn } from './way-in.service.ts'
 
 /** Seconds by which the provider's clock may be behind in the time at which it asked for credentials. */
 const AGAIN_TOLERANCE = 60
@@ -120,30 +124,51 @@ export async function readLinkedAccounts(
   { viewer }: { viewer: Viewer },
 ): Promise<LinkedAccounts> {
   const providers = (await listProviders(db)).map(({ id, kind, name }) => ({ id, kind, name }))
-  const identities = await listIdentities(db, viewer.id)
-  return {
-    providers,
-    identities: identities.flatMap(({ id, providerId, name, createdAt, lastUsedAt }) => {
-      const provider = providers.find((one) => one.id === providerId)
-      return provider ? [{ id, provider, name, createdAt, lastUsedAt }] : []
-    }),
-  }
+  const linked = await readIdentities(db, viewer.id)
+  return { providers, identities: linked.filter(({ isOffered }) => isOffered) }
+}
+
+/** Also those of providers whose variables are gone, which sign in again when they come back. */
+export async function readIdentities(
+  db: Database,
+  userId: number,
+): Promise<(LinkedAccount & { isOffered: boolean })[]> {
+  const providers = await listStoredProviders(db)
+  const identities = await listIdentities(db, userId)
+  return identities.flatMap(({ id, providerId, name, createdAt, lastUsedAt }) => {
+    const stored = providers.find((one) => one.id === providerId)
+    if (!stored) return []
+    const provider = { id: stored.id, kind: stored.kind, name: stored.name }
+    return [{ id, provider, name, createdAt, lastUsedAt, isOffered: stored.isActive === 1 }]
+  })
 }
 
 /**
- * Also takes away what roles of the provider gave.
- * @throws `conflict` when it is the only way to sign in
+ * Deletes the link, and takes away what roles of the provider gave.
+ * @returns also the ids of the members to notify
+ * @throws `not-found` also for a link of another member
  */
+export async function takeIdentity(
+  db: DatabaseTransaction,
+  { id, userId }: { id: number; userId: number },
+) {
+  const identity = (await listIdentities(db, userId)).find((one) => one.id === id)
+  const provider =
+    identity && (await listStoredProviders(db)).find((one) => one.id === identity.providerId)
+  if (!provider) throw new AppError('not-found', 'There is no such linked account.')
+  const notified = await changeGrants(db, { provider, identity, roles: [] })
+  await deleteIdentity(db, id)
+  return { identity, provider, notified }
+}
+
+/** @throws `conflict` when it is the only way to sign in */
 export async function unlinkIdentity(
   { db, live, origin, log }: Pick<Context, 'db' | 'live' | 'origin' | 'log'>,
   { id, viewer }: { id: number; viewer: Viewer },
 ): Promise<void> {
   const { told, providerId } = await inTransaction(db, async (transaction) => {
-    const identity = (await listIdentities(transaction, viewer.id)).find((one) => one.id === id)
-    const provider = identity && (await findProvider(transaction, identity.providerId))
-    if (!provider) throw new AppError('not-found', 'There is no such linked account.')
-    const notified = await changeGrants(transaction, { provider, identity, roles: [] })
-    await deleteIdentity(transaction, id)
+    const of = { id, userId: viewer.id }
+    const { identity, provider, notified } = await takeIdentity(transaction, of)
     const member = await findMemberOfIdentity(transaction, viewer.id)
     const isAdmin = member?.isAdmin === 1
     await requireWayIn(transaction, { member: { id: viewer.id, isAdmin }, origin })

@@ -2,7 +2,7 @@
 import type * as Jose from 'jose'
 import type * as Client from 'openid-client'
 import type { ProviderRow } from './provider.queries.ts'
-import { configurationOf, type ProviderDeps } from './provider-client.ts'
+import { configurationOf, FAILURE_MS, type ProviderDeps } from './provider-client.ts'
 import { asFailure, failure } from './provider-failure.ts'
 
 const KEYS_MS = 10 * 60_000
@@ -22,6 +22,7 @@ const ALGORITHMS = [
 
 type Keys = { at: number; find: Jose.LocalJWKSet }
 const keySets = new Map<string, Keys>()
+const keyFailures = new Map<string, { at: number; error: unknown }>()
 
 /**
  * Reads a logout token.
@@ -94,16 +95,31 @@ export async function verifyToken(
 type KeySource = { provider: ProviderRow; configuration: Client.Configuration }
 
 async function keysOf(deps: ProviderDeps, source: KeySource): Promise<Keys> {
-  const known = keySets.get(source.configuration.serverMetadata().jwks_uri ?? '')
-  return known && Date.now() - known.at < KEYS_MS ? known : readKeys(deps, source)
+  const url = source.configuration.serverMetadata().jwks_uri ?? ''
+  const known = keySets.get(url)
+  if (known && Date.now() - known.at < KEYS_MS) return known
+  const failed = keyFailures.get(url)
+  if (failed && Date.now() - failed.at < FAILURE_MS) throw failed.error
+  return readKeys(deps, source)
 }
 
-export async function readKeys(
+export async function readKeys(deps: ProviderDeps, source: KeySource): Promise<Keys> {
+  const { jwks_uri: url } = source.configuration.serverMetadata()
+  if (url === undefined) throw failure('strange', source.provider)
+  try {
+    const keys = await fetchKeys(deps, { ...source, url })
+    keyFailures.delete(url)
+    return keys
+  } catch (error) {
+    keyFailures.set(url, { at: Date.now(), error })
+    throw error
+  }
+}
+
+async function fetchKeys(
   { outgoing }: ProviderDeps,
-  { provider, configuration }: KeySource,
+  { provider, url }: KeySource & { url: string },
 ): Promise<Keys> {
-  const { jwks_uri: url } = configuration.serverMetadata()
-  if (url === undefined) throw failure('strange', provider)
   const { createLocalJWKSet } = await import('jose')
   const { status, body } = await outgoing({ url })
   if (status !== 200) throw failure('unreachable', provider)

@@ -24,6 +24,11 @@ export async function listProviders(db: Database): Promise<ProviderRow[]> {
 }
 
 /** Includes providers whose variables were removed. */
+export async function listStoredProviders(db: Database): Promise<ProviderRow[]> {
+  return db.selectFrom('identityProviders').selectAll().orderBy('id').execute()
+}
+
+/** Includes providers whose variables were removed. */
 export async function listEnvironmentProviders(db: Database): Promise<ProviderRow[]> {
   return db
     .selectFrom('identityProviders')

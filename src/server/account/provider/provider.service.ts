@@ -103,16 +103,34 @@ export async function createProvider(
 }
 
 /**
- * The address of a provider that members use cannot change, because the same ids could belong to other people there.
- * @throws `conflict` for such a change, and the errors of `createProvider`
+ * Links identify people by the ids that the issuer gives to this client. At another address, or for another client of
+ * OpenID Connect (pairwise subjects), the same id may belong to somebody else. Discord has the same ids for all clients.
+ * @throws `conflict` when members have linked accounts of the provider
  */
+async function requireSamePeople(
+  db: Database,
+  { before, change }: { before: ProviderRow; change: Partial<ProviderRow> },
+): Promise<void> {
+  const isOther = (field: 'issuer' | 'clientId') =>
+    change[field] !== undefined && change[field] !== before[field]
+  const hasOtherIssuer = isOther('issuer')
+  if (!hasOtherIssuer && !(before.kind === 'oidc' && isOther('clientId'))) return
+  const { members = 0 } = (await countProviderMembers(db)).get(before.id) ?? {}
+  if (members === 0) return
+  const what = hasOtherIssuer ? 'address' : 'client ID'
+  throw new AppError(
+    'conflict',
+    `Members sign in with this provider. Add the other ${what} as a new provider.`,
+  )
+}
+
+/** @throws `conflict` for another address or client of a provider that members use, and the errors of `createProvider` */
 export async function editProvider(
   ctx: ProviderDeps & Pick<Context, 'db' | 'live'>,
   { viewer, id, ...input }: EditProvider & { viewer: Viewer },
 ): Promise<void> {
   const before = await requireProvider(ctx.db, id)
   const change = toChange(input)
-  const isElsewhere = change.issuer !== undefined && change.issuer !== before.issuer
   if (before.source === 'environment') {
     const { name, issuer, clientId, clientSecret } = change
     const fixed = { name, issuer, clientId, clientSecret }
@@ -123,19 +141,15 @@ export async function editProvider(
       throw new AppError('conflict', 'This provider is set by variables of the environment.')
     }
   }
-  const counts = await countProviderMembers(ctx.db)
-  if (isElsewhere && (counts.get(id)?.members ?? 0) > 0) {
-    throw new AppError(
-      'conflict',
-      'Members sign in with this provider. Add the other address as a new provider.',
-    )
-  }
+  await requireSamePeople(ctx.db, { before, change })
   const after = { ...before, ...change }
   requireWholeRules(after)
   // Other fields can also be changed while the provider is down.
   const hasNewAccess = ACCESS.some((field) => after[field] !== before[field])
   if (hasNewAccess) await testProvider(ctx, after)
   const told = await inTransaction(ctx.db, async (transaction) => {
+    // Somebody may have linked an account while the provider was asked.
+    await requireSamePeople(transaction, { before, change })
     await updateProvider(transaction, { id, change })
     await insertAuditEntry(transaction, {
       actor: viewer,

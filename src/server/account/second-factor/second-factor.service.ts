@@ -166,21 +166,30 @@ export async function ensureRecoveryCodes(
 }
 
 /**
- * Call after time codes or a passkey were removed. Also removes the recovery codes and the passkey setting if nothing
- * else needs them.
+ * Call after a member removed time codes or a passkey.
  * @throws `conflict` when the site requires a second step and none is left
+ */
+export async function requireFactorLeft(
+  db: DatabaseTransaction,
+  { userId, origin }: { userId: number; origin: string },
+): Promise<void> {
+  const factors = await readFactors(db, { userId, origin })
+  if (!factors.required?.isDue || hasFactor(factors)) return
+  throw new AppError(
+    'conflict',
+    'This site requires two-step sign-in. Add another passkey or an authenticator app first.',
+  )
+}
+
+/**
+ * Call after time codes or a passkey were removed. Removes the recovery codes and the passkey setting if nothing else
+ * needs them.
  */
 export async function tidyFactors(
   db: DatabaseTransaction,
   { userId, origin }: { userId: number; origin: string },
 ): Promise<void> {
   const factors = await readFactors(db, { userId, origin })
-  if (factors.required?.isDue && !hasFactor(factors)) {
-    throw new AppError(
-      'conflict',
-      'This site requires two-step sign-in. Add another passkey or an authenticator app first.',
-    )
-  }
   const hasPasskeys = factors.passkeys.length > 0
   if (!hasPasskeys) await updatePasskeyAfterPassword(db, { userId, isOn: false })
   const isSecondStep = hasPasskeys && (factors.passkeyAfterPassword || factors.required?.isDue)

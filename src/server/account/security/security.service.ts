@@ -23,7 +23,6 @@ import {
   storePasskey,
   verifyNewPasskey,
 } from '../passkey/passkey.service.ts'
-import { requireWayIn } from '../provider/way-in.service.ts'
 import { renewRecoveryCodes } from '../recovery-code/recovery-code.service.ts'
 import { updatePasskeyAfterPassword } from '../second-factor/second-factor.queries.ts'
 import {
@@ -32,10 +31,12 @@ import {
   findWays,
   noteChange,
   readFactors,
+  requireFactorLeft,
   tidyFactors,
 } from '../second-factor/second-factor.service.ts'
 import { deleteTimeCode, replaceTimeCode } from '../time-code/time-code.queries.ts'
 import { describeSecret, findStepOfCode, makeSecret } from '../time-code/time-code.service.ts'
+import { requireWayIn } from '../way-in/way-in.service.ts'
 
 type Deps = Pick<Context, 'db' | 'log' | 'address' | 'live' | 'origin' | 'stepCookie'>
 type Asker = { viewer: Viewer }
@@ -67,6 +68,15 @@ async function change<Result>(
   live.announce([user.id])
   log.info({ userId: user.id, address, change: words.title }, 'second step changed')
   return result
+}
+
+/** @throws `conflict` when the site requires a second step and none is left */
+async function tidyOwnFactors(
+  db: DatabaseTransaction,
+  of: { userId: number; origin: string },
+): Promise<void> {
+  await requireFactorLeft(db, of)
+  await tidyFactors(db, of)
 }
 
 const IF_NOT_YOU = 'If this was not you, change your password.'
@@ -106,7 +116,7 @@ export async function removeTimeCodes(deps: Deps, { viewer }: Asker): Promise<vo
     if (!(await deleteTimeCode(transaction, userId))) {
       throw new AppError('not-found', 'There is no authenticator app to remove.')
     }
-    await tidyFactors(transaction, { userId, origin: deps.origin })
+    await tidyOwnFactors(transaction, { userId, origin: deps.origin })
   })
 }
 
@@ -184,7 +194,7 @@ export async function removePasskey(
     const name = await deletePasskey(transaction, { id, userId })
     if (name === undefined) throw noSuchPasskey()
     await requireWayIn(transaction, { member: viewer, origin: deps.origin })
-    await tidyFactors(transaction, { userId, origin: deps.origin })
+    await tidyOwnFactors(transaction, { userId, origin: deps.origin })
   })
 }
 
@@ -208,7 +218,7 @@ export async function setPasskeyAfterPassword(
   return change(deps, { viewer, words }, async (transaction) => {
     await updatePasskeyAfterPassword(transaction, { userId, isOn })
     if (!isOn) {
-      await tidyFactors(transaction, { userId, origin: deps.origin })
+      await tidyOwnFactors(transaction, { userId, origin: deps.origin })
       return { recoveryCodes: null }
     }
     const { passkeys } = await readFactors(transaction, { userId, origin: deps.origin })

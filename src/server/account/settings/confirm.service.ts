@@ -17,6 +17,7 @@ import {
   spendCode,
   tellOfRecoveryCode,
 } from '../second-factor/second-factor.service.ts'
+import { hasWayIn, takesPassword } from '../way-in/way-in.service.ts'
 import { findSessionOrigin } from './settings.queries.ts'
 import { type PasswordGuard, requirePassword } from './settings.service.ts'
 
@@ -106,7 +107,10 @@ async function requireTyped(
         : 'Confirm with your passkey, or enter a recovery code too.',
     )
   }
-  if (!factors.hasPassword) await requireRecent(guard.db, session)
+  if (!factors.hasPassword) {
+    const passkeysWork = factors.passkeyHost !== null
+    await requireRecent(guard.db, { viewer, session, passkeysWork })
+  }
 }
 
 async function requireCode(
@@ -123,14 +127,29 @@ async function requireCode(
 }
 
 /** Members who can only sign in with a provider are confirmed by a sign-in within the last ten minutes. */
-async function requireRecent(db: Database, session: ActiveSession): Promise<void> {
+async function requireRecent(
+  db: Database,
+  { viewer, session, passkeysWork }: Asker & { passkeysWork: boolean },
+): Promise<void> {
   const origin = await findSessionOrigin(db, session.id)
   const age = origin ? Date.now() - Date.parse(origin.createdAt) : Number.NaN
   if (age >= 0 && age < RECENT_MS) return
-  throw new AppError(
-    'forbidden',
-    'Log out and sign in again to confirm that it is you. If you have no way to sign in, ask an admin for a password link first.',
-  )
+  throw new AppError('forbidden', await describeWayOn(db, { viewer, passkeysWork }))
+}
+
+/** A member without any way to sign in must not be told to log out. */
+async function describeWayOn(
+  db: Database,
+  { viewer, passkeysWork }: Pick<Asker, 'viewer'> & { passkeysWork: boolean },
+): Promise<string> {
+  if (await hasWayIn(db, { member: viewer, passkeysWork })) {
+    return 'Confirm with your passkey or linked account, or log out and sign in again.'
+  }
+  const nothing =
+    'Your account has no password, linked account or passkey that works here, so nothing can confirm that it is you.'
+  return (await takesPassword(db, viewer))
+    ? `${nothing} Ask an admin for a link to a new password.`
+    : `${nothing} Ask an admin to allow passwords, and for a link to a new one.`
 }
 
 /**

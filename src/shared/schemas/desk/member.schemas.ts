@@ -8,6 +8,8 @@ import {
   wasSchema,
 } from '../../field.schemas.ts'
 import { passwordRule } from '../../field-rules.ts'
+import { linkedAccountSchema } from '../provider.schemas.ts'
+import { passkeySchema } from '../second-factor.schemas.ts'
 import { filterSchema } from './audit.schemas.ts'
 
 const INVITE_USES_MAX = 1000
@@ -50,6 +52,30 @@ export const setQuotaSchema = z.object({
   was: wasSchema(memberSchema.pick({ quotaBytes: true })),
 })
 export type SetQuota = z.infer<typeof setQuotaSchema>
+
+/** How a member can sign in, for admins. */
+export const memberSignInSchema = z.object({
+  hasPassword: z.boolean(),
+  /** False where only admins sign in with a password, and the member is none. */
+  takesPassword: z.boolean(),
+  passkeys: z.array(passkeySchema),
+  timeCodesSince: timestampSchema.nullable(),
+  recoveryCodesLeft: z.int(),
+  /** Their providers may be gone from the sign-in page, until their variables are set again. */
+  identities: z.array(linkedAccountSchema.extend({ isOffered: z.boolean() })),
+  sessionCount: z.int(),
+  apiTokenCount: z.int(),
+})
+export type MemberSignIn = z.infer<typeof memberSignInSchema>
+
+/** A passkey or linked account of a member. */
+export const memberPartSchema = z.object({ userId: idSchema, id: idSchema })
+
+export const makePasswordLinkSchema = z.object({
+  userId: idSchema,
+  /** Removes every other way to sign in, also the password, and the API tokens. */
+  allWays: z.boolean().default(false),
+})
 
 const TOKEN = /^[\w-]{20,100}$/
 const NO_LINK = 'This link is incomplete. Please copy all of it.'

@@ -3,26 +3,29 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { listPasskeys } from '../passkey/passkey.queries.ts'
 import { passkeyHost } from '../passkey/passkey.service.ts'
+import { findFactorOwner } from '../second-factor/second-factor.queries.ts'
 import { readSignInWays } from '../sign-in-settings/sign-in-settings.service.ts'
-import { findMemberOfIdentity, listIdentities } from './provider.queries.ts'
+import { listLinkedProviders } from './way-in.queries.ts'
 
 type Member = Pick<Viewer, 'id' | 'isAdmin'>
-type Ways = Awaited<ReturnType<typeof readSignInWays>>
 
-const takesPassword = ({ passwordsFor }: Ways, { isAdmin }: Member) =>
-  passwordsFor === 'everybody' || isAdmin
+/** Whether a password, if there is one, signs the member in. */
+export async function takesPassword(
+  db: Database,
+  { isAdmin }: Pick<Member, 'isAdmin'>,
+): Promise<boolean> {
+  return isAdmin || (await readSignInWays(db)).passwordsFor === 'everybody'
+}
 
 /** @param except a provider to leave out */
 export async function hasWayIn(
   db: Database,
   { member, passkeysWork, except }: { member: Member; passkeysWork: boolean; except?: number },
 ): Promise<boolean> {
-  const ways = await readSignInWays(db)
-  const { password } = (await findMemberOfIdentity(db, member.id)) ?? {}
-  if (takesPassword(ways, member) && password) return true
-  const offered = ways.providers.filter(({ id }) => id !== except)
-  const identities = await listIdentities(db, member.id)
-  if (identities.some(({ providerId }) => offered.some(({ id }) => id === providerId))) return true
+  const { hasPassword } = await findFactorOwner(db, member.id)
+  if (hasPassword === 1 && (await takesPassword(db, member))) return true
+  const linked = await listLinkedProviders(db, member.id)
+  if (linked.some((id) => id !== except)) return true
   return passkeysWork && (await listPasskeys(db, member.id)).length > 0
 }
 
@@ -38,7 +41,7 @@ export async function requireWayIn(
   if (await hasWayIn(db, { member, passkeysWork })) return
   throw new AppError(
     'conflict',
-    takesPassword(await readSignInWays(db), member)
+    (await takesPassword(db, member))
       ? 'This is your only way to sign in. Set a password first.'
       : 'This is your only way to sign in. Link another account first.',
   )
