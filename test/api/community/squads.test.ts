@@ -534,9 +534,10 @@ describe('a video for a squad', () => {
     await ask(boss, 'video.edit', { id, squadId: squad.id })
     expect(await told()).toEqual([ann.id])
     await ask(boss, 'video.edit', { id, squadId: other.id })
-    expect(await told()).toEqual([bob.id])
+    // Cleo is told as a member, not as a subscriber.
+    expect(await told()).toEqual([bob.id, cleo.id])
     await ask(boss, 'video.edit', { id, squadId: other.id, title: 'Renamed' })
-    expect(await told()).toEqual([bob.id])
+    expect(await told()).toEqual([bob.id, cleo.id])
   })
 
   test('becomes private when the owner of the squad or an admin deletes the squad', async () => {
@@ -835,6 +836,89 @@ describe('a post for a squad', () => {
     expect(await seen(boss)).toEqual([404, false, 404])
     expect(await seen(ann)).toEqual([200, true, 200])
   })
+})
+
+describe('news of a squad', () => {
+  const post = (as: TestMember, more: object = {}) =>
+    ask<{ id: number }>(as, 'post.create', { content: 'At nine', squadId: squad.id, ...more })
+  const told = async (as: TestMember) => {
+    await settle()
+    return (await inbox(as)).map(({ title }) => title.replaceAll(/\d+/g, '').toLowerCase())
+  }
+  const subscribe = (as: TestMember, channel: TestMember) =>
+    ask(as, 'subscription.create', { channelId: channel.id })
+
+  test('are told to its members once, in a group of the day, and not to the author', async () => {
+    for (const as of [ann, bob, cleo]) await join(as)
+    await ask(cleo, 'notification.choose', { kind: 'squads', isMuted: true })
+    await subscribe(bob, ann)
+    await post(ann)
+    await post(bob, { content: `Look @${squad.tag}` })
+    // The mention is the only notification of the second post.
+    const [first, ...others] = await inbox(boss)
+    expect(others).toEqual([])
+    expect(first).toMatchObject({
+      ...{ type: 'subscription', squadId: squad.id, message: 'At nine' },
+      group: { text: 'posted in Night Owls', people: 1 },
+    })
+    expect(await told(ann)).toEqual([])
+    expect(await told(bob)).toHaveLength(1)
+    for (const as of [cleo, stranger]) expect(await told(as)).toEqual([])
+    await post(bob)
+    const { items } = await ask<{ items: Notification[] }>(boss, 'notification.browse', {
+      filter: 'squads',
+    })
+    expect(items[0]?.group).toMatchObject({ text: 'posted in Night Owls', size: 2, people: 2 })
+    const subscriptions = await ask<{ items: Notification[] }>(boss, 'notification.browse', {
+      filter: 'subscriptions',
+    })
+    expect(subscriptions.items.filter(({ squadId }) => squadId === squad.id)).toEqual([])
+    await leave(boss)
+    expect(await told(boss)).not.toContain('at nine')
+  })
+
+  test('are clips that the member can watch, and videos that subscribers do not hear of', async () => {
+    for (const as of [ann, bob]) await join(as)
+    await subscribe(bob, ann)
+    const hidden = await site.addVideo(ann, { visibility: 'private' })
+    await addRows(site.db, 'videoMembers', { videoId: hidden, userId: bob.id })
+    const clipId = await addRow(site.db, 'clips', {
+      ...{ videoId: hidden, userId: ann.id, title: 'The shot', foldedTitle: 'the shot' },
+      ...{ startSeconds: 1, endSeconds: 4, createdAt: timestamp() },
+    })
+    await post(ann, { clipId })
+    expect(await told(boss)).toEqual([])
+    expect(await told(bob)).toEqual([expect.stringContaining('sent a clip to night owls')])
+    const id = await site.addVideo(ann, { title: 'Ours', visibility: 'private' })
+    await ask(ann, 'video.edit', { id, squadId: squad.id })
+    expect(await told(boss)).toEqual([expect.stringContaining('published a video in night owls')])
+    expect(await told(bob)).toHaveLength(1)
+    await ask(ann, 'video.edit', { id, visibility: 'private', squadId: null })
+    expect(await told(boss)).toEqual([])
+  })
+
+  test('reach all members of a large squad in steps', async () => {
+    await addMembers(150)
+    await post(boss)
+    const count = () =>
+      site.db
+        .selectFrom('notifications')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('squadId', '=', squad.id)
+        .executeTakeFirstOrThrow()
+    const first = Number((await count()).count)
+    expect(first).toBeLessThanOrEqual(100)
+    await settle()
+    expect(Number((await count()).count)).toBe(150)
+  })
+
+  async function addMembers(count: number) {
+    for (let index = 0; index < count; index++) {
+      const userId = await addMember(site.db, `crowd${made}x${index}`)
+      const row = { squadId: squad.id, userId, role: 'member', joinedAt: timestamp() } as const
+      await site.db.insertInto('squadMembers').values(row).execute()
+    }
+  }
 })
 
 describe('who was here in the last day', () => {

@@ -53,7 +53,7 @@ export async function publishPost(
     }
     const post = { channelId: viewer.id, content, videoId, clipId, squadId, withheld } as const
     const id = await insertPost(transaction, post)
-    const told = { post: { id, content }, author: viewer }
+    const told = { post: { id, content, squadId }, author: viewer }
     const notified = waits ? [] : await notifyOfPost(transaction, told)
     return { id, notified }
   })
