@@ -473,6 +473,7 @@ export const TRPC: Row[] = [
   ['squad.create',                '401 200 200 200 401', { name: 'New', tag: '{freeTag}', colour: 'red', emblem: 'star', joining: 'open' }],
   ['squad.edit',                  '401 200 403 403 401', { id: '{squad}', name: 'Newer' }],
   ['squad.delete',                '401 200 403 200 401', { id: '{squad}' }],
+  ['squad.open',                  '401 200 200 200 401', { id: '{squad}' }],
   ['squad.join',                  '401 200 200 200 401', { id: '{squad}' }],
   ['squad.leave',                 '401 200 409 409 401', { id: '{squad}' }],
   ['squad.withdraw',              '401 200 200 200 401', { id: '{squad}' }],

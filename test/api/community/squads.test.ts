@@ -18,6 +18,7 @@ import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addMember, addVideos } from '#test/support/site-rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
@@ -895,6 +896,45 @@ describe('news of a squad', () => {
     expect(await told(bob)).toHaveLength(1)
     await ask(ann, 'video.edit', { id, visibility: 'private', squadId: null })
     expect(await told(boss)).toEqual([])
+  })
+
+  test('mark the squad until the member opens it, but not for the author', async () => {
+    for (const as of [ann, bob]) await join(as)
+    const isMarked = async (as: TestMember) => {
+      const { joined } = await ask<{ joined: Squad[] }>(as, 'squad.mine', undefined)
+      return joined.find(({ id }) => id === squad.id)?.hasNews
+    }
+    expect(await isMarked(bob)).toBe(false)
+    await addVideo(boss)
+    await until(() => isMarked(bob))
+    expect([await isMarked(ann), await isMarked(boss)]).toEqual([true, false])
+    await ask(bob, 'squad.open', { id: squad.id })
+    await ask(stranger, 'squad.open', { id: squad.id })
+    expect([await isMarked(bob), await isMarked(ann)]).toEqual([false, true])
+    await post(ann)
+    await until(() => isMarked(bob))
+    expect((await get(stranger)).hasNews).toBe(false)
+  })
+
+  test('and of its members reach the open pages of all members', async () => {
+    const heard = new Set<number>()
+    const ended = new AbortController()
+    for (const { id } of [boss, ann, bob]) {
+      site.deps.live.listen(id, { listener: () => heard.add(id), signal: ended.signal })
+    }
+    const whoHears = async (act: () => Promise<unknown>) => {
+      heard.clear()
+      await act()
+      return [...heard].sort((a, b) => a - b)
+    }
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    await ask(ann, 'notification.choose', { kind: 'squads', isMuted: true })
+    expect(await whoHears(() => join(ann))).toEqual([boss.id])
+    const accept = () => ask(boss, 'squad.answer', { id: squad.id, userId: ann.id, accepts: true })
+    expect(await whoHears(accept)).toEqual([boss.id, ann.id].sort((a, b) => a - b))
+    expect(await whoHears(() => post(boss))).toContain(ann.id)
+    expect(await whoHears(() => leave(ann))).toContain(boss.id)
+    ended.abort()
   })
 
   test('reach all members of a large squad in steps', async () => {
