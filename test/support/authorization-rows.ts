@@ -404,6 +404,7 @@ export const TRPC: Row[] = [
   ['report.close',                '401 403 403 200 401', { id: '{report}', state: 'resolved' }],
   ['search.videos',               '200 200 200 200 200', { q: 'video' }],
   ['search.channels',             '200 200 200 200 200', { q: 'video' }],
+  ['search.squads',               '401 200 200 200 401', { q: 'owner' }],
   ['search.members',              '401 200 200 200 401', { q: 'owner' }],
   ['search.suggest',              '200 200 200 200 200', { q: 'video' }],
   ['security.factors',            '401 200 200 200 401'],

@@ -1,6 +1,6 @@
 import { type SqlBool, sql, type UpdateObject } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { listOf } from '#server/platform/db/expressions.ts'
+import { containsText, listOf } from '#server/platform/db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
@@ -127,6 +127,27 @@ export async function listOtherSquads(
     position: ({ memberCount, id }) => ({ sort: 'size', key: memberCount, id }),
     item: toSquad,
   })
+}
+
+const WORDS_MAX = 5
+
+/** Returns squads whose name or tag contains each of the words: the viewer's own first, then the largest. */
+export async function listSquadsNamed(
+  db: Database,
+  { words, limit, viewer }: Asking & { words: string[]; limit: number },
+): Promise<Squad[]> {
+  if (words.length === 0) return []
+  let query = selectSquads(db, { viewer }).where('squads.memberCount', '>', 0)
+  for (const word of words.slice(0, WORDS_MAX)) {
+    query = query.where(containsText(['squads.name', 'squads.tag'], word))
+  }
+  const rows = await query
+    .orderBy(sql`CASE WHEN "mine"."userId" IS NULL THEN 1 ELSE 0 END`)
+    .orderBy('squads.memberCount', 'desc')
+    .orderBy('squads.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toSquad)
 }
 
 /** Returns the squads that are shown on a member's channel. */
