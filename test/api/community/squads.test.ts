@@ -839,6 +839,25 @@ describe('a post for a squad', () => {
   })
 })
 
+describe('search', () => {
+  const found = async (as: TestMember, q: string) =>
+    (await ask<Squad[]>(as, 'search.squads', { q })).map(({ id }) => id)
+
+  test('finds squads by words of the name and by tag, hidden ones only for those they know', async () => {
+    const tag = `Rats${made}`
+    const rats = await create(ann, { name: 'Rust Rats of Old', tag })
+    const hidden = await create(boss, { name: 'Rust Rats too', joining: 'invite' })
+    expect(await found(boss, 'rats RUST')).toEqual([hidden.id, rats.id])
+    expect(await found(stranger, 'rust rats')).toEqual([rats.id])
+    expect(await found(stranger, tag.toLowerCase())).toEqual([rats.id])
+    expect(await found(stranger, 'rats nobody')).toEqual([])
+    await ask(boss, 'squad.invite', { id: hidden.id, usernames: [bob.username] })
+    expect(await found(bob, 'rust rats')).toContain(hidden.id)
+    await ask(ann, 'squad.delete', { id: rats.id })
+    expect(await found(stranger, 'rust rats')).toEqual([])
+  })
+})
+
 describe('news of a squad', () => {
   const post = (as: TestMember, more: object = {}) =>
     ask<{ id: number }>(as, 'post.create', { content: 'At nine', squadId: squad.id, ...more })
@@ -1031,6 +1050,35 @@ describe('a clip that is sent to a squad', () => {
       .where('id', '=', hidden)
       .execute()
     expect(await clipsOf(boss)).toEqual(['The shot'])
+  })
+})
+
+describe('a video that is sent to a squad', () => {
+  test('may be of another channel, unless it is in no list or anonymous', async () => {
+    await join(ann)
+    const send = (videoId: number, squadId: number | null = squad.id) =>
+      call(ann, 'post.create', { content: 'Watch this video.', videoId, squadId })
+    const videosOf = async (as: TestMember) =>
+      (await ask<{ items: Post[] }>(as, 'squad.posts', { id: squad.id })).items.map(
+        ({ video }) => video?.id ?? null,
+      )
+    const id = await site.addVideo(cleo, { visibility: 'members' })
+    expect((await send(id)).statusCode).toBe(200)
+    expect(await videosOf(boss)).toEqual([id])
+    expectRefused(await send(id, null), 400, 'A post can only show a video of its own channel.')
+    const named = await site.addVideo(cleo, { visibility: 'private' })
+    await addRows(site.db, 'videoMembers', { videoId: named, userId: ann.id })
+    const unlisted = await site.addVideo(cleo, { visibility: 'unlisted' })
+    const anonymous = await site.addVideo(cleo, { isAnonymous: 1 })
+    for (const other of [named, unlisted, anonymous]) {
+      expectRefused(await send(other), 400, 'This video cannot be sent to a squad.')
+    }
+    await site.db
+      .updateTable('videos')
+      .set({ visibility: 'private' })
+      .where('id', '=', id)
+      .execute()
+    expect(await videosOf(boss)).toEqual([null])
   })
 })
 
