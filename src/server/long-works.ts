@@ -3,6 +3,8 @@ import {
   takeBackVideo,
   tellOfPost,
   tellOfVideo,
+  tellSquadOfPost,
+  tellSquadOfVideo,
 } from './community/notification/announcement.service.ts'
 import { clearSquad } from './community/squad/squad.service.ts'
 import type { LongWork } from './platform/long-work/long-work.service.ts'
@@ -12,6 +14,8 @@ import { deleteRowsOfVideo } from './video/video/video-deletion.ts'
 export const longWorks: readonly LongWork[] = [
   tellOfVideo,
   tellOfPost,
+  tellSquadOfVideo,
+  tellSquadOfPost,
   takeBackVideo,
   hideComments,
   showComments,

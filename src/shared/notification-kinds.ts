@@ -14,7 +14,7 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** All but 'all' and 'unread' select some of the notification types of the spec. */
+/** All but 'all', 'unread' and 'squads' select some of the notification types of the spec. */
 export const NOTIFICATION_FILTERS = [
   'all',
   'unread',
@@ -22,5 +22,6 @@ export const NOTIFICATION_FILTERS = [
   'likes',
   'subscriptions',
   'videos',
+  'squads',
 ] as const
 export type NotificationFilter = (typeof NOTIFICATION_FILTERS)[number]

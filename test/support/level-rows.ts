@@ -214,6 +214,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['setup.get',                                 '- - - - p'],
   ['setup.reach',                               NOTHING],
   ['search.channels',                           NOTHING, { q: '{begin}' }],
+  ['search.squads',                             NOTHING, { q: '{begin}' }],
   ['search.members',                            NOTHING, { q: '{begin}' }],
   ['search.suggest',                            LISTED, { q: '{begin}' }],
   ['search.suggest',                            CORRECTED, { q: '{typo}' }],

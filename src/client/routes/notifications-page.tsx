@@ -26,6 +26,7 @@ const FILTERS = [
   { id: 'likes', label: 'Likes' },
   { id: 'subscriptions', label: 'Subscriptions' },
   { id: 'videos', label: 'Videos' },
+  { id: 'squads', label: 'Squads' },
 ] as const satisfies { id: NotificationFilter; label: string }[]
 
 const EMPTY: Record<NotificationFilter, string> = {
@@ -35,6 +36,7 @@ const EMPTY: Record<NotificationFilter, string> = {
   likes: 'Likes of your videos appear here.',
   subscriptions: 'New subscribers and posts from channels you subscribe to appear here.',
   videos: 'New videos from channels you subscribe to and decisions about yours appear here.',
+  squads: 'Posts, clips and videos of your squads, and who joins them, appear here.',
 }
 
 const route = getRouteApi('/shell/notifications')

@@ -41,6 +41,8 @@ export const squadSchema = videoSquadSchema.extend({
   wasRemoved: z.boolean(),
   /** Is 0 unless the caller is the owner or an officer. */
   requestCount: z.int(),
+  /** Others posted in it, sent clips to it or published videos for it since the caller, a member, last opened it. */
+  hasNews: z.boolean(),
 })
 export type Squad = z.infer<typeof squadSchema>
 

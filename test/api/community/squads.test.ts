@@ -18,6 +18,7 @@ import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addMember, addVideos } from '#test/support/site-rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import type { TestMember } from '#test/support/test-site.ts'
+import { until } from '#test/support/until.ts'
 import { PASSWORD } from '#test/support/world.ts'
 
 const site = setUpTestSite({ rateLimitScale: 1_000_000 })
@@ -534,9 +535,10 @@ describe('a video for a squad', () => {
     await ask(boss, 'video.edit', { id, squadId: squad.id })
     expect(await told()).toEqual([ann.id])
     await ask(boss, 'video.edit', { id, squadId: other.id })
-    expect(await told()).toEqual([bob.id])
+    // Cleo is told as a member, not as a subscriber.
+    expect(await told()).toEqual([bob.id, cleo.id])
     await ask(boss, 'video.edit', { id, squadId: other.id, title: 'Renamed' })
-    expect(await told()).toEqual([bob.id])
+    expect(await told()).toEqual([bob.id, cleo.id])
   })
 
   test('becomes private when the owner of the squad or an admin deletes the squad', async () => {
@@ -837,6 +839,147 @@ describe('a post for a squad', () => {
   })
 })
 
+describe('search', () => {
+  const found = async (as: TestMember, q: string) =>
+    (await ask<Squad[]>(as, 'search.squads', { q })).map(({ id }) => id)
+
+  test('finds squads by words of the name and by tag, hidden ones only for those they know', async () => {
+    const tag = `Rats${made}`
+    const rats = await create(ann, { name: 'Rust Rats of Old', tag })
+    const hidden = await create(boss, { name: 'Rust Rats too', joining: 'invite' })
+    expect(await found(boss, 'rats RUST')).toEqual([hidden.id, rats.id])
+    expect(await found(stranger, 'rust rats')).toEqual([rats.id])
+    expect(await found(stranger, tag.toLowerCase())).toEqual([rats.id])
+    expect(await found(stranger, 'rats nobody')).toEqual([])
+    await ask(boss, 'squad.invite', { id: hidden.id, usernames: [bob.username] })
+    expect(await found(bob, 'rust rats')).toContain(hidden.id)
+    await ask(ann, 'squad.delete', { id: rats.id })
+    expect(await found(stranger, 'rust rats')).toEqual([])
+  })
+})
+
+describe('news of a squad', () => {
+  const post = (as: TestMember, more: object = {}) =>
+    ask<{ id: number }>(as, 'post.create', { content: 'At nine', squadId: squad.id, ...more })
+  const told = async (as: TestMember) => {
+    await settle()
+    return (await inbox(as)).map(({ title }) => title.replaceAll(/\d+/g, '').toLowerCase())
+  }
+  const subscribe = (as: TestMember, channel: TestMember) =>
+    ask(as, 'subscription.create', { channelId: channel.id })
+
+  test('are told to its members once, in a group of the day, and not to the author', async () => {
+    for (const as of [ann, bob, cleo]) await join(as)
+    await ask(cleo, 'notification.choose', { kind: 'squads', isMuted: true })
+    await subscribe(bob, ann)
+    await post(ann)
+    await post(bob, { content: `Look @${squad.tag}` })
+    // The mention is the only notification of the second post.
+    const [first, ...others] = await inbox(boss)
+    expect(others).toEqual([])
+    expect(first).toMatchObject({
+      ...{ type: 'subscription', squadId: squad.id, message: 'At nine' },
+      group: { text: 'posted in Night Owls', people: 1 },
+    })
+    expect(await told(ann)).toEqual([])
+    expect(await told(bob)).toHaveLength(1)
+    for (const as of [cleo, stranger]) expect(await told(as)).toEqual([])
+    await post(bob)
+    const { items } = await ask<{ items: Notification[] }>(boss, 'notification.browse', {
+      filter: 'squads',
+    })
+    expect(items[0]?.group).toMatchObject({ text: 'posted in Night Owls', size: 2, people: 2 })
+    const subscriptions = await ask<{ items: Notification[] }>(boss, 'notification.browse', {
+      filter: 'subscriptions',
+    })
+    expect(subscriptions.items.filter(({ squadId }) => squadId === squad.id)).toEqual([])
+    await leave(boss)
+    expect(await told(boss)).not.toContain('at nine')
+  })
+
+  test('are clips that the member can watch, and videos that subscribers do not hear of', async () => {
+    for (const as of [ann, bob]) await join(as)
+    await subscribe(bob, ann)
+    const hidden = await site.addVideo(ann, { visibility: 'private' })
+    await addRows(site.db, 'videoMembers', { videoId: hidden, userId: bob.id })
+    const clipId = await addRow(site.db, 'clips', {
+      ...{ videoId: hidden, userId: ann.id, title: 'The shot', foldedTitle: 'the shot' },
+      ...{ startSeconds: 1, endSeconds: 4, createdAt: timestamp() },
+    })
+    await post(ann, { clipId })
+    expect(await told(boss)).toEqual([])
+    expect(await told(bob)).toEqual([expect.stringContaining('sent a clip to night owls')])
+    const id = await site.addVideo(ann, { title: 'Ours', visibility: 'private' })
+    await ask(ann, 'video.edit', { id, squadId: squad.id })
+    expect(await told(boss)).toEqual([expect.stringContaining('published a video in night owls')])
+    expect(await told(bob)).toHaveLength(1)
+    await ask(ann, 'video.edit', { id, visibility: 'private', squadId: null })
+    expect(await told(boss)).toEqual([])
+  })
+
+  test('mark the squad until the member opens it, but not for the author', async () => {
+    for (const as of [ann, bob]) await join(as)
+    const isMarked = async (as: TestMember) => {
+      const { joined } = await ask<{ joined: Squad[] }>(as, 'squad.mine', undefined)
+      return joined.find(({ id }) => id === squad.id)?.hasNews
+    }
+    expect(await isMarked(bob)).toBe(false)
+    await addVideo(boss)
+    await until(() => isMarked(bob))
+    expect([await isMarked(ann), await isMarked(boss)]).toEqual([true, false])
+    await ask(bob, 'squad.open', { id: squad.id })
+    await ask(stranger, 'squad.open', { id: squad.id })
+    expect([await isMarked(bob), await isMarked(ann)]).toEqual([false, true])
+    await post(ann)
+    await until(() => isMarked(bob))
+    expect((await get(stranger)).hasNews).toBe(false)
+  })
+
+  test('and of its members reach the open pages of all members', async () => {
+    const heard = new Set<number>()
+    const ended = new AbortController()
+    for (const { id } of [boss, ann, bob]) {
+      site.deps.live.listen(id, { listener: () => heard.add(id), signal: ended.signal })
+    }
+    const whoHears = async (act: () => Promise<unknown>) => {
+      heard.clear()
+      await act()
+      return [...heard].sort((a, b) => a - b)
+    }
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    await ask(ann, 'notification.choose', { kind: 'squads', isMuted: true })
+    expect(await whoHears(() => join(ann))).toEqual([boss.id])
+    const accept = () => ask(boss, 'squad.answer', { id: squad.id, userId: ann.id, accepts: true })
+    expect(await whoHears(accept)).toEqual([boss.id, ann.id].sort((a, b) => a - b))
+    expect(await whoHears(() => post(boss))).toContain(ann.id)
+    expect(await whoHears(() => leave(ann))).toContain(boss.id)
+    ended.abort()
+  })
+
+  test('reach all members of a large squad in steps', async () => {
+    await addMembers(150)
+    await post(boss)
+    const count = () =>
+      site.db
+        .selectFrom('notifications')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('squadId', '=', squad.id)
+        .executeTakeFirstOrThrow()
+    const first = Number((await count()).count)
+    expect(first).toBeLessThanOrEqual(100)
+    await settle()
+    expect(Number((await count()).count)).toBe(150)
+  })
+
+  async function addMembers(count: number) {
+    for (let index = 0; index < count; index++) {
+      const userId = await addMember(site.db, `crowd${made}x${index}`)
+      const row = { squadId: squad.id, userId, role: 'member', joinedAt: timestamp() } as const
+      await site.db.insertInto('squadMembers').values(row).execute()
+    }
+  }
+})
+
 describe('who was here in the last day', () => {
   test('is shown to members of the squad, if both allow it', async () => {
     for (const as of [ann, bob]) await join(as)
@@ -907,6 +1050,35 @@ describe('a clip that is sent to a squad', () => {
       .where('id', '=', hidden)
       .execute()
     expect(await clipsOf(boss)).toEqual(['The shot'])
+  })
+})
+
+describe('a video that is sent to a squad', () => {
+  test('may be of another channel, unless it is in no list or anonymous', async () => {
+    await join(ann)
+    const send = (videoId: number, squadId: number | null = squad.id) =>
+      call(ann, 'post.create', { content: 'Watch this video.', videoId, squadId })
+    const videosOf = async (as: TestMember) =>
+      (await ask<{ items: Post[] }>(as, 'squad.posts', { id: squad.id })).items.map(
+        ({ video }) => video?.id ?? null,
+      )
+    const id = await site.addVideo(cleo, { visibility: 'members' })
+    expect((await send(id)).statusCode).toBe(200)
+    expect(await videosOf(boss)).toEqual([id])
+    expectRefused(await send(id, null), 400, 'A post can only show a video of its own channel.')
+    const named = await site.addVideo(cleo, { visibility: 'private' })
+    await addRows(site.db, 'videoMembers', { videoId: named, userId: ann.id })
+    const unlisted = await site.addVideo(cleo, { visibility: 'unlisted' })
+    const anonymous = await site.addVideo(cleo, { isAnonymous: 1 })
+    for (const other of [named, unlisted, anonymous]) {
+      expectRefused(await send(other), 400, 'This video cannot be sent to a squad.')
+    }
+    await site.db
+      .updateTable('videos')
+      .set({ visibility: 'private' })
+      .where('id', '=', id)
+      .execute()
+    expect(await videosOf(boss)).toEqual([null])
   })
 })
 

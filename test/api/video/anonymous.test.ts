@@ -184,6 +184,7 @@ const READS: Record<string, unknown[]> = {
   'site.games': [undefined],
   'site.rules': [undefined],
   'site.settings': [undefined],
+  'search.squads': [{ q: 'a' }],
   'squad.clips': [{ id: 1 }],
   'squad.get': [{ id: 1 }],
   'squad.invites': [{ id: 1 }],

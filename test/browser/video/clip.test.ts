@@ -320,7 +320,7 @@ longTest(
     const made = other.getByRole('region', { name: 'Your clip' })
     await made.getByText('Your clip is ready').waitFor()
     await keepPicture(other, 'clip-made-phone')
-    await made.getByRole('button', { name: 'Send', exact: true }).tap()
+    await made.getByRole('button', { name: 'Share', exact: true }).tap()
     const shared = () =>
       other.evaluate(() => (window as unknown as { shared: ShareData[] }).shared.map((one) => one))
     await expect.poll(shared).toMatchObject([{ url: expect.stringMatching(/\/clip\/\d+$/) }])

@@ -4,6 +4,7 @@ import {
   IconCheck,
   IconHeartFilled,
   IconMessageCircleFilled,
+  IconShieldFilled,
   IconTrash,
   IconVideoFilled,
   type TablerIcon,
@@ -15,7 +16,7 @@ import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { commentHash, memberHash, postHash } from '#client/platform/comment-hash.ts'
+import { commentHash, memberHash, postHash, videoHash } from '#client/platform/comment-hash.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
 import { messageOf, type NotificationGroup, titleOf } from '#shared/group-notifications.ts'
@@ -108,7 +109,7 @@ export function NotificationRow({ group }: { group: NotificationGroup }) {
 
 /** Shows at most two avatars, or only the icon if no person is known. */
 function Face({ group: { latest, people } }: { group: NotificationGroup }) {
-  const Icon = ICONS[latest.type] ?? IconBellFilled
+  const Icon = isOfSquad(latest) ? IconShieldFilled : (ICONS[latest.type] ?? IconBellFilled)
   const shown = people.slice(0, 2)
   const isPair = shown.length === 2
   return (
@@ -128,9 +129,20 @@ function Face({ group: { latest, people } }: { group: NotificationGroup }) {
   )
 }
 
+/** The notification of being removed from a squad that cannot be opened names none. */
+const isOfSquad = ({ squadId, type, postId }: Notification) =>
+  squadId !== null || (type === 'subscription' && postId === null)
+
 /** Returns a link to the clip, video, post, squad or request to it, otherwise to the person, or undefined. */
 function linkOf(notification: Notification) {
   const { videoId, clipId, commentId, postId, postChannelId, squadId, sourceUser } = notification
+  // News of a squad have a group.
+  if (squadId !== null && notification.group) {
+    return {
+      ...{ to: '/squad/$id', params: { id: `${squadId}` } },
+      hash: postId !== null ? postHash(postId) : videoHash(videoId ?? 0),
+    } as const
+  }
   const hash = commentId === null ? '' : commentHash(commentId)
   if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` }, hash } as const
   if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` }, hash } as const

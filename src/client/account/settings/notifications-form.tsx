@@ -14,7 +14,7 @@ const LABELS: Record<NotificationKind, string> = {
   videos: 'New videos from channels you subscribe to',
   posts: 'Posts from channels you subscribe to',
   shares: 'Private videos shared with you, and videos you are named in',
-  squads: 'Squads: invitations, requests to join, and your role and videos in them',
+  squads: 'Squads: new posts, clips and videos, invitations, requests to join, and your role',
 }
 
 /** Saves each switch as soon as it is changed. */

@@ -30,8 +30,13 @@ export default function SquadLinks() {
               className={`${linkLook} ${classes.channel}`}
               title={squad.name}
             >
-              <SquadEmblem squad={squad} size={28} />
-              <span className={`${look('oneLine')} ${classes.name}`}>{squad.name}</span>
+              <span className={own.emblem} data-new={squad.hasNews || undefined}>
+                <SquadEmblem squad={squad} size={28} />
+              </span>
+              <span className={`${look('oneLine')} ${classes.name}`}>
+                {squad.name}
+                {squad.hasNews && <span className="visually-hidden">, something new</span>}
+              </span>
             </Link>
           </li>
         ))}

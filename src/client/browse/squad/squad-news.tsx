@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
@@ -6,6 +6,7 @@ import { LockDrawing } from '#client/kit/drawings/lock-drawing.tsx'
 import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
+import { postOfHash, videoOfHash } from '#client/platform/comment-hash.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
@@ -18,16 +19,30 @@ import type { SquadTab } from './squad-tab.ts'
 const POSTS = 3
 const SHELF = 12
 
-type SquadNewsProps = { squad: Squad; renderPost: (post: Post) => ReactNode }
+type SquadNewsProps = {
+  squad: Squad
+  renderPost: (post: Post, isLinked: boolean) => ReactNode
+}
 type News = { tab: SquadTab; title: string; time: string; content: ReactNode }
 
-/** Shows the newest posts, videos and clips. The section with the newest entry comes first. */
+/** Shows the newest posts, videos and clips, and what the address names. The section with the newest entry comes first. */
 export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   const { id, myRole, name } = squad
   const enabled = myRole !== null
   const videos = trpc.squad.videos.useInfiniteQuery({ id }, { ...nextPage, enabled })
   const clips = trpc.squad.clips.useInfiniteQuery({ id, limit: 24 }, { ...nextPage, enabled })
   const posts = trpc.squad.posts.useInfiniteQuery({ id, limit: 10 }, { ...nextPage, enabled })
+  const hash = useLocation({ select: (location) => location.hash })
+  const [postId, videoId] = [postOfHash(hash), videoOfHash(hash)]
+  // They may be older than the newest.
+  const post = trpc.post.get.useQuery(
+    { id: postId ?? 0 },
+    { enabled: enabled && postId !== undefined },
+  )
+  const video = trpc.video.get.useQuery(
+    { id: videoId ?? 0 },
+    { enabled: enabled && videoId !== undefined },
+  )
   if (!enabled) {
     return (
       <EmptyState drawing={<LockDrawing />} title="For members of the squad">
@@ -37,26 +52,29 @@ export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   }
   const lists = [videos, clips, posts]
   // Waits for all queries so that nothing moves when the last response arrives.
-  if (lists.some(({ isPending }) => isPending)) return <VideoGridSkeleton />
+  if (lists.some(({ isPending }) => isPending) || post.isLoading || video.isLoading)
+    return <VideoGridSkeleton />
   const failed = lists.find(({ data }) => data === undefined)
   if (failed) return <LoadError error={failed.error} onRetry={() => void failed.refetch()} />
-  const newVideos = videos.data?.pages[0]?.items.slice(0, SHELF) ?? []
+  const linkedVideo = video.data?.squad?.id === id ? video.data : undefined
+  const linkedPost = post.data?.squad?.id === id ? post.data : undefined
+  const newVideos = withLinked(videos.data?.pages[0]?.items.slice(0, SHELF) ?? [], linkedVideo)
   const newClips = clips.data?.pages[0]?.items.slice(0, SHELF) ?? []
-  const newPosts = posts.data?.pages[0]?.items.slice(0, POSTS) ?? []
+  const newPosts = withLinked(posts.data?.pages[0]?.items.slice(0, POSTS) ?? [], linkedPost)
   const all: News[] = [
     {
       ...{ tab: 'posts', title: 'Posts', time: newPosts[0]?.createdAt ?? '' },
       content: (
         <ul className={column(16, 'max760')}>
           {newPosts.map((post) => (
-            <li key={post.id}>{renderPost(post)}</li>
+            <li key={post.id}>{renderPost(post, post.id === linkedPost?.id)}</li>
           ))}
         </ul>
       ),
     },
     {
       ...{ tab: 'videos', title: 'Videos', time: newVideos[0]?.publishedAt ?? '' },
-      content: <VideoShelf videos={newVideos} heading="h3" />,
+      content: <VideoShelf videos={newVideos} heading="h3" linkedId={linkedVideo?.id} />,
     },
     {
       ...{ tab: 'clips', title: 'Clips', time: newClips[0]?.createdAt ?? '' },
@@ -94,4 +112,9 @@ export function SquadNews({ squad, renderPost }: SquadNewsProps) {
       ))}
     </div>
   )
+}
+
+function withLinked<Item extends { id: number }>(items: Item[], linked: Item | undefined): Item[] {
+  const isAdded = linked && items.every(({ id }) => id !== linked.id)
+  return isAdded ? [linked, ...items] : items
 }

@@ -3,11 +3,13 @@ import { look } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { NEW_CLIPS_SHOWN } from '#shared/limits.ts'
 import type { SearchSort } from '#shared/schemas/search.schemas.ts'
+import { useSession } from '../../account/auth/use-session.ts'
 import { ClipSection } from '../../browse/clip/clip-section.tsx'
 import { foundClips } from '../../browse/queue/clip-queue-key.ts'
 import { PlayAll } from '../../browse/queue/play-all.tsx'
 import { searchQueue } from '../../browse/queue/queue-key.ts'
 import { FoundChannels } from '../../browse/search/found-channels.tsx'
+import { FoundSquads } from '../../browse/search/found-squads.tsx'
 import { toSearchInput, toSort } from '../../browse/search/search-address.ts'
 import { SearchHead } from '../../browse/search/search-head.tsx'
 import { CategoryStrip } from '../../browse/video/list/category-strip.tsx'
@@ -53,8 +55,10 @@ function SearchResults({ input }: { input: SearchInput }) {
   const videos = trpc.search.videos.useInfiniteQuery(input, nextPage)
   // Awaited together, so that results do not move.
   const channels = trpc.search.channels.useQuery({ q })
+  const isSignedIn = useSession() !== null
+  const squads = trpc.search.squads.useQuery({ q }, { enabled: isSignedIn })
   const clips = trpc.clip.search.useQuery({ q, limit: NEW_CLIPS_SHOWN })
-  const isPending = videos.isPending || channels.isLoading || clips.isLoading
+  const isPending = videos.isPending || channels.isLoading || squads.isLoading || clips.isLoading
   const items = videos.data?.pages.flatMap((page) => page.items)
   // Filters stay visible without results.
   const hasTools = isPending || items?.length || category
@@ -84,7 +88,12 @@ function SearchResults({ input }: { input: SearchInput }) {
       {hasTools && (
         <div className={classes.filters}>{(items || category) && <CategoryStrip />}</div>
       )}
-      {!isPending && category === undefined && <FoundChannels channels={channels.data ?? []} />}
+      {!isPending && category === undefined && (
+        <>
+          <FoundChannels channels={channels.data ?? []} />
+          <FoundSquads squads={squads.data ?? []} />
+        </>
+      )}
       {!isPending && category === undefined && (
         <div className={classes.clips}>
           <ClipSection title="Clips" clips={clips.data?.items ?? []} list={foundClips(q)} />

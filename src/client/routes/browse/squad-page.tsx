@@ -12,6 +12,7 @@ import { SquadHeader, SquadHeaderSkeleton } from '../../browse/squad/squad-heade
 import { SquadNews } from '../../browse/squad/squad-news.tsx'
 import { SQUAD_TABS, toSquadTab } from '../../browse/squad/squad-tab.ts'
 import { SquadVideos } from '../../browse/squad/squad-videos.tsx'
+import { useSquadLive } from '../../browse/squad/use-squad-live.ts'
 import { VideoGridSkeleton } from '../../browse/video/list/video-grid.tsx'
 import { VideoRow } from '../../browse/video/list/video-row.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
@@ -28,6 +29,7 @@ import { parseVideoId } from '../../watch/player/video-id.ts'
 import { PostCard } from '../../watch/post/post-card.tsx'
 
 const SquadPosts = lazyPart(() => import('../../watch/post/squad-posts.tsx'), <CommentsSkeleton />)
+const NewsLine = lazyPart(() => import('../../kit/list/news-line.tsx'), null, null)
 const SquadMembers = lazyPart(() => import('../../browse/squad/squad-members.tsx'))
 
 const route = getRouteApi('/shell/squad/$id')
@@ -36,7 +38,9 @@ export function SquadPage() {
   const id = parseVideoId(route.useParams().id)
   const squad = trpc.squad.get.useQuery({ id: id ?? 0 }, { enabled: id !== undefined })
   if (id === undefined || errorStatus(squad.error) === 404) return <NoSquad />
-  if (squad.data) return <OneSquad key={squad.data.id} squad={squad.data} />
+  if (squad.data) {
+    return <OneSquad key={squad.data.id} squad={squad.data} isCurrent={!squad.isFetching} />
+  }
   if (squad.isPending) {
     return (
       <div className={look('widePage')}>
@@ -50,12 +54,19 @@ export function SquadPage() {
   return <LoadError heading="h1" error={squad.error} onRetry={() => void squad.refetch()} />
 }
 
-function OneSquad({ squad }: { squad: Squad }) {
+type OneSquadProps = {
+  squad: Squad
+  /** Is false while the squad is loaded again. */
+  isCurrent: boolean
+}
+
+function OneSquad({ squad, isCurrent }: OneSquadProps) {
   const viewer = useSession()
   const navigate = route.useNavigate()
   const tab = toSquadTab(route.useSearch().tab)
   const { id, name, myRole, requestCount } = squad
   const members = trpc.squad.members.useQuery({ id })
+  const news = useSquadLive({ squad, isCurrent, tab })
   const context = {
     viewer,
     renderVideo: (video: Video) => <VideoRow video={video} />,
@@ -80,6 +91,9 @@ function OneSquad({ squad }: { squad: Squad }) {
           </>
         }
       />
+      <p className="visually-hidden" role="status">
+        {news?.text}
+      </p>
       <SectionTabs
         label="Squad"
         tabs={tabs}
@@ -92,14 +106,15 @@ function OneSquad({ squad }: { squad: Squad }) {
           })
         }
       >
+        {news && <NewsLine text={news.text} onShow={news.onShow} />}
         {tab === 'new' && (
           <SquadNews
             squad={squad}
-            renderPost={(post) => (
+            renderPost={(post, isLinked) => (
               <PostCard
                 post={post}
                 context={{ ...context, channelId: post.channelId }}
-                isLinked={false}
+                isLinked={isLinked}
                 linkedCommentId={null}
               />
             )}

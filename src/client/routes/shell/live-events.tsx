@@ -3,7 +3,7 @@ import { isPageLive, useMayStream, useReconnect } from '#client/platform/live-st
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
 
-/** Refetches notifications and own videos. */
+/** Refetches notifications, own videos, and what an open page shows of squads. */
 export default function LiveEvents() {
   const utils = trpc.useUtils()
   const isConnected = useRef(false)
@@ -17,6 +17,10 @@ export default function LiveEvents() {
       void utils.notification.invalidate()
       // The first event only means that the stream is open; later ones may concern a comment on the page.
       if (isConnected.current && !isPageLive()) void utils.comment.invalidate()
+      if (isConnected.current) {
+        void utils.squad.mine.invalidate()
+        void utils.squad.get.invalidate()
+      }
       isConnected.current = true
     },
   })

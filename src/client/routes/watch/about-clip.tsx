@@ -57,6 +57,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
           video={{ ...video, title, duration }}
           clip={clip}
           isSignedIn={viewer !== null}
+          canSend={viewer !== null}
           atSeconds={embedAt}
           links="none"
           onClose={() => setEmbedAt(undefined)}

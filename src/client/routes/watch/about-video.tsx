@@ -44,6 +44,9 @@ export function AboutVideo({ video, player }: WatchPart) {
   const viewer = useSession()
   const isNarrow = useHasActBar()
   const links = linksOf(video, viewer)
+  const isListed =
+    video.visibility !== 'unlisted' && (video.visibility !== 'private' || video.squad)
+  const canSend = viewer !== null && !video.isAnonymous && Boolean(isListed)
   const [embedAt, setEmbedAt] = useState<number>()
   const seek = (seconds: number) => player.current?.playFrom(seconds)
   return (
@@ -51,6 +54,7 @@ export function AboutVideo({ video, player }: WatchPart) {
       {embedAt !== undefined && (
         <ShareDialog
           video={video}
+          canSend={canSend}
           atSeconds={embedAt}
           links={links}
           onClose={() => setEmbedAt(undefined)}
@@ -75,6 +79,7 @@ export function AboutVideo({ video, player }: WatchPart) {
             {...{ title, player }}
             path={`/video/${id}`}
             hasLinks={links !== 'none'}
+            canSend={canSend}
             onEmbed={setEmbedAt}
           />
           {canClip(video, viewer?.id) && <ClipButton videoId={id} isSignedIn={viewer !== null} />}

@@ -29,7 +29,7 @@ import { useLinkedComment } from './linked-comment.ts'
 import { SpeechDrawing } from './speech-drawing.tsx'
 import { useCommentCache } from './use-comment-cache.ts'
 
-const NewComments = lazyPart(() => import('./new-comments.tsx'), null, null)
+const NewsLine = lazyPart(() => import('#client/kit/list/news-line.tsx'), null, null)
 
 const SKELETONS = [0, 1, 2]
 
@@ -122,7 +122,7 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
       <p className="visually-hidden" role="status">
         {newCount > 0 && newCommentsText(newCount)}
       </p>
-      {newCount > 0 && <NewComments text={newCommentsText(newCount)} onShow={letNewIn} />}
+      {newCount > 0 && <NewsLine text={newCommentsText(newCount)} onShow={letNewIn} />}
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
         <LoadError

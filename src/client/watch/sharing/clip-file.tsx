@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileExport } from '@tabler/icons-react'
-import { look } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -17,9 +16,15 @@ export function ClipFile({ clip, title, isSignedIn }: ClipFileProps) {
   const { shareUrl, isFileComing } = clip
   if (isFileComing) {
     return (
-      <p className={look('note')} role="status">
-        A file for chats is being made. It will be here in a moment.
-      </p>
+      <div role="status">
+        <Button
+          variant="default"
+          leftSection={<IconFileExport size={20} stroke={1.75} aria-hidden />}
+          disabled
+        >
+          A file for chats is being made…
+        </Button>
+      </div>
     )
   }
   if (!shareUrl) return isSignedIn ? <MakeFile id={clip.id} /> : null

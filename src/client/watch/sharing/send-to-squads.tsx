@@ -9,22 +9,23 @@ import { errorSentence, serverSentence } from '#client/platform/error-message.ts
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
 import { POST_MAX } from '#shared/limits.ts'
-import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { SquadMark } from '#shared/schemas/squad.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
 
 /** The text of a post that is sent without a message. */
-const NO_MESSAGE = 'Watch this clip.'
+const NO_MESSAGE = { clip: 'Watch this clip.', video: 'Watch this video.' }
+
+type Sent = { kind: 'clip' | 'video'; id: number }
 
 type SendToSquadsProps = {
-  clip: Pick<Clip, 'id'>
-  /** Members who may not see the private video do not see its clips either. */
+  sent: Sent
+  /** Members who may not see the private video see neither it nor its clips. */
   isOfPrivateVideo: boolean
   hasMessage?: boolean
 }
 
-/** Posts the clip in one of the viewer's squads. */
-export function SendToSquads({ clip, isOfPrivateVideo, hasMessage }: SendToSquadsProps) {
+/** Posts the clip or video in one of the viewer's squads. */
+export function SendToSquads({ sent, isOfPrivateVideo, hasMessage }: SendToSquadsProps) {
   const headingId = useId()
   const [message, setMessage] = useState('')
   const { joined } = trpc.squad.mine.useQuery().data ?? {}
@@ -32,7 +33,7 @@ export function SendToSquads({ clip, isOfPrivateVideo, hasMessage }: SendToSquad
   if (joined.length === 0) {
     return hasMessage ? (
       <p className={look('note')}>
-        <Link to="/squads">Join or create a squad</Link> to send clips to it.
+        <Link to="/squads">Join or create a squad</Link> to send {sent.kind}s to it.
       </p>
     ) : null
   }
@@ -58,33 +59,38 @@ export function SendToSquads({ clip, isOfPrivateVideo, hasMessage }: SendToSquad
       <ul className={wrapped(8)}>
         {joined.map((squad) => (
           <li key={squad.id}>
-            <SendButton clipId={clip.id} squad={squad} content={message.trim() || NO_MESSAGE} />
+            <SendButton
+              sent={sent}
+              squad={squad}
+              content={message.trim() || NO_MESSAGE[sent.kind]}
+            />
           </li>
         ))}
       </ul>
       {isOfPrivateVideo && (
-        <p className={look('note')}>Only members who can watch the video see the clip.</p>
+        <p className={look('note')}>Only members who can watch the video see the {sent.kind}.</p>
       )}
     </section>
   )
 }
 
-type SendButtonProps = { clipId: number; squad: SquadMark; content: string }
+type SendButtonProps = { sent: Sent; squad: SquadMark; content: string }
 
-function SendButton({ clipId, squad, content }: SendButtonProps) {
+function SendButton({ sent, squad, content }: SendButtonProps) {
   const utils = trpc.useUtils()
   const { id: squadId, name } = squad
+  const isClip = sent.kind === 'clip'
   const send = trpc.post.create.useMutation({
     onSuccess: async ({ withheld }) => {
       const message = withheld
         ? 'Others will see it once an admin has reviewed it.'
         : `It was posted in ${name}.`
-      notify({ title: 'Clip sent', message })
+      notify({ title: isClip ? 'Clip sent' : 'Video sent', message })
       await Promise.all([utils.squad.posts.invalidate({ id: squadId }), utils.post.invalidate()])
     },
     onError: (error) => {
       const message = serverSentence(error) || errorSentence(error)
-      notify({ tone: 'error', title: 'The clip was not sent', message })
+      notify({ tone: 'error', title: `The ${sent.kind} was not sent`, message })
     },
   })
   const isDone = send.isPending || send.isSuccess
@@ -99,7 +105,12 @@ function SendButton({ clipId, squad, content }: SendButtonProps) {
       aria-disabled={isDone || undefined}
       data-disabled={isDone || undefined}
       onClick={() => {
-        if (!isDone) send.mutate({ content, clipId, squadId })
+        if (!isDone)
+          send.mutate({
+            content,
+            squadId,
+            ...(isClip ? { clipId: sent.id } : { videoId: sent.id }),
+          })
       }}
     >
       {name}

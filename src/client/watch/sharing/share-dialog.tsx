@@ -1,10 +1,11 @@
 import '#client/kit/styles/mantine-pages.css'
-import { Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { IconShare3 } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { beside, look } from '#client/kit/layout/layout.ts'
-import { LINK_COPIED } from '#client/platform/video/share-link.ts'
+import { LINK_COPIED, shareLink } from '#client/platform/video/share-link.ts'
 import { embedCode, embedSize } from '#shared/embed-code.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -19,12 +20,16 @@ const CLOCK = /^(?:(\d{1,3}):)?(?:(\d{1,4}):)?(\d{1,6})$/
 
 type ShareDialogProps = {
   video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration' | 'visibility'>
+  /** The viewer is a member and can post it in a squad. */
+  canSend?: boolean
   /** Shares the clip instead; `video` then has its title and length. */
   clip?: Pick<Clip, 'id' | 'shareUrl' | 'isFileComing'>
   /** Members can request a clip's file. */
   isSignedIn?: boolean
   /** Default of 'Start at'. */
   atSeconds: number
+  /** Offers the share sheet of the device. */
+  hasShareSheet?: boolean
   /** The viewer manages links as the owner or as an admin. */
   links: 'own' | 'others' | 'none'
   onClose: () => void
@@ -35,7 +40,8 @@ type ShareDialogProps = {
  * visitors, which cannot be embedded.
  */
 export default function ShareDialog(props: ShareDialogProps) {
-  const { video, clip, isSignedIn = false, atSeconds, links, onClose } = props
+  const { video, clip, isSignedIn = false, canSend, hasShareSheet, atSeconds, links } = props
+  const { onClose } = props
   const problemId = useId()
   const [startsLater, setStartsLater] = useState(Math.floor(atSeconds) > 0)
   const [time, setTime] = useState(formatDuration(atSeconds))
@@ -52,8 +58,21 @@ export default function ShareDialog(props: ShareDialogProps) {
   const shareLinks = links !== 'none' && <ShareLinks videoId={video.id} isOwn={links === 'own'} />
   return (
     <Dialog title="Share" size={480} isSpaced onClose={onClose}>
-      {clip && isSignedIn && (
-        <SendToSquads clip={clip} isOfPrivateVideo={video.visibility === 'private'} hasMessage />
+      {canSend && (
+        <SendToSquads
+          sent={clip ? { kind: 'clip', id: clip.id } : { kind: 'video', id: video.id }}
+          isOfPrivateVideo={video.visibility === 'private'}
+          hasMessage
+        />
+      )}
+      {hasShareSheet && typeof navigator.share === 'function' && (
+        <Button
+          variant="default"
+          leftSection={<IconShare3 size={20} stroke={1.75} aria-hidden />}
+          onClick={() => void shareLink({ path: new URL(link).pathname, title: video.title })}
+        >
+          Share with another app
+        </Button>
       )}
       {!isForVisitors && shareLinks}
       <CopyField label="Link" text={link} message={LINK_COPIED} />

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { AnnouncedActsTable, NotificationType } from '#server/platform/db/tables/community.ts'
-import { isAnnouncedVideo } from '#server/video/video/video.access.ts'
+import { isAnnouncedVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
 import type { NotificationKind } from '#shared/notification-kinds.ts'
 
 /** Of `longWork`. */
@@ -52,8 +52,9 @@ export async function findVideoToAnnounce(db: DatabaseTransaction, id: number) {
   return db
     .selectFrom('videos')
     .innerJoin('users', 'users.id', 'videos.userId')
+    .leftJoin('squads', 'squads.id', 'videos.squadId')
     .select(['videos.userId as channelId', 'videos.title', 'users.displayName'])
-    .select(['videos.visibility', 'videos.squadId'])
+    .select(['videos.visibility', 'videos.squadId', 'squads.name as squadName'])
     .where('videos.id', '=', id)
     .where('videos.isAnonymous', '=', 0)
     .where(isAnnouncedVideo)
@@ -64,7 +65,11 @@ export async function findPostToAnnounce(db: DatabaseTransaction, id: number) {
   return db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.channelId')
+    .leftJoin('squads', 'squads.id', 'posts.squadId')
+    .leftJoin('clips', 'clips.id', 'posts.clipId')
     .select(['posts.channelId', 'posts.content', 'users.displayName', 'posts.squadId'])
+    .select(['squads.name as squadName', 'posts.clipId'])
+    .select((eb) => eb.fn.coalesce('clips.videoId', 'posts.videoId').as('shownVideoId'))
     .where('posts.id', '=', id)
     .where('posts.withheld', 'is', null)
     .executeTakeFirst()
@@ -168,6 +173,80 @@ export async function insertToSubscribers(
     .returning('userId')
     .execute()
   return rows.map((row) => row.userId)
+}
+
+export async function listSquadMembersAfter(
+  db: DatabaseTransaction,
+  input: { squadId: number; reachedId: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('squadMembers')
+    .select('userId')
+    .where('squadId', '=', input.squadId)
+    .where('userId', '>', input.reachedId)
+    .orderBy('userId')
+    .limit(input.limit)
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
+export type ToSquad = {
+  squadId: number
+  authorId: number
+  type: NotificationType
+  title: string
+  message: string
+  groupKey: string
+  groupText: string
+  videoId?: number
+  postId?: number
+  /** The post shows this video or a clip of it. */
+  shownVideoId?: number | null
+}
+
+/**
+ * Leaves out the author, members who turned off notifications of squads, and those who cannot watch the video. Members
+ * are told once: of a video as subscribers, of a post by its mention.
+ * @param input.afterId members from there up to `upToId`
+ */
+export async function insertToSquad(
+  db: DatabaseTransaction,
+  input: ToSquad & { afterId: number; upToId: number },
+): Promise<void> {
+  const { squadId, authorId, type, title, message, groupKey, groupText } = input
+  const { videoId = null, postId = null } = input
+  const member = sql<number>`"squadMembers"."userId"`
+  const hasMuted = (kind: NotificationKind) => sql<SqlBool>`EXISTS (
+    SELECT 1 FROM "mutedNotifications"
+    WHERE "mutedNotifications"."userId" = ${member} AND "mutedNotifications"."kind" = ${kind}
+  )`
+  const shown = videoId ?? input.shownVideoId ?? null
+  const canWatch =
+    shown === null
+      ? sql``
+      : sql`AND EXISTS (
+        SELECT 1 FROM "videos" WHERE "videos"."id" = ${shown}
+          AND ${isVisibleVideo({ id: member, isAdmin: false })}
+      )`
+  const isTold =
+    videoId === null
+      ? sql`EXISTS (
+        SELECT 1 FROM "notifications" AS "told"
+        WHERE "told"."postId" = ${postId} AND "told"."userId" = ${member} AND "told"."commentId" IS NULL
+      )`
+      : sql`(NOT ${hasMuted('videos')} AND EXISTS (
+        SELECT 1 FROM "subscriptions" WHERE "subscriptions"."channelId" = ${authorId}
+          AND "subscriptions"."subscriberId" = ${member}
+      ))`
+  await sql`
+    INSERT INTO "notifications" ("userId", "type", "title", "message", "sourceUserId", "videoId",
+      "postId", "squadId", "groupKey", "groupText", "createdAt")
+    SELECT "squadMembers"."userId", ${type}, ${title}, ${message}, ${authorId}, ${videoId},
+      ${postId}, ${squadId}, ${groupKey}, ${groupText}, ${timestamp()}
+    FROM "squadMembers"
+    WHERE "squadMembers"."squadId" = ${squadId} AND ${member} <> ${authorId}
+      AND ${member} > ${input.afterId} AND ${member} <= ${input.upToId}
+      AND NOT ${hasMuted('squads')} AND NOT ${isTold} ${canWatch}`.execute(db)
 }
 
 /** Some of those to followers. */

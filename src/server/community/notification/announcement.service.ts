@@ -1,4 +1,4 @@
-/** To subscribers, of whom a channel may have very many. */
+/** To subscribers, of whom a channel may have very many, and to members of squads. */
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Place } from '#server/platform/long-work/long-work.queries.ts'
 import {
@@ -14,12 +14,16 @@ import {
   findLastSubscription,
   findPostToAnnounce,
   findVideoToAnnounce,
+  insertToSquad,
   insertToSubscribers,
+  listSquadMembersAfter,
   listSubscribersAfter,
   TAKING_BACK,
+  type ToSquad,
   type ToSubscribers,
 } from './announcement.queries.ts'
 import { excerpt } from './excerpt.ts'
+import { groupOf } from './group.ts'
 
 const DONE: Step = { reachedId: null, notified: [] }
 
@@ -57,6 +61,39 @@ export const tellOfPost: LongWork = {
   },
 }
 
+export const tellSquadOfVideo: LongWork = {
+  kind: 'tell-squad-of-video',
+  async step(db, place) {
+    const video = await findVideoToAnnounce(db, place.targetId)
+    if (!video?.squadName || video.squadId === null || video.visibility !== 'private') return DONE
+    const { squadId, squadName } = video
+    return tellSquad(db, place, {
+      ...{ squadId, squadName, authorId: video.channelId },
+      type: 'upload',
+      title: `${video.displayName} published a video in ${squadName}`,
+      message: video.title,
+      videoId: place.targetId,
+    })
+  },
+}
+
+export const tellSquadOfPost: LongWork = {
+  kind: 'tell-squad-of-post',
+  async step(db, place) {
+    const post = await findPostToAnnounce(db, place.targetId)
+    if (!post?.squadName || post.squadId === null) return DONE
+    const { squadId, squadName, displayName, shownVideoId } = post
+    const isSent = post.clipId !== null
+    return tellSquad(db, place, {
+      ...{ squadId, squadName, authorId: post.channelId, shownVideoId },
+      type: 'subscription',
+      title: `${displayName} ${isSent ? 'sent a clip to' : 'posted in'} ${squadName}`,
+      message: excerpt(post.content),
+      postId: place.targetId,
+    })
+  },
+}
+
 export const takeBackVideo: LongWork = {
   kind: TAKING_BACK,
   async step(db, { targetId, lastId }) {
@@ -82,14 +119,38 @@ async function tellSubscribers(
   return { reachedId: next.length < limit ? null : upToId, notified }
 }
 
-/** @returns the first of them, to notify live */
-export async function announceVideo(db: DatabaseTransaction, id: number): Promise<number[]> {
-  const lastId = await findLastSubscription(db)
-  return beginWork(db, tellOfVideo, { targetId: id, lastId })
+async function tellSquad(
+  db: DatabaseTransaction,
+  { reachedId }: Place,
+  { squadName, ...message }: Omit<ToSquad, 'groupKey' | 'groupText'> & { squadName: string },
+): Promise<Step> {
+  const { squadId } = message
+  const limit = STEP_ROWS
+  const members = await listSquadMembersAfter(db, { squadId, reachedId, limit })
+  const upToId = members.at(-1)
+  if (upToId === undefined) return DONE
+  const group = groupOf('squad', { about: { squadId }, text: `posted in ${squadName}` })
+  await insertToSquad(db, { ...message, ...group, afterId: reachedId, upToId })
+  // Pages of the squad that its other members have open change too.
+  return { reachedId: members.length < limit ? null : upToId, notified: members }
 }
 
 /** @returns the first of them, to notify live */
+export async function announceVideo(db: DatabaseTransaction, id: number): Promise<number[]> {
+  const lastId = await findLastSubscription(db)
+  return [
+    ...(await beginWork(db, tellOfVideo, { targetId: id, lastId })),
+    ...(await beginWork(db, tellSquadOfVideo, { targetId: id })),
+  ]
+}
+
+/**
+ * Members of the squad are told of a post for it, and subscribers of any other.
+ * @returns the first of them, to notify live
+ */
 export async function announcePost(db: DatabaseTransaction, id: number): Promise<number[]> {
+  const post = await findPostToAnnounce(db, id)
+  if (post?.squadId) return beginWork(db, tellSquadOfPost, { targetId: id })
   const lastId = await findLastSubscription(db)
   return beginWork(db, tellOfPost, { targetId: id, lastId })
 }
@@ -103,6 +164,7 @@ export async function takeBackAnnouncement(
   videoId: number,
 ): Promise<number[]> {
   await dropWork(db, tellOfVideo, videoId)
+  await dropWork(db, tellSquadOfVideo, videoId)
   const lastId = await findLastNotification(db)
   return beginWork(db, takeBackVideo, { targetId: videoId, lastId })
 }

@@ -1,6 +1,11 @@
 import { timestamp } from '#server/platform/db/database.ts'
 
-type About = { videoId?: number | null; clipId?: number | null; postId?: number | null }
+type About = {
+  videoId?: number | null
+  clipId?: number | null
+  postId?: number | null
+  squadId?: number
+}
 
 /**
  * Returns the key of a group, which has the notifications of one kind about one subject within a
@@ -8,11 +13,16 @@ type About = { videoId?: number | null; clipId?: number | null; postId?: number 
  * docs/decisions/0074-notifications-in-groups.md.
  */
 export function groupOf(
-  kind: 'comments' | 'replies' | 'mentions' | 'likes' | 'subscribers',
+  kind: 'comments' | 'replies' | 'mentions' | 'likes' | 'subscribers' | 'squad',
   input: { about: About; text: string; at?: string },
 ): { groupKey: string; groupText: string } {
-  const { clipId, videoId, postId } = input.about
-  const subjects = [clipId && `c${clipId}`, videoId && `v${videoId}`, postId && `p${postId}`]
+  const { clipId, videoId, postId, squadId } = input.about
+  const subjects = [
+    squadId && `s${squadId}`,
+    clipId && `c${clipId}`,
+    videoId && `v${videoId}`,
+    postId && `p${postId}`,
+  ]
   const subject = subjects.find(Boolean) ?? '-'
   return {
     groupKey: `${kind} ${subject} ${(input.at ?? timestamp()).slice(0, 10)}`,

@@ -10,7 +10,7 @@ import type { Notification } from '#shared/schemas/community.schemas.ts'
 import { isVisibleComment, isVisiblePost } from '../writing/writing.access.ts'
 import { isTakenBack } from './announcement.queries.ts'
 
-/** The notification types of the spec that a filter selects. */
+/** The notification types of the spec that a filter selects, except in notifications of squads. */
 const TYPES_OF: Partial<Record<NotificationFilter, readonly NotificationType[]>> = {
   comments: ['comment', 'comment_reply', 'video_comment'],
   likes: ['like'],
@@ -157,11 +157,17 @@ async function countGroups(
 
 /** Runs one query per type, because the index has the rows of each type in order. */
 async function listOfTypes(db: Database, input: Asked, after: Position | undefined) {
+  if (input.filter === 'squads') {
+    const ofSquads = selectAsked(db, input).where('notifications.squadId', 'is not', null)
+    return newestFirst(ofSquads, input, after).execute()
+  }
   const types = TYPES_OF[input.filter ?? 'all']
   if (!types) return newestFirst(selectAsked(db, input), input, after).execute()
   const lists: NotificationSelection[][] = []
   for (const type of types) {
-    const ofType = selectAsked(db, input).where('notifications.type', '=', type)
+    const ofType = selectAsked(db, input)
+      .where('notifications.type', '=', type)
+      .where('notifications.squadId', 'is', null)
     lists.push(await newestFirst(ofType, input, after).execute())
   }
   return lists

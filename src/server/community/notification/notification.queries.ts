@@ -77,6 +77,8 @@ export async function deleteSquadNotifications(
     .deleteFrom('notifications')
     .where('squadId', '=', input.squadId)
     .where('type', '=', type)
+    // News of the squad have a group.
+    .where('groupKey', 'is', null)
     .where(column, '=', input.userId)
     .returning('userId')
     .execute()

@@ -119,18 +119,19 @@ export async function notifyOfNewMentions(
 
 export async function notifyOfPost(
   db: DatabaseTransaction,
-  input: { post: { id: number; content: string }; author: Author },
+  input: { post: { id: number; content: string; squadId: number | null }; author: Author },
 ): Promise<number[]> {
   const { post, author } = input
   const { id: postId, content } = post
-  const notified = await announcePost(db, postId)
   const mentioned = await listMentioned(db, { content, authorId: author.id })
   const followers = await listSubscribersOf(db, { channelId: author.id, userIds: mentioned })
-  const told = await listListening(db, { kind: 'posts', userIds: followers })
+  // A post for a squad is not announced to subscribers, so all mentions count.
+  const told =
+    post.squadId === null ? await listListening(db, { kind: 'posts', userIds: followers }) : []
   const others = mentioned.filter((userId) => !told.includes(userId))
   const said = { actor: author, subject: { clipId: null }, about: { postId }, content }
-  const reply = { ...said, answered: null, mentioned: others }
-  return [...notified, ...(await notifyOfReply(db, reply))]
+  const replied = await notifyOfReply(db, { ...said, answered: null, mentioned: others })
+  return [...replied, ...(await announcePost(db, postId))]
 }
 
 /** To the channel, at a member's first subscription. */

@@ -39,7 +39,7 @@ export async function publishPost(
   const videoId = input.videoId ?? null
   const clipId = input.clipId ?? null
   const squadId = input.squadId ?? null
-  if (videoId !== null) await requireShowable(db, { id: videoId, viewer })
+  if (videoId !== null) await requireShowable(db, { id: videoId, viewer, squadId })
   if (clipId !== null) await requireClipOwner(db, { id: clipId, viewer })
   const waits = await needsReview(db, { userId: viewer.id, content, isTrusted: viewer.isAdmin })
   const { id, notified } = await inTransaction(db, async (transaction) => {
@@ -53,7 +53,7 @@ export async function publishPost(
     }
     const post = { channelId: viewer.id, content, videoId, clipId, squadId, withheld } as const
     const id = await insertPost(transaction, post)
-    const told = { post: { id, content }, author: viewer }
+    const told = { post: { id, content, squadId }, author: viewer }
     const notified = waits ? [] : await notifyOfPost(transaction, told)
     return { id, notified }
   })
@@ -61,11 +61,23 @@ export async function publishPost(
   return requirePost(db, { id, viewer })
 }
 
-/** Owner first: others must not learn that a video is anonymous. */
-async function requireShowable(db: Database, input: { id: number; viewer: Viewer }): Promise<void> {
+/**
+ * Owner first: others must not learn that a video is anonymous. In a squad, members can also show what other channels
+ * have in lists; each reader sees it only if it is in their lists too.
+ */
+async function requireShowable(
+  db: Database,
+  input: { id: number; viewer: Viewer; squadId: number | null },
+): Promise<void> {
   const video = await requireVideoOwner(db, input)
-  if (video.userId !== input.viewer.id) {
+  const isOwn = video.userId === input.viewer.id
+  if (!isOwn && input.squadId === null) {
     throw new AppError('invalid', 'A post can only show a video of its own channel.')
+  }
+  const isListed =
+    video.visibility !== 'unlisted' && (video.visibility !== 'private' || video.squadId !== null)
+  if (!isOwn && (!isListed || video.isAnonymous === 1)) {
+    throw new AppError('invalid', 'This video cannot be sent to a squad.')
   }
   if (video.isAnonymous === 1) {
     throw new AppError('invalid', 'An anonymous video cannot be in a post: it would name you.')

@@ -22,6 +22,7 @@ import {
   listAskingAmong,
   listCandidates,
   listLeaders,
+  listMemberIds,
   listMembersAmong,
 } from './squad-members.queries.ts'
 import { notifyOfSquad } from './squad-notification.ts'
@@ -75,17 +76,19 @@ async function ask(
   }
   const added = await insertCandidates(db, { table, squadId, userIds: [viewer.id] })
   if (added.length === 0) return []
-  return notifyOfSquad(db, {
-    userIds: await listLeaders(db, squadId),
+  const leaders = await listLeaders(db, squadId)
+  await notifyOfSquad(db, {
+    userIds: leaders,
     type: 'new_subscriber',
     title: `${viewer.displayName} asks to join ${squad.name}`,
     message: 'Accept or decline on the page of the squad.',
     sourceUserId: viewer.id,
     squadId,
   })
+  return leaders
 }
 
-/** Ends the request and the invitation. @returns members to notify live */
+/** Ends the request and the invitation. @returns members to notify live, whose pages show the squad */
 export async function takeIn(
   db: DatabaseTransaction,
   { squad, userId }: { squad: Pick<Squad, 'id' | 'memberCount'>; userId: number },
@@ -97,7 +100,7 @@ export async function takeIn(
   }
   await insertSquadMember(db, { squadId, userId })
   await deleteRemoval(db, { squadId, userId })
-  return endCandidacy(db, { squadId, userId })
+  return [...(await endCandidacy(db, { squadId, userId })), ...(await listMemberIds(db, squadId))]
 }
 
 /** @returns members to notify live */
@@ -167,9 +170,9 @@ export async function answerRequest(
     if (!(await deleteCandidate(transaction, { table: 'squadRequests', squadId, userId }))) {
       throw new AppError('not-found', 'There is no such request any more.')
     }
-    return accepts
-      ? accept(transaction, { squad, userId, viewer })
-      : deleteSquadNotifications(transaction, { of: 'request', squadId, userId })
+    if (accepts) return accept(transaction, { squad, userId, viewer })
+    const told = await deleteSquadNotifications(transaction, { of: 'request', squadId, userId })
+    return [...told, userId]
   })
   live.announce(notified)
 }

@@ -62,6 +62,25 @@ export async function listLeaders(db: Database, squadId: number): Promise<number
   return rows.map(({ userId }) => userId)
 }
 
+export async function listMemberIds(db: Database, squadId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('squadMembers')
+    .select('userId')
+    .where('squadId', '=', squadId)
+    .orderBy('userId')
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
+export async function updateOpened(db: Database, { squadId, userId }: Membership): Promise<void> {
+  await db
+    .updateTable('squadMembers')
+    .set({ openedAt: timestamp() })
+    .where('squadId', '=', squadId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
 export async function findRole(
   db: Database,
   { squadId, userId }: Membership,

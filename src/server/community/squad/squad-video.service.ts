@@ -36,6 +36,7 @@ export async function removeSquadVideo(
       message: `"${before.title}" is private now: only you see it.`,
       sourceUserId: viewer.id,
       videoId,
+      squadId,
     })
     return [...hidden, ...told]
   })

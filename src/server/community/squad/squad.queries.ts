@@ -1,10 +1,11 @@
 import { type SqlBool, sql, type UpdateObject } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
-import { listOf } from '#server/platform/db/expressions.ts'
+import { containsText, listOf } from '#server/platform/db/expressions.ts'
 import { decodeSortCursor, toSortedPage } from '#server/platform/db/paging.ts'
 import type { Schema } from '#server/platform/db/schema.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { isPublishedVideo } from '#server/video/video/video.access.ts'
 import type { Page, PageInput } from '#shared/field.schemas.ts'
 import type { CreateSquad, Squad, SquadMark } from '#shared/schemas/squad.schemas.ts'
 import type { SquadRole } from '#shared/squads.ts'
@@ -38,18 +39,30 @@ function selectSquads(db: Database, { viewer }: Asking) {
         SELECT count(*) FROM "squadRequests" JOIN "users" ON "users"."id" = "squadRequests"."userId"
         WHERE "squadRequests"."squadId" = "squads"."id" AND "users"."bannedAt" IS NULL
       ) ELSE 0 END`.as('requestCount'),
+      sql<Flag>`("mine"."userId" IS NOT NULL AND (EXISTS (
+        SELECT 1 FROM "posts"
+        WHERE "posts"."squadId" = "squads"."id" AND "posts"."channelId" <> ${viewer.id}
+          AND "posts"."createdAt" > coalesce("mine"."openedAt", "mine"."joinedAt")
+          AND "posts"."withheld" IS NULL
+      ) OR EXISTS (
+        SELECT 1 FROM "videos"
+        WHERE "videos"."squadId" = "squads"."id" AND "videos"."userId" <> ${viewer.id}
+          AND "videos"."publishedAt" > coalesce("mine"."openedAt", "mine"."joinedAt")
+          AND "videos"."visibility" = 'private' AND ${isPublishedVideo}
+      )))`.as('hasNews'),
     ])
     .where(isVisibleSquad(viewer))
 }
 
 type SquadSelection = Awaited<ReturnType<ReturnType<typeof selectSquads>['execute']>>[number]
 
-function toSquad({ isInvited, hasAsked, wasRemoved, ...row }: SquadSelection): Squad {
+function toSquad({ isInvited, hasAsked, wasRemoved, hasNews, ...row }: SquadSelection): Squad {
   return {
     ...row,
     isInvited: isInvited === 1,
     hasAsked: hasAsked === 1,
     wasRemoved: wasRemoved === 1,
+    hasNews: hasNews === 1,
   }
 }
 
@@ -114,6 +127,27 @@ export async function listOtherSquads(
     position: ({ memberCount, id }) => ({ sort: 'size', key: memberCount, id }),
     item: toSquad,
   })
+}
+
+const WORDS_MAX = 5
+
+/** Returns squads whose name or tag contains each of the words: the viewer's own first, then the largest. */
+export async function listSquadsNamed(
+  db: Database,
+  { words, limit, viewer }: Asking & { words: string[]; limit: number },
+): Promise<Squad[]> {
+  if (words.length === 0) return []
+  let query = selectSquads(db, { viewer }).where('squads.memberCount', '>', 0)
+  for (const word of words.slice(0, WORDS_MAX)) {
+    query = query.where(containsText(['squads.name', 'squads.tag'], word))
+  }
+  const rows = await query
+    .orderBy(sql`CASE WHEN "mine"."userId" IS NULL THEN 1 ELSE 0 END`)
+    .orderBy('squads.memberCount', 'desc')
+    .orderBy('squads.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toSquad)
 }
 
 /** Returns the squads that are shown on a member's channel. */

@@ -48,7 +48,7 @@ import {
   withdrawFromSquad,
   withdrawInvite,
 } from './squad-joining.service.ts'
-import { listSquadMembers } from './squad-members.queries.ts'
+import { listSquadMembers, updateOpened } from './squad-members.queries.ts'
 import { removeSquadVideo } from './squad-video.service.ts'
 
 export const squadRouter = router({
@@ -142,6 +142,15 @@ export const squadRouter = router({
     .input(squadIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteSquad(ctx.db, { ...input, viewer: ctx.viewer })),
+
+  /** What was new for the viewer is not any more. */
+  open: memberProcedure
+    .input(squadIdSchema)
+    .output(z.void())
+    .mutation(async ({ ctx: { db, viewer }, input }) => {
+      const { id: squadId } = await requireSquad(db, { ...input, viewer })
+      await updateOpened(db, { squadId, userId: viewer.id })
+    }),
 
   join: memberProcedure
     .input(squadIdSchema)

@@ -40,6 +40,7 @@ import {
   findHeir,
   findRole,
   insertRemoval,
+  listMemberIds,
   updateRole,
 } from './squad-members.queries.ts'
 import { notifyOfSquad } from './squad-notification.ts'
@@ -150,13 +151,13 @@ export async function leaveSquad({ db, live }: Services, { id, viewer }: Act): P
 /** @throws `forbidden` for an officer who removes another officer or the owner */
 export async function removeSquadMember({ db, live }: Services, input: MemberAct): Promise<void> {
   const { id, userId, viewer } = input
-  await inTransaction(db, async (transaction) => {
+  const notified = await inTransaction(db, async (transaction) => {
     const squad = await requireSquad(transaction, input)
     requireLeads(squad)
     const role = await requireRole(transaction, { squadId: id, userId })
     if (userId === viewer.id) throw new AppError('invalid', 'To remove yourself, leave the squad.')
     if (role !== 'member') requireOwns(squad)
-    await takeOut(transaction, { squadId: id, userId })
+    const members = await takeOut(transaction, { squadId: id, userId })
     await insertRemoval(transaction, { squadId: id, userId })
     await notifyOfSquad(transaction, {
       userIds: [userId],
@@ -166,8 +167,9 @@ export async function removeSquadMember({ db, live }: Services, input: MemberAct
       // A squad that only invites cannot be opened by people without an invitation.
       squadId: squad.joining === 'invite' ? null : id,
     })
+    return members
   })
-  live.announce([userId])
+  live.announce(notified)
 }
 
 export async function setSquadRole(
@@ -260,8 +262,10 @@ export async function takeOut(
   db: DatabaseTransaction,
   membership: { squadId: number; userId: number },
 ): Promise<number[]> {
+  const { squadId } = membership
+  const members = await listMemberIds(db, squadId)
   await deleteSquadMember(db, membership)
-  return appointOwner(db, membership.squadId)
+  return [...(await appointOwner(db, squadId)), ...members]
 }
 
 /**

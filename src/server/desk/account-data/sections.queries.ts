@@ -161,7 +161,7 @@ async function* readSquads(db: Database, person: Viewer): AsyncGenerator<DataRow
   yield await db
     .selectFrom('squadMembers')
     .innerJoin('squads', 'squads.id', 'squadMembers.squadId')
-    .select(['squadId', 'squads.name', 'squads.tag', 'role', 'joinedAt'])
+    .select(['squadId', 'squads.name', 'squads.tag', 'role', 'joinedAt', 'openedAt'])
     .where('userId', '=', person.id)
     .where('squads.deletedAt', 'is', null)
     .orderBy('squadId')

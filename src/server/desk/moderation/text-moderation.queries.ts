@@ -36,7 +36,13 @@ export async function findModeratedPost(db: Database, id: number) {
   return db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.channelId')
-    .select(['posts.id', 'posts.channelId as userId', 'posts.content', 'posts.withheld'])
+    .select([
+      'posts.id',
+      'posts.channelId as userId',
+      'posts.content',
+      'posts.withheld',
+      'posts.squadId',
+    ])
     .select(['users.username', 'users.displayName', 'users.bannedAt'])
     .where('posts.id', '=', id)
     .executeTakeFirst()

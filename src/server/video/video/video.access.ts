@@ -5,6 +5,9 @@ import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { Audience } from '#shared/schemas/desk/site.schemas.ts'
 
+/** A viewer, or the members of a column of ids in the query. */
+type Watcher = { id: number | RawBuilder<number>; isAdmin: boolean }
+
 /** SQL: prepared and approved, as in the partial indexes. */
 export const isPublishedVideo: RawBuilder<SqlBool> = sql`(
   "videos"."processingState" = 'ready' AND "videos"."contentApproved" = 1
@@ -37,7 +40,7 @@ export function isListedFor(audience: Audience): RawBuilder<SqlBool> {
  * SQL: the video is for a squad of the viewer; such a video is `private` and has a squad. See
  * docs/decisions/0072-squads.md.
  */
-function isOfOwnSquad(viewer: Viewer): RawBuilder<SqlBool> {
+function isOfOwnSquad(viewer: Watcher): RawBuilder<SqlBool> {
   return sql`("videos"."visibility" = 'private' AND "videos"."squadId" IN (
     SELECT "squadMembers"."squadId" FROM "squadMembers" WHERE "squadMembers"."userId" = ${viewer.id}
   ))`
@@ -66,7 +69,7 @@ export function isListedOrOwnVideo(viewer: Viewer | undefined): RawBuilder<SqlBo
 }
 
 /** SQL: by address; not in deletion. */
-export function isVisibleVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> {
+export function isVisibleVideo(viewer: Watcher | undefined): RawBuilder<SqlBool> {
   if (!viewer) {
     return sql`(
       ${isPublishedVideo} AND "videos"."visibility" IN ('public', 'unlisted') AND ${isOpenSite}
@@ -83,7 +86,7 @@ export function isVisibleVideo(viewer: Viewer | undefined): RawBuilder<SqlBool> 
   )`
 }
 
-function isOwnVideo(viewer: Viewer): RawBuilder<SqlBool> {
+function isOwnVideo(viewer: Watcher): RawBuilder<SqlBool> {
   return sql`("videos"."processingState" <> 'deleting' AND "videos"."userId" = ${viewer.id})`
 }
 

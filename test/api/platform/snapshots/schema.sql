@@ -683,6 +683,8 @@ CREATE INDEX "notificationsByUser" ON "notifications" ("userId", "createdAt" DES
 
 CREATE INDEX "notificationsByVideo" ON "notifications" ("videoId", "type", "id");
 
+CREATE INDEX "notificationsOfSquads" ON "notifications" ("userId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
+
 CREATE INDEX "unreadNotifications" ON "notifications" ("userId", "id") WHERE "read" = 0;
 
 CREATE TABLE "participants" (
@@ -1043,7 +1045,7 @@ CREATE TABLE "squadMembers" (
     "squadId" INTEGER NOT NULL REFERENCES "squads" ("id") ON DELETE CASCADE,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
     "role" TEXT NOT NULL CHECK ("role" IN ('owner', 'officer', 'member')),
-    "joinedAt" TEXT NOT NULL,
+    "joinedAt" TEXT NOT NULL, "openedAt" TEXT,
     PRIMARY KEY ("squadId", "userId")
   ) STRICT, WITHOUT ROWID;
 

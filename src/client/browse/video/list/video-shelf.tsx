@@ -1,3 +1,4 @@
+import { showLinked } from '#client/platform/show-linked.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { VideoCard, VideoCardSkeleton } from '../card/video-card.tsx'
 import columns from './columns.module.css'
@@ -12,16 +13,23 @@ type VideoShelfProps = {
   heading?: 'h2' | 'h3'
   /** Should equal the value of the grid on the same page. */
   maxColumns?: MaxColumns | undefined
+  /** By the page's address. */
+  linkedId?: number | undefined
 }
 
 /** One scrolling row. */
-export function VideoShelf({ videos, heading, maxColumns }: VideoShelfProps) {
+export function VideoShelf({ videos, heading, maxColumns, linkedId }: VideoShelfProps) {
   const positions = usePositions(videos)
   return (
     <div className={columns.frame}>
       <ul className={`${columns.videos} ${classes.shelf}`} data-max-columns={maxColumns}>
         {videos.map((video) => (
-          <li key={video.id}>
+          <li
+            key={video.id}
+            ref={video.id === linkedId ? showLinked : undefined}
+            tabIndex={video.id === linkedId ? -1 : undefined}
+            data-linked={video.id === linkedId || undefined}
+          >
             <VideoCard video={video} heading={heading} positionSeconds={positions.get(video.id)} />
           </li>
         ))}

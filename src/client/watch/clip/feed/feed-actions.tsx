@@ -7,7 +7,9 @@ import {
   IconThumbUpFilled,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { column, look } from '#client/kit/layout/layout.ts'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { shareLink } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
@@ -16,6 +18,8 @@ import { formatCount } from '#shared/text/format.ts'
 import { openClipMaker } from '../maker/open-maker.ts'
 import { useLikeClip } from '../use-like-clip.ts'
 import classes from './feed-actions.module.css'
+
+const ShareDialog = lazyPart(() => import('../../sharing/share-dialog.tsx'))
 
 const actionLook = [
   classes.action,
@@ -39,6 +43,8 @@ export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) 
     { id: video.id, clipId: id },
     { enabled: false },
   )
+  const [isSharing, setSharing] = useState(false)
+  const { joined = [] } = trpc.squad.mine.useQuery(undefined, { enabled: isSignedIn }).data ?? {}
   const like = useLikeClip(clip, isSignedIn)
   const navigate = useNavigate()
   const signIn = useSignInLink()
@@ -94,13 +100,29 @@ export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) 
       )}
       <UnstyledButton
         className={actionLook}
-        onClick={() => void shareLink({ path: `/clip/${id}`, title })}
+        aria-haspopup={joined.length > 0 ? 'dialog' : undefined}
+        onClick={() => {
+          if (joined.length > 0) setSharing(true)
+          else void shareLink({ path: `/clip/${id}`, title })
+        }}
       >
         <span className={iconLook}>
           <IconShare3 size={24} stroke={1.75} aria-hidden />
         </span>
         Share
       </UnstyledButton>
+      {isSharing && (
+        <ShareDialog
+          video={{ ...video, title, duration: clip.endSeconds - clip.startSeconds }}
+          clip={clip}
+          isSignedIn
+          canSend
+          hasShareSheet
+          atSeconds={0}
+          links="none"
+          onClose={() => setSharing(false)}
+        />
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import '#client/kit/styles/mantine-pages.css'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { IconCheck, IconLink, IconPlayerTrackNext, IconSend, IconX } from '@tabler/icons-react'
+import { IconCheck, IconLink, IconPlayerTrackNext, IconShare3, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { errorSentence, serverSentence } from '#client/platform/error-message.ts'
@@ -13,7 +13,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Player } from '../../player/core/player.ts'
 import { ClipFile } from '../../sharing/clip-file.tsx'
 import { SendFile } from '../../sharing/send-file.tsx'
-import { SendToSquads } from '../../sharing/send-to-squads.tsx'
+import { SendToButton } from '../../sharing/send-to-button.tsx'
 import classes from './clip-made.module.css'
 import { LoopingPicture } from './looping-picture.tsx'
 
@@ -42,6 +42,7 @@ export function ClipMade(props: ClipMadeProps) {
   )
   const { id, title } = clip
   const path = `/clip/${id}`
+  const hasSquads = trpc.squad.mine.useQuery().data?.joined.length !== 0
   const canShare = typeof navigator.share === 'function'
   const rootRef = useRef<HTMLElement>(null)
   useEffect(() => rootRef.current?.focus({ preventScroll: true }), [])
@@ -75,20 +76,15 @@ export function ClipMade(props: ClipMadeProps) {
       </div>
       <div className={`${classes.body} ${column(8)}`}>
         <TitleField clip={clip} suggestions={suggestions} />
-        <div className={wrapped(8)}>
-          {canShare ? (
+        <div className={wrapped(8, 'centre')}>
+          <SendToButton clip={clip} />
+          {canShare && (
             <Button
-              leftSection={<IconSend size={20} stroke={1.75} aria-hidden />}
+              variant={hasSquads ? 'default' : 'filled'}
+              leftSection={<IconShare3 size={20} stroke={1.75} aria-hidden />}
               onClick={() => void shareLink({ path, title })}
             >
-              Send
-            </Button>
-          ) : (
-            <Button
-              leftSection={<IconLink size={20} stroke={1.75} aria-hidden />}
-              onClick={() => void copyLink(path, LINK_COPIED)}
-            >
-              Copy link
+              Share
             </Button>
           )}
           <SendFile shareUrl={clip.shareUrl} title={title} />
@@ -100,11 +96,20 @@ export function ClipMade(props: ClipMadeProps) {
           >
             Next clip
           </Button>
+          {!canShare && (
+            <Button
+              // The link is on the clipboard already, unless the browser refused.
+              variant={isCopied ? 'subtle' : 'default'}
+              leftSection={<IconLink size={20} stroke={1.75} aria-hidden />}
+              onClick={() => void copyLink(path, LINK_COPIED)}
+            >
+              Copy link
+            </Button>
+          )}
           <Link to="/clip/$id" params={{ id: String(id) }} className={classes.open}>
             Open the clip
           </Link>
         </div>
-        <SendToSquads clip={clip} isOfPrivateVideo={clip.video.visibility === 'private'} />
       </div>
     </section>
   )

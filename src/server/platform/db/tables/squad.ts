@@ -25,6 +25,8 @@ export interface SquadMembersTable {
   /** A squad with members has exactly one owner. */
   role: SquadRole
   joinedAt: string
+  /** When the member last opened its page. */
+  openedAt: string | null
 }
 
 export interface SquadRequestsTable {

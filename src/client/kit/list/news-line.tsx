@@ -1,12 +1,12 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { row } from '#client/kit/layout/layout.ts'
-import classes from './new-comments.module.css'
+import classes from './news-line.module.css'
 
-type NewCommentsProps = { text: string; onShow: () => void }
+type NewsLineProps = { text: string; onShow: () => void }
 
-/** Lies over the top of the list so that the comments do not move. */
-export default function NewComments({ text, onShow }: NewCommentsProps) {
+/** Lies over the top of the list so that its items do not move. */
+export default function NewsLine({ text, onShow }: NewsLineProps) {
   return (
     <div className={classes.place}>
       <UnstyledButton

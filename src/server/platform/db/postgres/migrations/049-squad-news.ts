@@ -1,0 +1,11 @@
+import { type Kysely, sql } from 'kysely'
+
+/** When members last opened a squad, and an index of their notifications about squads. */
+const statements = [
+  `ALTER TABLE "squadMembers" ADD COLUMN "openedAt" text COLLATE "C"`,
+  `CREATE INDEX "notificationsOfSquads" ON "notifications" ("userId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL`,
+]
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
