@@ -1,5 +1,6 @@
 import { apiTokenRouter } from './account/api-token/api-token.router.ts'
 import { authRouter } from './account/auth/auth.router.ts'
+import { deviceCodeRouter } from './account/device-code/device-code.router.ts'
 import { emailRouter } from './account/email/email.router.ts'
 import { inviteRouter } from './account/invite/invite.router.ts'
 import { memberRouter } from './account/member/member.router.ts'
@@ -71,6 +72,7 @@ export const appRouter = router({
   clip: clipRouter,
   comment: commentRouter,
   cut: cutRouter,
+  deviceCode: deviceCodeRouter,
   digest: digestRouter,
   email: emailRouter,
   explore: exploreRouter,

@@ -56,6 +56,7 @@ import { clientNetwork } from './platform/request/client-address.ts'
 import { countCalls, requireWithinLimits } from './platform/request/rate-limits.ts'
 import { createProxyCheck } from './platform/request/trusted-proxies.ts'
 import { restRoutes } from './rest-routes.ts'
+import { registerUploader } from './uploader/uploader.routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
 import { listenToRecordings } from './video/clip/clip.events.ts'
 import { registerDownloadRoute } from './video/download/download.routes.ts'
@@ -189,6 +190,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await app.register(registerLinkedMedia, { deps })
   await app.register(registerSharingRoutes, { deps })
   await app.register(registerUnsubscribe, { deps })
+  await app.register(registerUploader, { deps })
   await app.register(registerTrpcRoutes, { deps, router: appRouter })
 
   const sendPage = options.clientFolder

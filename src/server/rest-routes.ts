@@ -1,5 +1,7 @@
 import type { inferRouterInputs } from '@trpc/server'
+import { apiTokenRoutes } from './account/api-token/api-token.routes.ts'
 import { authRoutes } from './account/auth/auth.routes.ts'
+import { deviceCodeRoutes } from './account/device-code/device-code.routes.ts'
 import { userRoutes } from './account/user/user.routes.ts'
 import type { AppRouter } from './app-router.ts'
 import { commentRoutes } from './community/comment/comment.routes.ts'
@@ -24,6 +26,8 @@ type Routers = inferRouterInputs<AppRouter>
 
 export const restRoutes: readonly (RestRoute & { procedure: ProcedurePath })[] = [
   ...authRoutes,
+  ...deviceCodeRoutes,
+  ...apiTokenRoutes,
   ...userRoutes,
   ...videoRoutes,
   ...clipRoutes,

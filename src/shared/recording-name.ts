@@ -18,6 +18,8 @@ export type RecordingHints = {
   folder?: string | undefined
   /** Last change in milliseconds; distinguishes 11 May from November 5. */
   modifiedAt?: number | undefined
+  /** Of the recorder's clock, for names with a time in UTC; that of this machine by default. */
+  utcOffsetMinutes?: number | undefined
   container?: ContainerFacts | undefined
 }
 
@@ -118,7 +120,7 @@ export function readRecordingName(
 
 function splitName(name: string, hints: RecordingHints): { words: string[]; moment?: Moment } {
   const seconds = IPHONE.exec(name)?.groups?.seconds
-  if (seconds) return { words: [], moment: momentOf(new Date(Number(seconds) * 1000)) }
+  if (seconds) return { words: [], moment: momentOf(new Date(Number(seconds) * 1000), hints) }
   const match =
     MEDAL.exec(name) ?? YEAR_FIRST.exec(name) ?? YEAR_FIRST_LOCAL.exec(name) ?? YEAR_LAST.exec(name)
   const moment = match?.groups && readMoment(match.groups, hints)
@@ -129,7 +131,20 @@ function splitName(name: string, hints: RecordingHints): { words: string[]; mome
   return { words, ...(moment && { moment }) }
 }
 
-export function momentOf(date: Date): Moment {
+export function momentOf(
+  date: Date,
+  { utcOffsetMinutes }: Pick<RecordingHints, 'utcOffsetMinutes'> = {},
+): Moment {
+  if (utcOffsetMinutes !== undefined) {
+    const there = new Date(date.getTime() + utcOffsetMinutes * 60_000)
+    return {
+      year: there.getUTCFullYear(),
+      month: there.getUTCMonth() + 1,
+      day: there.getUTCDate(),
+      hour: there.getUTCHours(),
+      minute: there.getUTCMinutes(),
+    }
+  }
   return {
     year: date.getFullYear(),
     month: date.getMonth() + 1,
@@ -141,7 +156,7 @@ export function momentOf(date: Date): Moment {
 
 function readMoment(
   groups: Record<string, string | undefined>,
-  { modifiedAt }: RecordingHints,
+  { modifiedAt, utcOffsetMinutes }: RecordingHints,
 ): Moment | undefined {
   const number = (part: string) => Number(groups[part])
   const { half } = groups
@@ -153,7 +168,8 @@ function readMoment(
   const turned = { ...asWritten, month: second, day: first }
   if (!groups.mark) {
     if (!isReal(asWritten)) return undefined
-    return groups.zone ? momentOf(new Date(universalTimeOf(asWritten))) : asWritten
+    if (!groups.zone) return asWritten
+    return momentOf(new Date(universalTimeOf(asWritten)), { utcOffsetMinutes })
   }
   // 24-hour clocks go with day first, except with dashes.
   const isDayFirst = groups.mark !== '-' && !half

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { thumbnailProblem } from '#client/create/thumbnail-problem.ts'
 import { fileKindProblem } from '#client/create/upload/form/file-bytes.ts'
-import { titleFromFileName } from '#client/create/upload/form/file-title.ts'
 import {
   chunkCountOf,
   formatMegabytes,
@@ -25,6 +24,7 @@ import {
   type EngineTransport,
   UploadCallError,
 } from '#client/create/upload/transfer/upload-transport.ts'
+import { titleOfFile } from '#shared/file-title.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 
 const MB = 1024 * 1024
@@ -523,18 +523,18 @@ describe('a chosen file', () => {
   })
 
   test('its name without the extension is the first title', () => {
-    expect(titleFromFileName('Final round.2026.mp4')).toBe('Final round.2026')
-    expect(titleFromFileName('clip')).toBe('clip')
-    expect(titleFromFileName('DESKTOP-4FJ2K1A - last round.mp4')).toBe('last round')
-    expect(titleFromFileName('last round (LAPTOP-8HJK2LM9).mp4')).toBe('last round')
-    expect(titleFromFileName('my-first-PC.mp4')).toBe('my-first-PC')
-    expect(titleFromFileName('a\u200bb\ufeff\u200e\u061c clip\u2028\u00ad.mp4')).toBe('ab clip')
-    expect(titleFromFileName('👩\u200d💻 plays.mp4')).toBe('👩\u200d💻 plays')
-    expect(titleFromFileName('\u2068My\tclip\u2069.mp4')).toBe('Myclip')
-    expect(titleFromFileName('clip\u202Egpj.mp4')).toBe('clipgpj')
-    expect(titleFromFileName(`${'x'.repeat(99)}👍🏽.mp4`)).toBe('x'.repeat(99))
-    expect(titleFromFileName('.mp4')).toBe('.mp4')
-    expect(titleFromFileName(`${'x'.repeat(200)}.mp4`)).toHaveLength(100)
+    expect(titleOfFile('Final round.2026.mp4')).toBe('Final round.2026')
+    expect(titleOfFile('clip')).toBe('clip')
+    expect(titleOfFile('DESKTOP-4FJ2K1A - last round.mp4')).toBe('last round')
+    expect(titleOfFile('last round (LAPTOP-8HJK2LM9).mp4')).toBe('last round')
+    expect(titleOfFile('my-first-PC.mp4')).toBe('my-first-PC')
+    expect(titleOfFile('a\u200bb\ufeff\u200e\u061c clip\u2028\u00ad.mp4')).toBe('ab clip')
+    expect(titleOfFile('👩\u200d💻 plays.mp4')).toBe('👩\u200d💻 plays')
+    expect(titleOfFile('\u2068My\tclip\u2069.mp4')).toBe('Myclip')
+    expect(titleOfFile('clip\u202Egpj.mp4')).toBe('clipgpj')
+    expect(titleOfFile(`${'x'.repeat(99)}👍🏽.mp4`)).toBe('x'.repeat(99))
+    expect(titleOfFile('.mp4')).toBe('.mp4')
+    expect(titleOfFile(`${'x'.repeat(200)}.mp4`)).toHaveLength(100)
   })
 
   test('chunks are 2 MiB, rounded up', () => {

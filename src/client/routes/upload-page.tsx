@@ -6,12 +6,16 @@ import { ApprovalNote } from '../create/upload/form/approval-note.tsx'
 import { SeveralFiles } from '../create/upload/form/several-files.tsx'
 import { UploadForm } from '../create/upload/form/upload-form.tsx'
 import { requestTray } from '../create/upload/queue/tray/tray-request.ts'
+import { Disclosure } from '../kit/control/disclosure.tsx'
+import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { Spinner } from '../kit/spinner.tsx'
 import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './upload-page.module.css'
+
+const UploaderCommand = lazyPart(() => import('../kit/uploader-command.tsx'))
 
 export function UploadPage() {
   const session = useSession()
@@ -56,6 +60,11 @@ export function UploadPage() {
         />
       )}
       {member && settings.data && <SeveralFiles />}
+      {member && settings.data && (
+        <Disclosure label="Upload new recordings automatically" isLazy>
+          <UploaderCommand />
+        </Disclosure>
+      )}
     </div>
   )
 }

@@ -15,12 +15,14 @@ import {
   writeStepCookie,
 } from './request/credentials.ts'
 import { siteOrigin } from './request/site-origin.ts'
-import type { ActiveSession, Viewer } from './viewer.ts'
+import type { ActiveSession, RequestToken, Viewer } from './viewer.ts'
 
 export type Context = AppDeps & {
   log: FastifyBaseLogger
   viewer: Viewer | undefined
   session: ActiveSession | undefined
+  /** Then there is no session. */
+  token: RequestToken | undefined
   /** An IPv6 address as its /64. */
   address: string
   origin: string
@@ -48,16 +50,19 @@ export async function createContext(deps: AppDeps, exchange: Exchange): Promise<
   // API tokens override cookies.
   const isScript = hasAuthorization(req)
   const session = isScript ? undefined : await deps.identity.sessionOf(req)
-  const token = readSessionCookie(req, deps.config)
-  if (token && !session && !isScript) void logUnknownCookie(deps, req, token)
-  if (token && session?.renewed) {
-    writeSessionCookie(res, { config: deps.config, token, rememberMe: session.rememberMe })
+  const cookie = readSessionCookie(req, deps.config)
+  if (cookie && !session && !isScript) void logUnknownCookie(deps, req, cookie)
+  if (cookie && session?.renewed) {
+    const { rememberMe } = session
+    writeSessionCookie(res, { config: deps.config, token: cookie, rememberMe })
   }
+  const token = isScript ? await deps.identity.tokenOf(req) : undefined
   return {
     ...deps,
     log: req.log,
     session,
-    viewer: isScript ? (await deps.identity.tokenOf(req))?.viewer : session?.viewer,
+    token,
+    viewer: isScript ? token?.viewer : session?.viewer,
     address: clientNetwork(req),
     origin: siteOrigin(req, deps.config),
     arrival: () => readArrival(req, deps.config),

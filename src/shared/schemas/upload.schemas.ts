@@ -6,6 +6,8 @@ import { shownFileName } from '../text/file-name.ts'
 import { tagsSchema, videoDetailsSchema } from './video.schemas.ts'
 import { namedMemberSchema, visibilitySchema } from './visibility.schemas.ts'
 
+const FOLDER_MAX = 500
+
 /** 128 random bits, hexadecimal. */
 export const uploadIdSchema = z.string().regex(/^[0-9a-f]{32}$/, 'is not an upload id')
 
@@ -19,13 +21,15 @@ export const uploadDetailsSchema = videoDetailsSchema.extend({
 })
 export type UploadDetails = z.infer<typeof uploadDetailsSchema>
 
+const fileNameSchema = z
+  .string()
+  .refine((name) => name.trim() !== '' && name.trim().length <= FILE_NAME_MAX, {
+    error: `File name must be 1 to ${FILE_NAME_MAX} characters.`,
+  })
+  .transform(shownFileName)
+
 export const initializeUploadSchema = z.object({
-  fileName: z
-    .string()
-    .refine((name) => name.trim() !== '' && name.trim().length <= FILE_NAME_MAX, {
-      error: `File name must be 1 to ${FILE_NAME_MAX} characters.`,
-    })
-    .transform(shownFileName),
+  fileName: fileNameSchema,
   fileSize: z
     .number({ error: 'must be a whole number of bytes' })
     .int('must be a whole number of bytes')
@@ -46,6 +50,25 @@ export const openUploadSchema = z.object({
   resumed: z.boolean(),
 })
 export type OpenUpload = z.infer<typeof openUploadSchema>
+
+export const suggestUploadDetailsSchema = z.object({
+  fileName: fileNameSchema,
+  /** Outermost first, separated by `/`. */
+  folder: z.string().max(FOLDER_MAX).nullish(),
+  /** Milliseconds since 1970. */
+  modifiedAt: z.number().min(0).max(8.64e15).nullish(),
+  /** Of the recorder's clock: 120 for UTC+2. */
+  utcOffsetMinutes: z.int().min(-1440).max(1440).nullish(),
+})
+export type SuggestUploadDetails = z.infer<typeof suggestUploadDetailsSchema>
+
+export const suggestedDetailsSchema = z.object({
+  title: z.string(),
+  /** Null when the name says nothing of a game of the site. */
+  category: z.string().nullable(),
+  game: z.string().nullable(),
+})
+export type SuggestedDetails = z.infer<typeof suggestedDetailsSchema>
 
 export const unfinishedUploadSchema = z.object({
   id: uploadIdSchema,

@@ -17,6 +17,8 @@ const SHELLS = ['sh', 'bash', 'shell', 'console', 'powershell']
 
 /** Blocks that are not executed: the first line of each, with the reason. */
 const NOT_TRIED: Record<string, string> = {
+  'curl -O https://clips.example.org/get/clutch.mjs':
+    'its second command waits for somebody; test/api/site/uploader.test.ts runs all of them',
   'npm ci && npm start':
     'it would install over the running tests; the server that it starts is that of every test with startServer',
   'npm ci && npm test': 'it would install over the running tests, of which this is one',

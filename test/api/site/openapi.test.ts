@@ -8,11 +8,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { addBegunSignIn } from '#test/support/begun-sign-in.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { makePng } from '#test/support/png.ts'
+import { answerOf as askProcedure } from '#test/support/procedure-call.ts'
 import { addRows } from '#test/support/rows.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import { addVideos } from '#test/support/site-rows.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
 import { multipart, sendFile } from '#test/support/upload-client.ts'
+import { addWaitingDevice } from '#test/support/waiting-device.ts'
 import { makeWorld, PASSWORD, type Role, type World } from '#test/support/world.ts'
 
 type Schema = Record<string, unknown>
@@ -92,7 +94,7 @@ describe('the document', () => {
       expect([path, named.map(({ name }) => name)]).toEqual([path, inPath])
       for (const { name, required, schema } of named) {
         expect(required).toBe(true)
-        if (!/id$/i.test(name)) continue
+        if (!/id$/i.test(name) || name === 'uploadId') continue
         const bounds = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
         expect(schema).toEqual(bounds)
       }
@@ -126,6 +128,7 @@ describe('the document', () => {
 type Asked = {
   as?: Role
   cookie?: string
+  token?: string
   url?: string
   body?: object
   form?: Record<string, string | Buffer>
@@ -142,6 +145,11 @@ const clipDetails = { fileName: 'a.mp4', fileSize: 5, metadata: { title: 'A clip
 async function finishedSignIn(): Promise<Asked> {
   const { cookie, code } = await addBegunSignIn(site, { id: Number(world.names.other) })
   return { cookie, body: { code } }
+}
+async function madeToken(): Promise<Asked> {
+  const input = { name: 'ShareX', scope: 'read', days: 30 }
+  const call = { as: world.people.owner, name: 'apiToken.create', input }
+  return { token: (await askProcedure<{ token: string }>(site, call)).token }
 }
 const account = () => ({
   username: `${world.names.unique}`,
@@ -356,6 +364,17 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'notification.markRead': () => [{ as: 'owner' }, { as: 'other' }],
   'notification.markAllRead': () => [{ as: 'owner' }, { as: 'other' }],
   'notification.delete': () => [{ as: 'owner' }, { as: 'owner' }],
+  'apiToken.revokeOwn': () => [madeToken(), { as: 'owner' }],
+  'deviceCode.request': () => [{ body: { name: 'clutch on a PC' } }, { body: { name: '' } }],
+  'deviceCode.claim': () => [
+    addWaitingDevice(site).then((deviceCode) => ({ body: { deviceCode } })),
+    { body: { deviceCode: 'BBBB-BBBB.none' } },
+  ],
+  'upload.suggestDetails': () => [
+    { as: 'owner', body: { fileName: 'Rust 2026.11.21 - 22.48.17.03.mp4' } },
+    { as: 'owner', body: { fileName: '' } },
+  ],
+  'upload.listOpen': () => [{ as: 'owner' }, {}],
   'upload.initialize': () => [
     { as: 'other', body: clipDetails },
     { as: 'other', body: { ...clipDetails, fileSize: 0 } },
@@ -378,6 +397,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
   'upload.file': () => [
     readFile(clip).then((file) => ({ as: 'other', form: { title: 'A clip', file } })),
     { as: 'other', form: { title: 'A clip', file: Buffer.from('text') } },
+  ],
+  'upload.cancel': () => [
+    { as: 'owner', url: '/api/uploads/{upload}' },
+    { as: 'owner', url: `/api/uploads/${'0'.repeat(32)}` },
   ],
   'settings.avatar': () => [
     { as: 'owner', form: { picture: makePng(16, 16) } },
@@ -404,7 +427,7 @@ function fill(path: string): string {
 
 function send(
   call: { method: string; path: string },
-  { as, cookie, url, body, form }: Asked,
+  { as, cookie, token, url, body, form }: Asked,
 ): Promise<LightMyRequestResponse> {
   const person = as && world.people[as]
   const foreign = url === '{foreign}'
@@ -414,6 +437,7 @@ function send(
     ...(body && { payload: body }),
     ...(form && multipart(form)),
     ...(cookie && { headers: { cookie } }),
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
     ...(foreign && { headers: { origin: 'https://elsewhere.example' } }),
   }
   return site.call({ ...request, ...(person && { as: person }) })

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Disclosure } from '#client/kit/control/disclosure.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
@@ -18,6 +19,7 @@ import { NetworkFact } from '../settings/network-fact.tsx'
 import { SCOPES } from './scopes.ts'
 
 const CreateToken = lazyPart(() => import('./create-token.tsx'))
+const UploaderCommand = lazyPart(() => import('#client/kit/uploader-command.tsx'))
 const RevokeAll = lazyPart(() => import('./revoke-all.tsx'))
 
 export function ApiTokens() {
@@ -55,6 +57,9 @@ export function ApiTokens() {
           </Button>
         )}
       </div>
+      <Disclosure label="Upload new recordings automatically" isLazy>
+        <UploaderCommand />
+      </Disclosure>
       {isCreating && <CreateToken onClose={() => setCreating(false)} />}
       {isRevokingAll && <RevokeAll onClose={() => setRevokingAll(false)} />}
       {revoked && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}

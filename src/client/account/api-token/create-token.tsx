@@ -9,12 +9,10 @@ import { trpc } from '#client/trpc.ts'
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
 import classes from './create-token.module.css'
 import { CreatedToken } from './created-token.tsx'
-import { LIFETIMES, SCOPES } from './scopes.ts'
+import { LIFETIMES, type Lifetime, SCOPES } from './scopes.ts'
 
 const NAME_MAX = 50
 const KINDS = Object.keys(SCOPES) as ApiTokenScope[]
-
-type Lifetime = (typeof LIFETIMES)[number]['value']
 
 /** The token is shown once only. */
 export default function CreateToken({ onClose }: { onClose: () => void }) {

@@ -14,3 +14,4 @@ export const LIFETIMES = [
   { value: '365', label: 'a year' },
   { value: 'never', label: 'until I revoke it' },
 ] as const
+export type Lifetime = (typeof LIFETIMES)[number]['value']

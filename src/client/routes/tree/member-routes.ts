@@ -251,6 +251,13 @@ export const resetRoute = createRoute({
   component: lazyPage(() => import('../reset-page.tsx'), 'ResetPage'),
 })
 
+export const linkRoute = createRoute({
+  getParentRoute: () => bareRoute,
+  path: '/link',
+  beforeLoad: requireMember,
+  component: lazyPage(() => import('../link-page.tsx'), 'LinkPage'),
+})
+
 export const verifyRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/verify',

@@ -34,14 +34,17 @@ const READS = new Set([
 const METRICS = '/metrics'
 /** Use worker tokens, checked by the calls. */
 const WORKER_CALLS = '/api/worker/'
-const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id'])
+const OWN_READS = new Set(['/api/user', '/api/users/:id/videos', '/api/videos/:id', '/api/uploads'])
 const UPLOADS = new Set([
   '/api/uploads/initialize',
   '/api/uploads/chunk',
   '/api/uploads/thumbnail',
   '/api/uploads/complete',
   '/api/uploads/file',
+  '/api/uploads/suggest',
 ])
+const CANCELLED_UPLOAD = '/api/uploads/:uploadId'
+const OWN_TOKEN = '/api/token'
 
 /**
  * See docs/decisions/0027-api-tokens.md.
@@ -72,6 +75,9 @@ async function isWithinScope(
 ): Promise<boolean> {
   const path = request.routeOptions.url ?? ''
   if (request.method === 'POST') return token.scope === 'upload' && UPLOADS.has(path)
+  if (request.method === 'DELETE') {
+    return path === OWN_TOKEN || (token.scope === 'upload' && path === CANCELLED_UPLOAD)
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   if (token.scope === 'read') return READS.has(path)
   return OWN_READS.has(path) && isAboutOneself(request, { token, deps })

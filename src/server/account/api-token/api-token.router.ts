@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { confirmedProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
+import {
+  confirmedProcedure,
+  memberProcedure,
+  router,
+  sessionProcedure,
+} from '#server/platform/trpc.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import {
   apiTokenSchema,
@@ -7,7 +12,12 @@ import {
   createdApiTokenSchema,
 } from '#shared/schemas/api-token.schemas.ts'
 import { listApiTokens } from './api-token.queries.ts'
-import { createApiToken, revokeApiToken, revokeApiTokens } from './api-token.service.ts'
+import {
+  createApiToken,
+  revokeApiToken,
+  revokeApiTokens,
+  revokeOwnToken,
+} from './api-token.service.ts'
 
 export const apiTokenRouter = router({
   list: sessionProcedure
@@ -23,6 +33,8 @@ export const apiTokenRouter = router({
     .input(z.object({ id: idSchema }))
     .output(z.void())
     .mutation(({ ctx, input }) => revokeApiToken(ctx, { ...input, viewer: ctx.viewer })),
+
+  revokeOwn: memberProcedure.output(z.void()).mutation(({ ctx }) => revokeOwnToken(ctx)),
 
   revokeAll: confirmedProcedure
     .output(z.void())

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '#server/platform/context.ts'
-import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import {
@@ -28,23 +28,24 @@ const DAY_MS = 86_400_000
  */
 export async function createApiToken(
   { db, log, address }: Deps,
-  input: CreateApiToken & { viewer: Viewer },
+  input: CreateApiToken & { viewer: Pick<Viewer, 'id'> },
 ): Promise<ApiToken & { token: string }> {
   const { viewer, name, scope, days } = input
   const token = PREFIX + randomBytes(32).toString('base64url')
   const expiresAt = days === null ? null : timestamp(new Date(Date.now() + days * DAY_MS))
   const created = await inTransaction(db, async (transaction) => {
-    if ((await countApiTokens(transaction, viewer.id)) >= API_TOKENS_MAX) {
-      throw new AppError(
-        'conflict',
-        `You have ${API_TOKENS_MAX} API tokens. Revoke one of them first.`,
-      )
-    }
+    await requireRoomForToken(transaction, viewer.id)
     const tokenHash = hashApiToken(token)
     return insertApiToken(transaction, { userId: viewer.id, name, scope, tokenHash, expiresAt })
   })
   log.info({ userId: viewer.id, address, tokenId: created.id, scope }, 'API token made')
   return { ...created, token }
+}
+
+/** @throws `conflict` at 20 tokens */
+export async function requireRoomForToken(db: Database, userId: number): Promise<void> {
+  if ((await countApiTokens(db, userId)) < API_TOKENS_MAX) return
+  throw new AppError('conflict', `You have ${API_TOKENS_MAX} API tokens. Revoke one of them first.`)
 }
 
 /** @throws `not-found`, also for another member's */
@@ -56,6 +57,20 @@ export async function revokeApiToken(
   if (!(await deleteApiToken(db, { id, userId: viewer.id }))) {
     throw new AppError('not-found', 'There is no such API token.')
   }
+  log.info({ userId: viewer.id, address, tokenId: id }, 'API token revoked')
+}
+
+/** @throws `invalid` for a session */
+export async function revokeOwnToken({
+  db,
+  log,
+  address,
+  token,
+}: Deps & Pick<Context, 'token'>): Promise<void> {
+  if (!token) throw new AppError('invalid', 'This call is for requests with an API token.')
+  const { id, viewer } = token
+  // It may have been revoked at the same time.
+  if (!(await deleteApiToken(db, { id, userId: viewer.id }))) return
   log.info({ userId: viewer.id, address, tokenId: id }, 'API token revoked')
 }
 

@@ -16,6 +16,20 @@ export async function findStep(db: Database, input: { id: string; kind: string; 
 }
 
 /** Returns true for only one of several concurrent calls. */
+export async function updateApprovedStep(
+  db: Database,
+  { id, userId, data }: { id: string; userId: number; data: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('signInSteps')
+    .set({ userId, data })
+    .where('id', '=', id)
+    .where('userId', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Returns true for only one of several concurrent calls. */
 export async function deleteStep(db: Database, id: string): Promise<boolean> {
   const result = await db.deleteFrom('signInSteps').where('id', '=', id).executeTakeFirst()
   return result.numDeletedRows > 0n

@@ -35,6 +35,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     'Too many links that do not work were tried. Please wait a few minutes and try again.'
   const videos = 'These are many videos at once. Please wait a moment and try again.'
   const passwordLinks = 'Too many links were requested from here. Please try again later.'
+  const deviceCodes = 'Too many codes were requested from here. Please try again later.'
+  const deviceGuesses = 'Too many wrong codes. Please wait a few minutes and try again.'
   const mails = 'Too many emails were requested. Please try again in an hour.'
   const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
     ...{ name, max: scaled(max), windowSeconds, sentence },
@@ -65,6 +67,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     /** Requests beyond this limit send no email, but get the same answer. */
     passwordLinksOfMember: limitBy(limit('passwordLinksOfMember', [3, 3600], passwordLinks)),
     mails: limitBy(limit('mails', [5, 3600], mails)),
+    deviceCodes: limitBy(limit('deviceCodes', [20, 600], deviceCodes)),
+    deviceGuesses: limitOutcomes(limit('deviceGuesses', [20, 600], deviceGuesses)),
     loginEntries: limitBy(limit('loginEntries', [10, 3600], tooFast)),
     /** Each process has its log. */
     refusalLines: createLocalRateLimit(limit('refusalLines', [30, 60], tooFast)),

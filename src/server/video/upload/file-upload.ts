@@ -1,19 +1,17 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { watchExtendedFileName } from '#server/platform/http/extended-file-name.ts'
 import { explainFormError } from '#server/platform/http/multipart-form.ts'
 import { parseFields } from '#server/platform/request/invalid-input.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { titleRule } from '#shared/field-rules.ts'
-import { TITLE_MAX, UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { withoutMachine } from '#shared/recorded-words.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { fileFieldsSchema, uploadDetailsSchema } from '#shared/schemas/upload.schemas.ts'
-import { cutText } from '#shared/text/cut-text.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
-import { tidyText } from '#shared/text/shown-text.ts'
 import { chunkCountOf } from './chunk-store.ts'
+import { suggestDetails } from './suggested-details.ts'
 import { updateUploadSize } from './upload.queries.ts'
 import { cancelUpload, openUpload } from './upload.service.ts'
 import { receiveChunk } from './upload-chunk.service.ts'
@@ -66,7 +64,7 @@ export async function receiveFile(
       }
     }
     if (!opened) throw new AppError('invalid', 'file is missing.')
-    const metadata = readDetails(fields, opened.fileName)
+    const metadata = await readDetails(deps.db, { fields, fileName: opened.fileName })
     await changeDetails(deps, { uploadId: opened.uploadId, metadata, viewer })
     return opened.uploadId
   } catch (error) {
@@ -85,21 +83,23 @@ async function openFor(
   },
 ): Promise<Opened> {
   const { fileName, fields, viewer, sizeAtMost } = input
-  const metadata = readDetails(fields, fileName)
+  const metadata = await readDetails(deps.db, { fields, fileName })
   const { uploadId } = await openUpload(deps, { fileName, fileSize: sizeAtMost, metadata, viewer })
   return { uploadId, fileName }
 }
 
-function readDetails(fields: Record<string, string>, fileName: string) {
-  const { title, ...rest } = parseFields(fileFieldsSchema, fields)
-  return parseFields(uploadDetailsSchema, { ...rest, title: title || titleOf(fileName) })
-}
-
-/** 'Replay 2026-11-21.mp4' → 'Replay 2026-11-21'. */
-function titleOf(fileName: string): string {
-  const words = withoutMachine(fileName.replace(/\.[a-z\d]{1,5}$/i, ''))
-  const name = cutText(tidyText(words), TITLE_MAX).trim()
-  return titleRule(name) ? `Video ${name}`.trim() : name
+/** Without a title, that of the file's name counts, and with it the category. */
+async function readDetails(
+  db: Database,
+  { fields, fileName }: { fields: Record<string, string>; fileName: string },
+) {
+  const { title, category, ...rest } = parseFields(fileFieldsSchema, fields)
+  const suggested = title ? undefined : await suggestDetails(db, { fileName })
+  return parseFields(uploadDetailsSchema, {
+    ...rest,
+    title: title || suggested?.title,
+    category: category ?? suggested?.category ?? undefined,
+  })
 }
 
 async function storeStream(

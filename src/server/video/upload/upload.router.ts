@@ -8,10 +8,13 @@ import {
   openUploadSchema,
   sameFilesSchema,
   saveUploadDetailsSchema,
+  suggestedDetailsSchema,
+  suggestUploadDetailsSchema,
   unfinishedUploadSchema,
   uploadIdSchema,
 } from '#shared/schemas/upload.schemas.ts'
 import { findSameVideo } from './same-file.queries.ts'
+import { suggestDetails } from './suggested-details.ts'
 import { listOpenUploads } from './upload.queries.ts'
 import { cancelUpload, openUpload } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
@@ -29,6 +32,12 @@ export const uploadRouter = router({
     .mutation(async ({ ctx, input }) => ({
       videoId: await completeUpload(ctx, { ...input, viewer: ctx.viewer }),
     })),
+
+  /** A mutation, since names of files do not belong in addresses. */
+  suggestDetails: memberProcedure
+    .input(suggestUploadDetailsSchema)
+    .output(suggestedDetailsSchema)
+    .mutation(({ ctx, input }) => suggestDetails(ctx.db, input)),
 
   listOpen: memberProcedure
     .output(z.array(unfinishedUploadSchema))

@@ -67,6 +67,32 @@ export const uploadRoutes = [
     signedIn: true,
     failures: [400, 401, 404, 409, 410, 422, 507],
   },
+  {
+    method: 'POST',
+    path: '/uploads/suggest',
+    procedure: 'upload.suggestDetails',
+    summary: 'A title and a category for a recording, by its name, its folder and its time.',
+    signedIn: true,
+    failures: [400, 401],
+  },
+  {
+    method: 'GET',
+    path: '/uploads',
+    procedure: 'upload.listOpen',
+    summary: 'One’s own unfinished uploads.',
+    signedIn: true,
+    failures: [401],
+    headers: { 'cache-control': 'no-store' },
+  },
+  {
+    method: 'DELETE',
+    path: '/uploads/:uploadId',
+    procedure: 'upload.cancel',
+    summary: 'Cancel an unfinished upload of one’s own; again does nothing.',
+    signedIn: true,
+    failures: [400, 401, 404],
+    status: 204,
+  },
 ] as const satisfies readonly RestRoute[]
 
 export async function registerUploadRoutes(

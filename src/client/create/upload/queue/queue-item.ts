@@ -1,7 +1,7 @@
 import type { FieldConflict } from '#shared/field-conflict.ts'
 import { titleRule } from '#shared/field-rules.ts'
+import { titleOfFile } from '#shared/file-title.ts'
 import type { RecordingName } from '#shared/recording-name.ts'
-import { titleFromFileName } from '../form/file-title.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
 import type { UploadEngine } from '../transfer/upload-engine.ts'
 import type { QueueState } from './queue-state.ts'
@@ -68,12 +68,6 @@ export const isOnlyHere = ({ state, uploadId, engine, replaces }: QueueItem) =>
     state === 'same' ||
     state === 'unfinished' ||
     (state === 'failed' && engine !== undefined))
-
-/** Valid for any file name. */
-export function titleOfFile(name: string): string {
-  const title = titleFromFileName(name)
-  return titleRule(title) ? `Video ${title}`.trim() : title
-}
 
 export type SendableDetails = Omit<VideoFieldValues, 'participants'> & { participants: number[] }
 

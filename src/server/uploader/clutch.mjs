@@ -1,0 +1,1009 @@
+#!/usr/bin/env node
+/**
+ * Uploads recordings to a Clutch site from the computer that made them. Needs Node 20 or later and nothing else. It uses
+ * only the calls that the site documents at /api/docs, so it is also an example of them.
+ */
+
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { homedir, hostname, uptime } from 'node:os'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+/** Filled in by the site that serves this file. */
+const SITE = ''
+
+const USAGE = `Usage:
+  node clutch.mjs login                Connect this computer to your account
+  node clutch.mjs up FILE...           Upload videos and print their links
+  node clutch.mjs watch FOLDER         Upload each new recording of a folder
+  node clutch.mjs logout               Disconnect this computer
+
+For up and watch:
+  --limit SPEED        Send at most so many bits per second, such as 10M or 800K
+  --visibility LEVEL   public, members, unlisted or private
+  --category GAME      Instead of the game that the file's name says
+
+For up:
+  --title TITLE        Instead of the title that the file's name says (one file)
+  --no-copy            Do not copy the links
+
+For watch:
+  --all                Upload also what is in the folder already
+  --every SECONDS      Look so often, 10 by default
+
+For login:
+  --no-browser         Print the address instead of opening it
+  --token              Ask for an API token, which you made under Settings
+
+Always:
+  --site ADDRESS       Another site than the one this file came from
+
+The token may also be in the environment variable CLUTCH_TOKEN.`
+
+const EXIT = { done: 0, failed: 1, usage: 2, signedOut: 3, unreachable: 4 }
+
+const VIDEO_ENDINGS = new Set(
+  (
+    '.mp4 .m4v .mov .qt .3gp .3g2 .mkv .webm .avi .divx .flv .f4v .ts .m2t .m2ts .mts .mpg .mpeg .m2p ' +
+    '.vob .wmv .asf .ogv .ogm'
+  ).split(' '),
+)
+
+const ANSWER_BYTES_MAX = 1024 * 1024
+const ANSWER_TIMEOUT_MS = 60_000
+/** The site examines the video before it answers. */
+const COMPLETE_TIMEOUT_MS = 180_000
+/** How long `up` waits for a site that cannot be reached. `watch` waits without end. */
+const PATIENCE_MS = 60 * 60_000
+const LONGEST_PAUSE_MS = 60_000
+/** The site limits how often it is asked for ten seconds; a longer wish is about something else. */
+const SHORT_WAIT_SECONDS = 15
+const SERVER_ERRORS_MAX = 3
+/** What the site reads of one member at the same time. */
+const CHUNKS_AT_ONCE_MAX = 4
+/** The site allows two minutes for a chunk of 2 MiB. */
+const SLOWEST_LIMIT = 250_000
+/** How often the size, time and inode of a file must be the same before it counts as complete. */
+const LOOKS = 3
+/** After this long, `watch` tries again what failed for want of room. */
+const RETRY_MS = 10 * 60_000
+const SAMPLE_BYTES = 1024 * 1024
+
+/** An answer of the site that is no success. The message is the site's sentence. */
+class Refusal extends Error {
+  constructor(status, sentence, retryAfterSeconds) {
+    super(sentence)
+    this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** No answer. */
+class Unreachable extends Error {}
+
+/** Ends the command with a sentence. */
+class Stop extends Error {
+  constructor(exitCode, sentence) {
+    super(sentence)
+    this.exitCode = exitCode
+  }
+}
+
+/** Concerns one file, while others can go on. With `isForNow` it may succeed later. */
+class FileProblem extends Error {
+  constructor(sentence, { isForNow = false } = {}) {
+    super(sentence)
+    this.isForNow = isForNow
+  }
+}
+
+async function main() {
+  const { command, names, options } = readArguments(process.argv.slice(2))
+  if (command === 'help') return print(USAGE)
+  const site = siteOf(options)
+  const place = join(settingsFolder(), site.replace('://', '_').replaceAll(/[^\w.-]/g, '_'))
+  const session = {
+    site,
+    place,
+    token: undefined,
+    isPatient: command === 'watch',
+    pace: paceOf(options),
+  }
+  if (command === 'login') return login(session, options)
+  if (command === 'logout') return logout(session)
+  session.token = await readToken(session)
+  if (command === 'up') return upload(session, names, options)
+  return watch(session, names, options)
+}
+
+function readArguments(given) {
+  const text = { type: 'string' }
+  const flag = { type: 'boolean' }
+  const options = {
+    ...{ site: text, limit: text, visibility: text, category: text, title: text, every: text },
+    ...{
+      all: flag,
+      'no-copy': flag,
+      'no-browser': flag,
+      token: flag,
+      help: { type: 'boolean', short: 'h' },
+    },
+  }
+  let read
+  try {
+    read = parseArgs({ args: given, options, allowPositionals: true })
+  } catch (error) {
+    throw new Stop(EXIT.usage, `${error.message}\n\n${USAGE}`)
+  }
+  const [command = 'help', ...names] = read.positionals
+  if (read.values.help || command === 'help') return { command: 'help' }
+  const isRight = {
+    login: names.length === 0,
+    logout: names.length === 0,
+    up: names.length > 0,
+    watch: names.length === 1,
+  }[command]
+  if (!isRight) throw new Stop(EXIT.usage, USAGE)
+  if (read.values.title !== undefined && names.length > 1) {
+    throw new Stop(EXIT.usage, 'A title is for one file.')
+  }
+  return { command, names, options: read.values }
+}
+
+function siteOf({ site }) {
+  const address = site ?? SITE
+  if (!address) throw new Stop(EXIT.usage, 'Say which site with --site https://clips.example.org.')
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
+    throw new Stop(EXIT.usage, `${address} is not the address of a site.`)
+  }
+  return new URL(address).origin
+}
+
+/** The member approves in the browser; until then the site is asked for the token again and again. */
+async function login(session, options) {
+  if (options.token) return keepToken(session, await ask('API token: '))
+  const json = { name: deviceName() }
+  const asked = await call(session, { path: '/api/device/code', json })
+  const { deviceCode, userCode, verificationUriComplete: address, expiresIn, interval } = asked
+  const isOpen = !options['no-browser'] && (await openBrowser(address))
+  tell(isOpen ? 'Approve this computer in the browser.' : `Open this address: ${address}`)
+  tell(`The code there must be ${userCode}.`)
+  const endsAt = Date.now() + expiresIn * 1000
+  while (Date.now() < endsAt) {
+    await pause(interval * 1000)
+    const answer = await call(session, { path: '/api/device/token', json: { deviceCode } }).catch(
+      (error) => {
+        if (error instanceof Refusal) throw new Stop(EXIT.signedOut, error.message)
+        throw error
+      },
+    )
+    if (answer.state === 'approved') return keepToken(session, answer.token)
+  }
+  throw new Stop(EXIT.signedOut, 'Nobody approved this computer in time.')
+}
+
+async function keepToken(session, token) {
+  try {
+    const { username } = await call({ ...session, token }, { path: '/api/user' })
+    await writeJson(tokenPath(session), { token })
+    tell(`This computer uploads as ${username} to ${session.site}.`)
+  } catch (error) {
+    if (error instanceof Refusal) throw new Stop(EXIT.signedOut, error.message)
+    throw error
+  }
+}
+
+async function logout(session) {
+  const token = (await readJson(tokenPath(session)))?.token
+  if (!token) throw new Stop(EXIT.signedOut, 'This computer is not signed in.')
+  // A token that was revoked or has expired needs no more.
+  await call({ ...session, token }, { method: 'DELETE', path: '/api/token' }).catch((error) => {
+    if (error.status !== 401) throw error
+  })
+  await rm(tokenPath(session), { force: true })
+  tell('This computer is signed out, and its token is revoked.')
+}
+
+/** Such as 'clutch on ANNS-PC', for the list of tokens. */
+function deviceName() {
+  const host = hostname()
+    .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
+    .split('.')[0]
+  return `clutch on ${host || process.platform}`.slice(0, 50).trim()
+}
+
+async function upload(session, names, options) {
+  const links = []
+  let hasFailed = false
+  for (const name of names) {
+    try {
+      const { url, isKnown } = await uploadFile(session, resolve(name), {
+        options,
+        asksAgain: true,
+      })
+      if (isKnown) tell(`${basename(name)} was uploaded before.`)
+      print(url)
+      links.push(url)
+    } catch (error) {
+      if (!(error instanceof FileProblem)) throw error
+      tell(`${basename(name)}: ${error.message}`)
+      hasFailed = true
+    }
+  }
+  if (links.length > 0 && !options['no-copy'] && (await copy(links.join('\n')))) {
+    tell(links.length === 1 ? 'The link is in your clipboard.' : 'The links are in your clipboard.')
+  }
+  return hasFailed ? EXIT.failed : EXIT.done
+}
+
+/** Looks at the folder again and again, since change events get lost on network shares. Never ends by itself. */
+async function watch(session, [name], options) {
+  const folder = await realpath(resolve(name)).catch(() => {
+    throw new Stop(EXIT.usage, `There is no folder ${name}.`)
+  })
+  const everyMs = Number(options.every ?? 10) * 1000
+  if (!(everyMs >= 100)) throw new Stop(EXIT.usage, '--every takes seconds, such as 10.')
+  const before = await recordsBefore(session, folder, options)
+  const uploaded = await listUploaded(session)
+  const looks = new Map()
+  let isLost = false
+  tell(`Watching ${folder} for ${session.site}.`)
+  for (;;) {
+    const found = await listRecordings(folder).catch((error) => {
+      if (!isLost) tell(`${folder} cannot be read (${error.code}). Waiting for it.`)
+      return undefined
+    })
+    isLost = found === undefined
+    for (const recording of found ?? []) {
+      const look = lookAgain(looks, recording)
+      if (look.count < LOOKS || look.isOver || Date.now() < look.retryAt) continue
+      if (before(recording) || uploaded.has(recording.seen)) look.isOver = true
+      else if (await isFree(recording.path))
+        await uploadRecording(session, { recording, look, options })
+    }
+    if (found) {
+      const paths = new Set(found.map(({ path }) => path))
+      for (const path of looks.keys()) if (!paths.has(path)) looks.delete(path)
+    }
+    await pause(everyMs)
+  }
+}
+
+/** Counts how often in a row the file was the same. */
+function lookAgain(looks, { path, seen }) {
+  const known = looks.get(path)
+  const look = known?.seen === seen ? known : { seen, count: 0, retryAt: 0, told: known?.told }
+  look.count++
+  looks.set(path, look)
+  return look
+}
+
+/** A problem of one file is told once and stops nothing else. */
+async function uploadRecording(session, { recording, look, options }) {
+  const { path, seen } = recording
+  try {
+    const { url, isKnown } = await uploadFile(session, path, { options, settled: seen })
+    look.isOver = true
+    if (isKnown) return
+    tell(`${basename(path)} is uploaded.`)
+    print(url)
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error
+    if (error.isForNow) look.retryAt = Date.now() + RETRY_MS
+    else look.isOver = true
+    if (look.told !== error.message) tell(`${basename(path)}: ${error.message}`)
+    look.told = error.message
+  }
+}
+
+/**
+ * The recordings that were in the folder when it was first watched are not uploaded, except with `--all`. They are
+ * recognised by name or inode, since shares give their files new inodes.
+ * @returns whether a recording is one of them
+ */
+async function recordsBefore({ place }, folder, { all }) {
+  const path = join(place, 'folders', `${createHash('sha256').update(folder).digest('hex')}.json`)
+  const nameOf = (recording) => relative(folder, recording.path)
+  let known = all ? {} : (await readJson(path))?.known
+  if (!known) {
+    const found = await listRecordings(folder)
+    known = Object.fromEntries(found.map((recording) => [nameOf(recording), recording.seen]))
+    if (found.length > 0)
+      tell(
+        `${found.length} recordings are there already and stay as they are. With --all, they are uploaded.`,
+      )
+  }
+  await writeJson(path, { folder, known })
+  const inodes = new Set(Object.values(known))
+  const withoutInode = (seen = '') => seen.slice(seen.indexOf(':'))
+  return (recording) =>
+    inodes.has(recording.seen) ||
+    withoutInode(known[nameOf(recording)]) === withoutInode(recording.seen)
+}
+
+/** What was uploaded or refused for good, also by earlier processes. */
+async function listUploaded({ place }) {
+  const folder = join(place, 'uploads')
+  const names = await readdir(folder).catch(() => [])
+  const seen = new Set()
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
+    const record = await readJson(join(folder, name))
+    if (record?.videoId || record?.problem) for (const one of record.seen) seen.add(one)
+  }
+  return seen
+}
+
+/** In all subfolders, oldest first. Links and hidden files are left out. @throws if the folder itself cannot be read */
+async function listRecordings(folder) {
+  const found = []
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries.filter(({ name }) => !name.startsWith('.'))) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) found.push(...(await listRecordings(path).catch(() => [])))
+    if (!entry.isFile() || !VIDEO_ENDINGS.has(extname(entry.name).toLowerCase())) continue
+    const facts = await stat(path, { bigint: true }).catch(() => undefined)
+    if (facts) found.push({ path, seen: seenOf(facts), modifiedAt: Number(facts.mtimeMs) })
+  }
+  return found.sort((one, other) => one.modifiedAt - other.modifiedAt)
+}
+
+/** On Windows, a file that a recorder still writes cannot be opened for writing. */
+async function isFree(path) {
+  if (process.platform !== 'win32') return true
+  try {
+    await (await open(path, 'r+')).close()
+    return true
+  } catch (error) {
+    return error.code !== 'EBUSY'
+  }
+}
+
+/**
+ * Uploads a file, or goes on where an earlier attempt stopped. The record of it is written before each step, so that the
+ * process may end at any moment.
+ * @param input.settled what the file must still look like
+ * @param input.asksAgain uploads also what was refused before, or deleted at the site
+ * @returns the link, and whether the file was uploaded before
+ * @throws FileProblem
+ */
+async function uploadFile(session, path, { options, settled, asksAgain = false }) {
+  const file = await openFile(path)
+  try {
+    if (settled && file.seen !== settled) throw changedProblem()
+    const recordPath = join(session.place, 'uploads', `${file.fingerprint}.json`)
+    return await withLock(`${recordPath}.lock`, async () => {
+      const record = (await readJson(recordPath)) ?? {}
+      const save = (change) => writeJson(recordPath, Object.assign(record, change))
+      await save({ name: file.name, seen: withSeen(record.seen, file.seen) })
+      try {
+        if (record.problem && !asksAgain) throw new FileProblem(record.problem)
+        if (record.videoId && !(asksAgain && (await isGone(session, record.videoId)))) {
+          return { url: linkOf(session, record.videoId), isKnown: true }
+        }
+        await save({ videoId: undefined, problem: undefined })
+        const videoId = await sendFile(session, { file, record, save, options })
+        await save({ videoId, uploadId: undefined, isOpening: undefined })
+        return { url: linkOf(session, videoId), isKnown: false }
+      } catch (error) {
+        const problem = problemOf(error)
+        if (!problem.isForNow) {
+          await save({ problem: problem.message, uploadId: undefined, isOpening: undefined })
+        }
+        throw problem
+      }
+    })
+  } finally {
+    await file.handle.close()
+  }
+}
+
+/** The looks of the last files with this content, so that copies are known too. */
+const withSeen = (known = [], seen) => [seen, ...known.filter((one) => one !== seen)].slice(0, 20)
+
+const linkOf = ({ site }, videoId) => `${site}/video/${videoId}`
+
+async function isGone(session, videoId) {
+  try {
+    await call(session, { path: `/api/videos/${videoId}` })
+    return false
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return true
+    throw error
+  }
+}
+
+/** @returns the id of the video */
+async function sendFile(session, job) {
+  const { file, record, save } = job
+  if (record.uploadId) {
+    // The answer to the last call may have been lost, and then the video exists.
+    const videoId = await complete(session, record.uploadId)
+    if (videoId) return videoId
+  }
+  const opened = await openUpload(session, job)
+  await save({ uploadId: opened.uploadId, isOpening: undefined })
+  try {
+    await sendChunks(session, { file, opened })
+    await requireUnchanged(file)
+  } catch (error) {
+    const isOver =
+      error instanceof FileProblem ||
+      (error instanceof Refusal && [409, 410, 404].includes(error.status))
+    if (isOver) {
+      await save({ uploadId: undefined })
+      await call(session, { method: 'DELETE', path: `/api/uploads/${opened.uploadId}` }).catch(
+        () => {},
+      )
+    }
+    throw error
+  }
+  const videoId = await complete(session, opened.uploadId)
+  if (!videoId)
+    throw new FileProblem('The site has lost a part of it. It is sent again.', { isForNow: true })
+  return videoId
+}
+
+/** @returns undefined if parts are missing or the upload has expired */
+async function complete(session, uploadId) {
+  try {
+    const json = { uploadId, thumbnailUrl: null }
+    const timeoutMs = COMPLETE_TIMEOUT_MS
+    const { videoId } = await call(session, { path: '/api/uploads/complete', json, timeoutMs })
+    return videoId
+  } catch (error) {
+    if (error instanceof Refusal && [404, 409, 410].includes(error.status)) return undefined
+    throw error
+  }
+}
+
+async function openUpload(session, { file, record, save, options }) {
+  const metadata = await detailsOf(session, file, options)
+  const { name: fileName, size: fileSize } = file
+  const json = async () => {
+    // If the answer to this call was lost, the upload is open at the site, where it counts as one of three.
+    const resumeUploadId =
+      record.uploadId ?? (record.isOpening ? await findOpenUpload(session, file) : undefined)
+    await save({ isOpening: true })
+    return { fileName, fileSize, metadata, resumeUploadId }
+  }
+  return call(session, { path: '/api/uploads/initialize', json })
+}
+
+async function findOpenUpload(session, { name, size }) {
+  const open = await call(session, { path: '/api/uploads' })
+  return open.find(({ fileName, fileSize }) => fileName === name && fileSize === size)?.id
+}
+
+async function detailsOf(session, file, { title, category, visibility }) {
+  const suggested = await call(session, {
+    path: '/api/uploads/suggest',
+    json: {
+      fileName: file.name,
+      folder: dirname(file.path).split(sep).slice(-3).join('/').slice(-500),
+      modifiedAt: file.modifiedAt,
+      utcOffsetMinutes: -new Date(file.modifiedAt).getTimezoneOffset(),
+    },
+  })
+  return {
+    title: title ?? suggested.title,
+    category: category ?? suggested.category ?? undefined,
+    visibility,
+  }
+}
+
+/** Sends one after the other on a slow line, and up to four at once as long as each takes less than a second. */
+async function sendChunks(session, { file, opened }) {
+  const { uploadId, chunkSize, received } = opened
+  const total = Math.ceil(file.size / chunkSize)
+  const stored = new Set(received)
+  const waiting = Array.from({ length: total }, (_, index) => index).filter(
+    (index) => !stored.has(index),
+  )
+  const progress = showProgress(file, Math.min(file.size, stored.size * chunkSize))
+  const underWay = new Set()
+  let atOnce = 1
+  let failure
+  const send = async (index) => {
+    const bytes = await readBytes(
+      file,
+      index * chunkSize,
+      Math.min(chunkSize, file.size - index * chunkSize),
+    )
+    const startedAt = Date.now()
+    const fields = { uploadId, chunkIndex: index, totalChunks: total }
+    await call(session, {
+      path: '/api/uploads/chunk',
+      form: { fields, file: bytes },
+      onSent: progress.add,
+    })
+    if (session.pace) return
+    const isQuick = Date.now() - startedAt < 1000
+    atOnce = Math.max(1, Math.min(CHUNKS_AT_ONCE_MAX, atOnce + (isQuick ? 1 : -1)))
+  }
+  try {
+    while (underWay.size > 0 || (waiting.length > 0 && !failure)) {
+      while (underWay.size < atOnce && waiting.length > 0 && !failure) {
+        const work = send(waiting.shift())
+          .catch((error) => {
+            failure ??= error
+          })
+          .finally(() => underWay.delete(work))
+        underWay.add(work)
+      }
+      await Promise.race(underWay)
+    }
+  } finally {
+    progress.end()
+  }
+  if (failure) throw failure
+}
+
+/** @throws the error itself if it concerns more than this file */
+function problemOf(error) {
+  if (error instanceof FileProblem) return error
+  if (!(error instanceof Refusal)) throw error
+  switch (error.status) {
+    case 401:
+      throw new Stop(EXIT.signedOut, `${error.message} Sign in again: node clutch.mjs login`)
+    case 403:
+      throw new Stop(EXIT.signedOut, error.message)
+    // Over the quota or the limit of the site, which both can change; no room; three open uploads.
+    case 413:
+    case 429:
+    case 507:
+      return new FileProblem(error.message, { isForNow: true })
+    case 404:
+    case 409:
+    case 410:
+      return new FileProblem(error.message, { isForNow: true })
+    case 400:
+    case 415:
+    case 422:
+      return new FileProblem(error.message)
+    default:
+      return new FileProblem(`${error.status}: ${error.message}`, { isForNow: true })
+  }
+}
+
+/** @throws FileProblem */
+async function openFile(path) {
+  let handle
+  try {
+    handle = await open(path, 'r')
+    const facts = await handle.stat({ bigint: true })
+    if (facts.isDirectory()) throw new FileProblem('This is a folder. Use watch for folders.')
+    if (!facts.isFile()) throw new FileProblem('This is not a file.')
+    if (facts.size === 0n) throw new FileProblem('The file is empty.')
+    const file = {
+      ...{ handle, path, name: basename(path), size: Number(facts.size) },
+      ...{ modifiedAt: Number(facts.mtimeMs), seen: seenOf(facts) },
+    }
+    return { ...file, fingerprint: await fingerprintOf(file) }
+  } catch (error) {
+    await handle?.close()
+    throw fileProblem(error)
+  }
+}
+
+function fileProblem(error) {
+  const sentences = {
+    ENOENT: 'There is no such file.',
+    EACCES: 'The file may not be read.',
+    EPERM: 'The file may not be read.',
+    EBUSY: 'Another program is using the file.',
+    EISDIR: 'This is a folder. Use watch for folders.',
+  }
+  if (error instanceof FileProblem || error.code === undefined) return error
+  return new FileProblem(sentences[error.code] ?? `The file cannot be read (${error.code}).`, {
+    isForNow: true,
+  })
+}
+
+/** The same for two looks at a file that nobody has changed or replaced in between. */
+const seenOf = ({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`
+
+/** Recognises the content of a file under another name, from its size and three samples. */
+async function fingerprintOf(file) {
+  const hash = createHash('sha256').update(String(file.size))
+  const last = Math.max(0, file.size - SAMPLE_BYTES)
+  for (const start of new Set([0, Math.floor(last / 2), last])) {
+    hash.update(await readBytes(file, start, Math.min(SAMPLE_BYTES, file.size - start)))
+  }
+  return hash.digest('hex')
+}
+
+async function readBytes({ handle }, start, length) {
+  const bytes = Buffer.allocUnsafe(length)
+  for (let filled = 0; filled < length; ) {
+    const { bytesRead } = await handle
+      .read(bytes, filled, length - filled, start + filled)
+      .catch((error) => {
+        throw fileProblem(error)
+      })
+    if (bytesRead === 0) throw changedProblem()
+    filled += bytesRead
+  }
+  return bytes
+}
+
+async function requireUnchanged({ handle, seen }) {
+  if (seenOf(await handle.stat({ bigint: true })) !== seen) throw changedProblem()
+}
+
+const changedProblem = () =>
+  new FileProblem('The file changed while it was uploaded. Upload it when it is complete.', {
+    isForNow: true,
+  })
+
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true }),
+  'https:': new HttpsAgent({ keepAlive: true }),
+}
+
+/**
+ * Calls the site, and tries again with growing pauses as long as it cannot be reached.
+ * @param request.json the body, or a function that makes it for each attempt
+ * @throws Refusal, and Stop when the site stays away
+ */
+async function call(session, request) {
+  const startedAt = Date.now()
+  let serverErrors = 0
+  for (let tries = 0; ; tries++) {
+    try {
+      const json = typeof request.json === 'function' ? await request.json() : request.json
+      const answer = await send(session, { ...request, json })
+      session.isAway = false
+      return answer
+    } catch (error) {
+      const isAway = error instanceof Unreachable || [502, 503, 504].includes(error.status)
+      const isPassing = isAway || isBusy(error) || (error.status >= 500 && error.status !== 507)
+      if (!isPassing) throw error
+      if (!isAway && ++serverErrors > SERVER_ERRORS_MAX) throw error
+      if (isAway && !session.isPatient && Date.now() - startedAt >= PATIENCE_MS) {
+        throw new Stop(EXIT.unreachable, `${session.site} cannot be reached (${error.message}).`)
+      }
+      // An idle connection may just have been closed.
+      if (isAway && tries > 0 && !session.isAway) {
+        session.isAway = true
+        tell(`${session.site} cannot be reached (${error.message}). Waiting for it.`)
+      }
+      const wishMs = (error.retryAfterSeconds ?? 0) * 1000
+      await pause(Math.max(wishMs, Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MS)))
+    }
+  }
+}
+
+function isBusy({ status, retryAfterSeconds = 0 }) {
+  return status === 408 || (status === 429 && retryAfterSeconds <= SHORT_WAIT_SECONDS)
+}
+
+/** Sends one request. @returns the JSON of the answer */
+function send({ site, token, pace }, request) {
+  const { path, json, form, onSent = () => {}, timeoutMs = ANSWER_TIMEOUT_MS } = request
+  const { body, type } = form ? multipart(form) : jsonBody(json)
+  const method = request.method ?? (body ? 'POST' : 'GET')
+  const url = new URL(path, site)
+  const headers = {
+    accept: 'application/json',
+    'user-agent': `clutch.mjs (${process.platform})`,
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body && { 'content-type': type, 'content-length': body.length }),
+  }
+  const options = { method, headers, agent: agents[url.protocol], timeout: timeoutMs }
+  return new Promise((resolve, reject) => {
+    const exchange = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
+    let sent = 0
+    const fail = (error) => {
+      if (form) onSent(-sent)
+      reject(error)
+    }
+    let goOn = () => {}
+    for (const event of ['drain', 'close', 'error']) exchange.on(event, () => goOn())
+    exchange.on('timeout', () => exchange.destroy(new Error('no answer')))
+    exchange.on('error', (error) => fail(connectionError(error)))
+    exchange.on('response', (response) => {
+      readAnswer(response).then(resolve, fail)
+    })
+    const write = async () => {
+      const step = pace ? pace.step : 64 * 1024
+      for (let at = 0; at < body.length; at += step) {
+        const piece = body.subarray(at, at + step)
+        await pace?.wait(piece.length)
+        if (exchange.destroyed) return
+        if (!exchange.write(piece)) {
+          await new Promise((resume) => {
+            goOn = resume
+          })
+        }
+        if (form) onSent(piece.length)
+        sent += piece.length
+      }
+      exchange.end()
+    }
+    if (body) write().catch(fail)
+    else exchange.end()
+  })
+}
+
+/** Certificates do not get better by themselves. */
+function connectionError(error) {
+  const { code = '' } = error
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
+    return new Stop(EXIT.unreachable, `The certificate of the site is not valid (${code}).`)
+  }
+  return new Unreachable(code || error.message)
+}
+
+async function readAnswer(response) {
+  const pieces = []
+  let length = 0
+  try {
+    for await (const piece of response) {
+      length += piece.length
+      if (length > ANSWER_BYTES_MAX) throw new Error('answer too long')
+      pieces.push(piece)
+    }
+  } catch (error) {
+    throw connectionError(error)
+  }
+  const text = Buffer.concat(pieces).toString('utf8')
+  const { statusCode: status, headers } = response
+  if (status >= 200 && status < 300) {
+    if (text === '') return undefined
+    try {
+      return JSON.parse(text)
+    } catch {
+      throw new Stop(EXIT.unreachable, 'This address answers, but not as a Clutch site does.')
+    }
+  }
+  if (status >= 300 && status < 400) {
+    throw new Stop(
+      EXIT.unreachable,
+      `The site has moved to ${headers.location}. Download clutch.mjs from there.`,
+    )
+  }
+  const isSentence = `${headers['content-type']}`.startsWith('text/plain') && text.length < 1000
+  const retryAfter = Number(headers['retry-after'])
+  throw new Refusal(
+    status,
+    isSentence ? text : `HTTP ${status}`,
+    retryAfter > 0 ? retryAfter : undefined,
+  )
+}
+
+function jsonBody(json) {
+  if (json === undefined) return {}
+  return { body: Buffer.from(JSON.stringify(json)), type: 'application/json' }
+}
+
+/** A form with one file, `chunk`. */
+function multipart({ fields, file }) {
+  const boundary = `clutch-${randomBytes(16).toString('hex')}`
+  const texts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const head =
+    `--${boundary}\r\nContent-Disposition: form-data; name="chunk"; filename="chunk"\r\n` +
+    'Content-Type: application/octet-stream\r\n\r\n'
+  const body = Buffer.concat([
+    Buffer.from(texts.join('') + head),
+    file,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ])
+  return { body, type: `multipart/form-data; boundary=${boundary}` }
+}
+
+/** Spreads what is sent evenly, for a burst of 2 MiB would delay a game. @returns undefined without a limit */
+function paceOf({ limit }) {
+  if (limit === undefined) return undefined
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([kmg]?)$/i.exec(limit) ?? []
+  const bitsPerSecond = Number(number) * { '': 1, k: 1e3, m: 1e6, g: 1e9 }[unit.toLowerCase()]
+  if (!(bitsPerSecond >= SLOWEST_LIMIT)) {
+    throw new Stop(EXIT.usage, '--limit takes bits per second from 250K, such as 10M.')
+  }
+  let freeAt = 0
+  return {
+    /** Bytes that take a 50th of a second, within bounds. */
+    step: Math.round(Math.min(64 * 1024, Math.max(1024, bitsPerSecond / 8 / 50))),
+    async wait(bytes) {
+      const now = Date.now()
+      freeAt = Math.max(freeAt, now) + (bytes * 8000) / bitsPerSecond
+      if (freeAt > now) await pause(freeAt - now)
+    },
+  }
+}
+
+function settingsFolder() {
+  const { platform, env } = process
+  if (platform === 'win32')
+    return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Clutch')
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Clutch')
+  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'clutch')
+}
+
+const tokenPath = ({ place }) => join(place, 'token.json')
+
+async function readToken(session) {
+  const token = process.env.CLUTCH_TOKEN || (await readJson(tokenPath(session)))?.token
+  if (!token) throw new Stop(EXIT.signedOut, 'Sign in first: node clutch.mjs login')
+  return token
+}
+
+/** @returns undefined if the file is missing or damaged */
+async function readJson(path) {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (error.code === 'ENOENT' || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Readable only for the user. Replaces the file in one step, so that it is never half written. */
+async function writeJson(path, value) {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${process.pid}.tmp`
+  await writeFile(temporary, JSON.stringify(value), { mode: 0o600, flush: true })
+  await rename(temporary, path)
+}
+
+/** Keeps two commands from sending the same file. @throws FileProblem while another has it */
+async function withLock(path, work) {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  for (;;) {
+    try {
+      await writeFile(path, String(process.pid), { flag: 'wx', mode: 0o600 })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      if (await isHeld(path)) {
+        throw new FileProblem('Another clutch.mjs is uploading this file.', { isForNow: true })
+      }
+      await rm(path, { force: true })
+    }
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Whether the process that made the lock still runs. Numbers of processes begin anew when the computer starts. */
+async function isHeld(path) {
+  try {
+    const pid = Number(await readFile(path, 'utf8'))
+    const { mtimeMs } = await stat(path)
+    // Just made, and not yet written.
+    if (pid === 0) return Date.now() - mtimeMs < 5000
+    if (pid === process.pid || mtimeMs < Date.now() - uptime() * 1000) return false
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Links alone go to standard output, everything else to standard error. */
+function print(text) {
+  console.log(text)
+}
+
+let isLineOpen = false
+
+function tell(text) {
+  clearLine()
+  console.error(text)
+}
+
+function clearLine() {
+  if (isLineOpen) process.stderr.write('\r\x1b[K')
+  isLineOpen = false
+}
+
+function showProgress({ name, size }, stored) {
+  const startedAt = Date.now()
+  let done = stored
+  let shownAt = 0
+  if (stored > 0) tell(`${name}: goes on at ${Math.floor((stored / size) * 100)} %.`)
+  return {
+    add(bytes) {
+      done += bytes
+      if (!process.stderr.isTTY || Date.now() - shownAt < 200) return
+      shownAt = Date.now()
+      const share = Math.max(0, Math.min(1, done / size))
+      const perSecond = ((done - stored) * 1000) / Math.max(1, shownAt - startedAt)
+      const facts = [
+        `${Math.floor(share * 100)} %`,
+        `${megabytes(share * size)} of ${megabytes(size)} MB`,
+        `${((perSecond * 8) / 1e6).toFixed(1)} Mbit/s`,
+        ...(perSecond > 0 ? [`${timeOf((size - done) / perSecond)} left`] : []),
+      ]
+      const room = (process.stderr.columns ?? 80) - 1
+      process.stderr.write(`\r\x1b[K${`${facts.join(' · ')}  ${name}`.slice(0, room)}`)
+      isLineOpen = true
+    },
+    end: clearLine,
+  }
+}
+
+const megabytes = (bytes) => (bytes / (1024 * 1024)).toFixed(bytes < 10 * 1024 * 1024 ? 1 : 0)
+
+function timeOf(seconds) {
+  const whole = Math.max(0, Math.round(seconds))
+  return whole < 90 ? `${whole} s` : `${Math.round(whole / 60)} min`
+}
+
+/** @returns whether this system has a clipboard and took the text */
+async function copy(text) {
+  const { platform, env } = process
+  const commands =
+    platform === 'win32'
+      ? [['clip']]
+      : platform === 'darwin'
+        ? [['pbcopy']]
+        : [
+            ...(env.WAYLAND_DISPLAY ? [['wl-copy']] : []),
+            ...(env.DISPLAY
+              ? [
+                  ['xclip', '-selection', 'clipboard'],
+                  ['xsel', '-ib'],
+                ]
+              : []),
+          ]
+  for (const [command, ...args] of commands) if (await run(command, args, text)) return true
+  return false
+}
+
+/** @returns whether there is a browser that may have opened it */
+async function openBrowser(address) {
+  const { platform, env } = process
+  if (platform === 'win32') return run('rundll32', ['url.dll,FileProtocolHandler', address])
+  if (platform === 'darwin') return run('open', [address])
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) && run('xdg-open', [address])
+}
+
+async function ask(question) {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await lines.question(question)
+  lines.close()
+  return answer.trim()
+}
+
+/** @returns whether the command exists and succeeded within five seconds */
+function run(command, args, input = '') {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'], timeout: 5000 })
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
+  })
+}
+
+try {
+  process.exitCode = (await main()) ?? EXIT.done
+} catch (error) {
+  if (!(error instanceof Stop)) throw error
+  tell(error.message)
+  process.exitCode = error.exitCode
+} finally {
+  for (const agent of Object.values(agents)) agent.destroy()
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { timestampSchema } from '../field.schemas.ts'
+import { apiTokenSchema, createApiTokenSchema } from './api-token.schemas.ts'
+
+export const requestDeviceCodeSchema = createApiTokenSchema.pick({ name: true })
+
+export const requestedDeviceCodeSchema = z.object({
+  /** Secret of the device. */
+  deviceCode: z.string(),
+  /** For the member to compare: 'BCDF-GHJK'. */
+  userCode: z.string(),
+  verificationUri: z.string(),
+  /** With the user code. */
+  verificationUriComplete: z.string(),
+  /** Seconds. */
+  expiresIn: z.int(),
+  /** Seconds between two questions for the token. */
+  interval: z.int(),
+})
+export type RequestedDeviceCode = z.infer<typeof requestedDeviceCodeSchema>
+
+export const deviceCodeSchema = z.object({ deviceCode: z.string().max(100) })
+
+export const deviceTokenSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('pending') }),
+  z.object({
+    state: z.literal('approved'),
+    token: z.string(),
+    expiresAt: apiTokenSchema.shape.expiresAt,
+    username: z.string(),
+  }),
+])
+export type DeviceToken = z.infer<typeof deviceTokenSchema>
+
+/** Letters in either case; everything else is ignored. */
+export const userCodeSchema = z.object({ userCode: z.string().max(50) })
+
+export const approveDeviceSchema = userCodeSchema.extend({
+  days: createApiTokenSchema.shape.days,
+})
+export type ApproveDevice = z.infer<typeof approveDeviceSchema>
+
+export const waitingDeviceSchema = z.object({
+  userCode: z.string(),
+  name: z.string(),
+  /** Range of addresses that the code was requested from. */
+  address: z.string().nullable(),
+  requestedAt: timestampSchema,
+})
+export type WaitingDevice = z.infer<typeof waitingDeviceSchema>
