@@ -237,7 +237,17 @@ longTest('a clip is sent to a squad from its page, and from the card after Creat
   await keepPicture(page, 'a clip in a post')
   expect(await auditPage(page)).toEqual([])
 
+  await page.goto(`/clips?at=${clipId}`)
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Scouts' }).waitFor()
+  await keepPicture(page, 'send from the feed')
+  await page.keyboard.press('Escape')
   await page.goto(`/video/${id}`)
+  await page.getByRole('button', { name: 'More ways to share' }).click()
+  await page.getByRole('menuitem', { name: 'Send to a squad' }).click()
+  await dialog.getByRole('button', { name: 'Scouts' }).click()
+  await dialog.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Clip', exact: true }).click()
   await page
     .getByRole('form', { name: 'New clip' })
@@ -259,6 +269,76 @@ longTest('a clip is sent to a squad from its page, and from the card after Creat
   await page.goto(`${path}?tab=posts`)
   await page.getByRole('article').filter({ hasText: 'Watch this clip.' }).first().waitFor()
   expect(sender.problems).toEqual([])
+})
+
+longTest('the page of a squad lives, its news are told and lit, and search finds it', async () => {
+  const owner = await server.open()
+  const ownerPage = owner.page
+  await register(ownerPage, 'ratking')
+  const path = await createSquad(ownerPage, {
+    name: 'Rust Rats',
+    tag: 'RATS',
+    joining: 'By request',
+  })
+  const squadId = Number(path.split('/').at(-1))
+  const { page, problems } = await server.open()
+  await register(page, 'amyrat')
+
+  await page.goto('/search?q=rust+rats')
+  const found = page.getByRole('region', { name: 'Squads' })
+  await found.getByRole('link', { name: 'Rust Rats' }).waitFor()
+  await keepPicture(page, 'squads found')
+  await found.getByRole('link', { name: 'Rust Rats' }).click()
+  await page.getByRole('button', { name: 'Ask to join Rust Rats' }).click()
+  await page.getByRole('button', { name: 'Withdraw your request to join Rust Rats' }).waitFor()
+  await ownerPage.getByRole('tab', { name: 'Members · 1 waiting' }).click()
+  await ownerPage.getByRole('button', { name: 'Accept The amyrat' }).click()
+  // Without a reload.
+  await page.getByText('Nothing for this squad yet').waitFor()
+  expect(await page.getByRole('button', { name: /Withdraw/ }).count()).toBe(0)
+
+  const post = (as: Page, content: string) =>
+    as.request.post('/trpc/post.create', { data: { content, squadId } })
+  await post(ownerPage, 'Raid at nine')
+  const line = page.getByRole('button', { name: 'New in the squad' })
+  await line.waitFor()
+  const dot = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'New in Rust Rats' })
+  await dot.waitFor()
+  await keepPicture(page, 'squad line')
+  await line.click()
+  await page.getByText('Raid at nine').waitFor()
+  await line.waitFor({ state: 'detached' })
+  await dot.waitFor({ state: 'detached' })
+
+  await page.goto('/')
+  await post(ownerPage, 'Bring meds')
+  await dot.waitFor()
+  await keepPicture(page, 'squad dot')
+  await page.goto('/notifications?show=squads')
+  await keepPicture(page, 'squad notifications')
+  expect(await auditPage(page)).toEqual([])
+  const row = page.getByRole('listitem').filter({ hasText: 'posted in Rust Rats, 2 times' })
+  await row.getByRole('link', { name: 'View' }).click()
+  await page.waitForURL(new RegExp(`${path}#post-\\d+$`))
+  const lit = page.locator('article[data-linked]')
+  await lit.filter({ hasText: 'Bring meds' }).waitFor()
+  await keepPicture(page, 'squad post lit')
+  expect(await auditPage(page)).toEqual([])
+  await dot.waitFor({ state: 'detached' })
+  if (process.env.KEEP_PICTURES) {
+    await post(ownerPage, 'One more')
+    await line.waitFor()
+    await showScheme(page, 'light')
+    await keepPicture(page, 'squad line light')
+    await page.setViewportSize(PHONE)
+    await keepPicture(page, 'squad line phone light')
+    await page.goto('/notifications?show=squads')
+    await row.waitFor()
+    await keepPicture(page, 'squad notifications phone')
+  }
+  expect(problems).toEqual([])
 })
 
 const isPlaying = (page: Page) =>

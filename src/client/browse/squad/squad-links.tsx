@@ -34,8 +34,8 @@ export default function SquadLinks() {
                 <SquadEmblem squad={squad} size={28} />
               </span>
               <span className={`${look('oneLine')} ${classes.name}`}>
+                {squad.hasNews && <span className="visually-hidden">New in </span>}
                 {squad.name}
-                {squad.hasNews && <span className="visually-hidden">, something new</span>}
               </span>
             </Link>
           </li>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileExport } from '@tabler/icons-react'
+import { row } from '#client/kit/layout/layout.ts'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -16,15 +17,9 @@ export function ClipFile({ clip, title, isSignedIn }: ClipFileProps) {
   const { shareUrl, isFileComing } = clip
   if (isFileComing) {
     return (
-      <div role="status">
-        <Button
-          variant="default"
-          leftSection={<IconFileExport size={20} stroke={1.75} aria-hidden />}
-          disabled
-        >
-          A file for chats is being made…
-        </Button>
-      </div>
+      <p className={row(8, 'control', 'muted', 'size13')} role="status">
+        <IconFileExport size={20} stroke={1.75} aria-hidden />A file for chats is being made…
+      </p>
     )
   }
   if (!shareUrl) return isSignedIn ? <MakeFile id={clip.id} /> : null

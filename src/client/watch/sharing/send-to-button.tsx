@@ -17,6 +17,7 @@ export function SendToButton({ clip }: SendToButtonProps) {
       </Popover.Target>
       <Popover.Dropdown
         aria-label="Send to a squad"
+        aria-labelledby={undefined}
         // Escape closes only the popover, not the card around the button.
         onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
       >
