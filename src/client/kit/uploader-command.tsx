@@ -25,7 +25,7 @@ export default function UploaderCommand() {
         20 or later.
       </p>
       <CopyField
-        label="On the command line"
+        label="Commands"
         text={commands.join('\n')}
         message="Commands copied to clipboard."
         rows={3}

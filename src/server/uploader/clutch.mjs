@@ -28,11 +28,14 @@ import { parseArgs } from 'node:util'
 /** Filled in by the site that serves this file. */
 const SITE = ''
 
+/** How it was started: the releases also have it with Node in one executable file. */
+const COMMAND = process.argv[1]?.endsWith('.mjs') ? 'node clutch.mjs' : 'clutch'
+
 const USAGE = `Usage:
-  node clutch.mjs login                Connect this computer to your account
-  node clutch.mjs up FILE...           Upload videos and print their links
-  node clutch.mjs watch FOLDER         Upload each new recording of a folder
-  node clutch.mjs logout               Disconnect this computer
+  ${COMMAND} login                Connect this computer to your account
+  ${COMMAND} up FILE...           Upload videos and print their links
+  ${COMMAND} watch FOLDER         Upload each new recording of a folder
+  ${COMMAND} logout               Disconnect this computer
 
 For up and watch:
   --limit SPEED        Send at most so many bits per second, such as 10M or 800K
@@ -52,7 +55,7 @@ For login:
   --token              Ask for an API token, which you made under Settings
 
 Always:
-  --site ADDRESS       Another site than the one this file came from
+  --site ADDRESS       Another site than the one this program came from
 
 The token may also be in the environment variable CLUTCH_TOKEN.`
 
@@ -116,7 +119,7 @@ class FileProblem extends Error {
 async function main() {
   const { command, names, options } = readArguments(process.argv.slice(2))
   if (command === 'help') return print(USAGE)
-  const site = siteOf(options)
+  const site = await siteOf(options)
   const place = join(settingsFolder(), site.replace('://', '_').replaceAll(/[^\w.-]/g, '_'))
   const session = {
     site,
@@ -166,8 +169,8 @@ function readArguments(given) {
   return { command, names, options: read.values }
 }
 
-function siteOf({ site }) {
-  const address = site ?? SITE
+async function siteOf({ site }) {
+  const address = site ?? (SITE || (await readJson(sitePath()))?.site)
   if (!address) throw new Stop(EXIT.usage, 'Say which site with --site https://clips.example.org.')
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
     throw new Stop(EXIT.usage, `${address} is not the address of a site.`)
@@ -202,6 +205,7 @@ async function keepToken(session, token) {
   try {
     const { username } = await call({ ...session, token }, { path: '/api/user' })
     await writeJson(tokenPath(session), { token })
+    if (!SITE) await writeJson(sitePath(), { site: session.site })
     tell(`This computer uploads as ${username} to ${session.site}.`)
   } catch (error) {
     if (error instanceof Refusal) throw new Stop(EXIT.signedOut, error.message)
@@ -560,7 +564,7 @@ function problemOf(error) {
   if (!(error instanceof Refusal)) throw error
   switch (error.status) {
     case 401:
-      throw new Stop(EXIT.signedOut, `${error.message} Sign in again: node clutch.mjs login`)
+      throw new Stop(EXIT.signedOut, `${error.message} Sign in again: ${COMMAND} login`)
     case 403:
       throw new Stop(EXIT.signedOut, error.message)
     // Over the quota or the limit of the site, which both can change; no room; three open uploads.
@@ -838,11 +842,14 @@ function settingsFolder() {
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'clutch')
 }
 
+/** The site of the last login, for a program that came from none. */
+const sitePath = () => join(settingsFolder(), 'site.json')
+
 const tokenPath = ({ place }) => join(place, 'token.json')
 
 async function readToken(session) {
   const token = process.env.CLUTCH_TOKEN || (await readJson(tokenPath(session)))?.token
-  if (!token) throw new Stop(EXIT.signedOut, 'Sign in first: node clutch.mjs login')
+  if (!token) throw new Stop(EXIT.signedOut, `Sign in first: ${COMMAND} login`)
   return token
 }
 

@@ -102,11 +102,15 @@ describe('reset-password', () => {
     expect(told).toContainEqual({ userId, title: 'An admin reset how you sign in' })
     expect(await db.selectFrom('timeCodes').select('userId').execute()).toEqual([])
     await db.destroy()
-    const login = (password: string) => post(server, '/api/login', { username: 'rolf', password })
-    expect((await login('correct horse')).status).toBe(401)
+    const login = async (password: string) => {
+      const body = JSON.stringify({ username: 'rolf', password })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(`${server.origin}/api/login`, { method: 'POST', headers, body })).status
+    }
+    expect(await login('correct horse')).toBe(401)
     const password = 'battery staple'
     expect((await post(server, '/trpc/auth.resetPassword', { token, password })).status).toBe(200)
-    expect((await login(password)).status).toBe(200)
+    expect(await login(password)).toBe(200)
   })
 
   longTest('says so when there is no such member or no name', async () => {

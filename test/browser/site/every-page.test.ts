@@ -219,6 +219,7 @@ const VISITS: Visit[] = [
   // Seen by the browser only when the question did not travel together with others.
   { name: 'reset', path: '/reset#nobodys', text: /link/, status: 400 },
   { name: 'verify', path: '/verify#nobodys', text: /Verify your email address/ },
+  { name: 'link', path: '/link', who: 'member', text: 'Connect a program' },
   { name: 'unsubscribe', path: '/unsubscribe?token=1.none', text: /Stop the summaries/ },
   { name: 'embed', path: '/embed/{video}', text: /0:30/, open: pause },
   {
@@ -286,7 +287,7 @@ const VISITS: Visit[] = [
 /** Visits that differ from another one in their content, but not in the layout. */
 const VARIANTS = [
   ...['squad', 'squad new', 'squad members', 'invitation', 'notifications none', 'studio', 'login'],
-  ...['verify', 'unsubscribe'],
+  ...['verify', 'unsubscribe', 'link'],
   ...['home of a member', 'home category', 'watch processing', 'watch failed', 'profile playlists'],
   ...['profile posts own', 'profile featured', 'profile featured own', 'profile appears in'],
   ...['profile community', 'profile channels', 'profile own', 'search nothing', 'search blank'],

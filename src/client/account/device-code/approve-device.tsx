@@ -8,7 +8,7 @@ import { TimeAgo } from '#client/kit/video/time-ago.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { trpc } from '#client/trpc.ts'
 import type { WaitingDevice } from '#shared/schemas/device-code.schemas.ts'
-import { LIFETIMES, type Lifetime, SCOPES } from '../api-token/scopes.ts'
+import { LIFETIMES, type Lifetime } from '../api-token/scopes.ts'
 import { NetworkFact } from '../settings/network-fact.tsx'
 import classes from './approve-device.module.css'
 
@@ -45,8 +45,8 @@ export function ApproveDevice({ device, onDone }: Props) {
         />
       </ul>
       <p>
-        {SCOPES.upload.text} It gets an API token, which you can revoke under 'API tokens' in your
-        settings.
+        It may upload videos and read your own, and nothing else. It gets an API token, which you
+        can revoke under 'API tokens' in your settings.
       </p>
       <InlineSelect label="Valid" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
       <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
