@@ -921,7 +921,7 @@ describe('news of a squad', () => {
     for (const as of [ann, bob]) await join(as)
     const isMarked = async (as: TestMember) => {
       const { joined } = await ask<{ joined: Squad[] }>(as, 'squad.mine', undefined)
-      return joined.some(({ id, hasNews }) => id === squad.id && hasNews)
+      return joined.some(({ id, hasNews }) => id === squad.id && hasNews === true)
     }
     expect(await isMarked(bob)).toBe(false)
     await addVideo(boss)
