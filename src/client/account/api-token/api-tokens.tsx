@@ -20,7 +20,7 @@ import { SCOPES } from './scopes.ts'
 const CreateToken = lazyPart(() => import('./create-token.tsx'))
 const RevokeAll = lazyPart(() => import('./revoke-all.tsx'))
 
-export function ApiTokens() {
+export default function ApiTokens() {
   const tokens = trpc.apiToken.list.useQuery()
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiToken>()

@@ -12,6 +12,7 @@ import { POST_MAX } from '#shared/limits.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { SquadMark } from '#shared/schemas/squad.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
+import classes from './send-to-squads.module.css'
 
 /** The text of a post that is sent without a message. */
 const NO_MESSAGE = 'Watch this clip.'
@@ -90,6 +91,7 @@ function SendButton({ clipId, squad, content }: SendButtonProps) {
   const isDone = send.isPending || send.isSuccess
   return (
     <Button
+      className={classes.squad}
       variant="default"
       leftSection={<SquadEmblem squad={squad} size={24} />}
       rightSection={

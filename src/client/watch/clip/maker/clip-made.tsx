@@ -75,7 +75,7 @@ export function ClipMade(props: ClipMadeProps) {
       </div>
       <div className={`${classes.body} ${column(8)}`}>
         <TitleField clip={clip} suggestions={suggestions} />
-        <div className={wrapped(8)}>
+        <div className={wrapped(8, 'centre')}>
           {canShare ? (
             <Button
               leftSection={<IconSend size={20} stroke={1.75} aria-hidden />}
@@ -91,8 +91,6 @@ export function ClipMade(props: ClipMadeProps) {
               Copy link
             </Button>
           )}
-          <SendFile shareUrl={clip.shareUrl} title={title} />
-          <ClipFile clip={clip} title={title} isSignedIn />
           <Button
             variant="default"
             leftSection={<IconPlayerTrackNext size={20} stroke={1.75} aria-hidden />}
@@ -103,6 +101,9 @@ export function ClipMade(props: ClipMadeProps) {
           <Link to="/clip/$id" params={{ id: String(id) }} className={classes.open}>
             Open the clip
           </Link>
+          {/* Last, because they change when the file is there. */}
+          <SendFile shareUrl={clip.shareUrl} title={title} />
+          <ClipFile clip={clip} title={title} isSignedIn />
         </div>
         <SendToSquads clip={clip} isOfPrivateVideo={clip.video.visibility === 'private'} />
       </div>
