@@ -46,7 +46,7 @@ export function SettingsForm({ form, save, onSave, children }: SettingsFormProps
 
 export function FormSection(props: { id: string; title: string; children: ReactNode }) {
   return (
-    <Panel id={props.id} title={props.title}>
+    <Panel id={props.id} title={props.title} className={classes.section}>
       <div className={classes.fields}>{props.children}</div>
     </Panel>
   )

@@ -11,6 +11,7 @@ import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
 import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
+import { PageSpinner } from '../kit/spinner.tsx'
 import { useSite } from '../platform/use-site.ts'
 import { trpc } from '../trpc.ts'
 import classes from './auth-page.module.css'
@@ -53,7 +54,10 @@ const OR_LINE = 71
 const ProviderButtons = lazyPart(async () => ({
   default: (await import('../account/provider/provider-buttons.tsx')).ProviderButtons,
 }))
-const ProviderOutcome = lazyPart(() => import('../account/provider/provider-outcome.tsx'))
+const ProviderOutcome = lazyPart(
+  () => import('../account/provider/provider-outcome.tsx'),
+  <PageSpinner />,
+)
 
 export function AuthPage() {
   const { tab = 'login', next } = route.useSearch()
@@ -75,12 +79,14 @@ export function AuthPage() {
     !registration.needsAdmin &&
     !registration.inviteIsOpen
   const navigate = route.useNavigate()
+  // Hidden until the ways are known: buttons that appear later would move the form.
+  const isHidden = ways.isPending && ways.failureCount === 0
+  const hasBegun = tab === 'login' && begun !== 'first'
   const tabs = (
     <Tabs
       keepMounted={false}
       className={classes.tabs}
-      // Hidden until the ways are known: buttons that appear later would move the form.
-      style={ways.isPending && ways.failureCount === 0 ? { visibility: 'hidden' } : undefined}
+      data-hidden={isHidden || undefined}
       value={tab}
       onChange={(value) =>
         void navigate({
@@ -99,20 +105,22 @@ export function AuthPage() {
       <h1 className={look('below24', 'size28')}>
         {tab === 'login' ? 'Welcome back' : 'Create your account'}
       </h1>
-      <Tabs.List grow mb="lg">
+      <Tabs.List grow mb="lg" display={hasBegun ? 'none' : undefined}>
         <Tabs.Tab value="login">Login</Tabs.Tab>
         <Tabs.Tab value="register">Register</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="login">
-        <Ways ways={ways.data} next={next} begun={begun} remembers>
+        <Ways ways={ways.data} next={next} begun={begun} signsIn>
           {(props) => <LoginForm begun={begun} {...props} />}
         </Ways>
-        <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
-          Don't have an account?{' '}
-          <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} state replace>
-            Register
-          </Link>
-        </p>
+        {!hasBegun && (
+          <p className={`${classes.switch} ${look('above24', 'muted', 'centredText')}`}>
+            Don't have an account?{' '}
+            <Link to="/auth" search={(old) => ({ ...old, tab: 'register' })} state replace>
+              Register
+            </Link>
+          </p>
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="register">
         <Ways ways={setupCode === undefined ? ways.data : undefined} next={next} invite={invite}>
@@ -152,9 +160,7 @@ export function AuthPage() {
       </aside>
       <main className={classes.main}>
         {step === 'provider' ? (
-          <div className={classes.tabs}>
-            <ProviderOutcome>{tabs}</ProviderOutcome>
-          </div>
+          <ProviderOutcome className={classes.tabs}>{tabs}</ProviderOutcome>
         ) : (
           tabs
         )}
@@ -168,16 +174,16 @@ type WaysProps = {
   next: string | undefined
   invite?: string | undefined
   begun?: LoginStage
-  /** Whether the form has a checkbox for `rememberMe`, which also applies to the provider buttons. */
-  remembers?: boolean
+  /** Whether the form signs in; its checkbox for `rememberMe` then also applies to the provider buttons. */
+  signsIn?: boolean
   children: (props: Omit<ComponentProps<typeof LoginForm>, 'begun'>) => ReactNode
 }
 
 /**
- * Provider buttons above or below the form. Where passwords are for admins only, the form opens on request. During a
- * sign-in that has begun in the form, only the form is shown.
+ * Provider buttons above or below the form. Where passwords are for admins only, the form to sign in opens on request,
+ * and there is none to register. During a sign-in that has begun in the form, only the form is shown.
  */
-function Ways({ ways, next, invite, begun = 'first', remembers = false, children }: WaysProps) {
+function Ways({ ways, next, invite, begun = 'first', signsIn = false, children }: WaysProps) {
   const [isOpen, setOpen] = useState(false)
   const [stage, setStage] = useState(begun)
   const [rememberMe, setRememberMe] = useState(false)
@@ -185,7 +191,7 @@ function Ways({ ways, next, invite, begun = 'first', remembers = false, children
   const isOffered = providers.length > 0 && stage === 'first'
   const isForAdmins = passwordsFor === 'admins'
   const isOnly = isOffered && isForAdmins && !isOpen
-  const hasCheckbox = isOnly || !remembers
+  const hasCheckbox = isOnly || !signsIn
   // The height of the buttons is reserved while they load, so that the form does not move.
   const height =
     providers.length * BUTTON_STEP + (hasCheckbox ? CHECKBOX : 0) + (isOnly ? 0 : OR_LINE)
@@ -198,7 +204,7 @@ function Ways({ ways, next, invite, begun = 'first', remembers = false, children
   return (
     <>
       {isOffered && isAbove && <ProviderButtons {...buttons} form={isOnly ? undefined : 'below'} />}
-      {isOnly ? (
+      {isOnly && signsIn && (
         <Button
           className={look('above12')}
           variant="subtle"
@@ -207,9 +213,8 @@ function Ways({ ways, next, invite, begun = 'first', remembers = false, children
         >
           Other ways to sign in
         </Button>
-      ) : (
-        children({ onStage: setStage, ...remembering })
       )}
+      {!isOnly && children({ onStage: setStage, ...remembering })}
       {isOffered && !isAbove && <ProviderButtons {...buttons} form="above" />}
     </>
   )

@@ -4,9 +4,12 @@ import type { ReactNode } from 'react'
 import { look } from '#client/kit/layout/layout.ts'
 import { LinkButton } from '../kit/control/link-button.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
-import { serverSentence } from '../platform/error-message.ts'
+import { errorStatus, serverSentence } from '../platform/error-message.ts'
 import classes from './reset-page.module.css'
 import { Logo } from './shell/header/header.tsx'
+
+/** Answers to a link that will never work. */
+const DEAD = [400, 404]
 
 type EmailLinkPageProps = {
   title: string
@@ -42,9 +45,13 @@ export function EmailLinkPage(props: EmailLinkPageProps) {
           <p className={look('problem')} role="alert">
             {error ? serverSentence(error) : undefined}
           </p>
-          <Button disabled={isPending} onClick={onConfirm}>
-            {isPending ? pendingLabel : label}
-          </Button>
+          {DEAD.includes(errorStatus(error) ?? 0) ? (
+            <LinkButton to="/settings">Open your settings</LinkButton>
+          ) : (
+            <Button disabled={isPending} onClick={onConfirm}>
+              {isPending ? pendingLabel : label}
+            </Button>
+          )}
         </>
       )}
     </main>

@@ -1,5 +1,12 @@
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
@@ -22,31 +29,26 @@ import { trpc } from '../trpc.ts'
 import classes from './settings-page.module.css'
 import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
 
-const MiniPlayerForm = lazyPart(async () => ({
-  default: (await import('../watch/player/mini/mini-player-form.tsx')).MiniPlayerForm,
-}))
-const DigestChoice = lazyPart(async () => ({
-  default: (await import('../account/settings/digest-choice.tsx')).DigestChoice,
-}))
-const DefaultVisibilityForm = lazyPart(async () => ({
-  default: (await import('../account/settings/default-visibility-form.tsx')).DefaultVisibilityForm,
-}))
-const LinkedAccounts = lazyPart(async () => ({
-  default: (await import('../account/provider/linked-accounts.tsx')).LinkedAccounts,
-}))
-const SetPasswordForm = lazyPart(async () => ({
-  default: (await import('../account/provider/set-password-form.tsx')).SetPasswordForm,
-}))
-const TwoStepSettings = lazyPart(async () => ({
-  default: (await import('../account/security/two-step-settings.tsx')).TwoStepSettings,
-}))
-const ApiTokens = lazyPart(async () => ({
-  default: (await import('../account/api-token/api-tokens.tsx')).ApiTokens,
-}))
+/** Hides the sections below it, see the styles: the height of its form is not known. */
+const waiting = <div className={classes.waiting} />
+// Heights of their forms in pixels.
+const forSwitch = <div style={{ height: 24 }} />
+const forSelect = <div style={{ height: 90 }} />
 
-const YourData = lazyPart(async () => ({
-  default: (await import('../account/settings/your-data.tsx')).YourData,
-}))
+const MiniPlayerForm = lazyPart(
+  () => import('../watch/player/mini/mini-player-form.tsx'),
+  forSwitch,
+)
+const DigestChoice = lazyPart(() => import('../account/settings/digest-choice.tsx'), waiting)
+const DefaultVisibilityForm = lazyPart(
+  () => import('../account/settings/default-visibility-form.tsx'),
+  forSelect,
+)
+const LinkedAccounts = lazyPart(() => import('../account/provider/linked-accounts.tsx'), waiting)
+const SetPasswordForm = lazyPart(() => import('../account/provider/set-password-form.tsx'), waiting)
+const TwoStepSettings = lazyPart(() => import('../account/security/two-step-settings.tsx'), waiting)
+const ApiTokens = lazyPart(() => import('../account/api-token/api-tokens.tsx'), waiting)
+const YourData = lazyPart(() => import('../account/settings/your-data.tsx'), waiting)
 
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },
@@ -72,7 +74,8 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
-  const { hasProviders, hasPassword, sendsMail, isPending } = useWaysIn()
+  const { hasProviders, isUnknown, hasPassword, sendsMail, isPending } = useWaysIn()
+  const sections = useHeldSection()
   const isBack = useLocation({ select: ({ searchStr }) => /[?&]step=provider\b/.test(searchStr) })
   // Just signed out; the router is navigating.
   if (!user) return null
@@ -83,7 +86,7 @@ export function SettingsPage() {
         <h1 className={look('pageHeading')}>Settings</h1>
         <SectionNav sections={hasProviders ? SECTIONS : SECTIONS_WITHOUT_PROVIDERS} />
       </div>
-      <div className={stack(16)}>
+      <div ref={sections} className={`${stack(16)} ${classes.sections}`}>
         <SettingsSection id="profile" title="Profile" text={`You sign in as @${user.username}.`}>
           <ProfileForm user={user} />
         </SettingsSection>
@@ -111,7 +114,7 @@ export function SettingsPage() {
           <HomeShelvesForm />
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
-          <WhenIdle height={72} render={() => <MiniPlayerForm />} />
+          <WhenIdle standIn={forSwitch} render={() => <MiniPlayerForm />} />
         </SettingsSection>
         <SettingsSection
           id="notifications"
@@ -119,13 +122,13 @@ export function SettingsPage() {
           text="Choose what the bell tells you. Admins' decisions about you and your videos are always shown."
         >
           <NotificationsForm />
-          {sendsMail && <WhenIdle height={0} render={() => <DigestChoice />} />}
+          {sendsMail && <WhenIdle render={() => <DigestChoice />} />}
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">
           <PresenceForm user={user} />
         </SettingsSection>
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
-          <WhenIdle height={84} render={() => <DefaultVisibilityForm user={user} />} />
+          <WhenIdle standIn={forSelect} render={() => <DefaultVisibilityForm user={user} />} />
         </SettingsSection>
         <SettingsSection
           id="password"
@@ -136,29 +139,25 @@ export function SettingsPage() {
               : 'You have none yet. With one, you can also sign in without a linked account.'
           }
         >
-          {/* Hidden until it is known which form to show. */}
-          <div style={isPending ? { visibility: 'hidden' } : undefined}>
-            {hasPassword ? (
-              <PasswordForm username={user.username} />
-            ) : (
-              <SetPasswordForm username={user.username} />
-            )}
-          </div>
+          {isPending && waiting}
+          {!isPending && hasPassword && <PasswordForm username={user.username} />}
+          {!isPending && !hasPassword && <SetPasswordForm username={user.username} />}
         </SettingsSection>
         <SettingsSection
           id="two-step"
           title="Two-step sign-in"
           text="Protects your account from whoever learns your password."
         >
-          <WhenIdle height={240} render={() => <TwoStepSettings username={user.username} />} />
+          <WhenIdle render={() => <TwoStepSettings username={user.username} />} />
         </SettingsSection>
+        {isUnknown && waiting}
         {hasProviders && (
           <SettingsSection
             id="sign-in"
             title="Linked accounts"
             text="Accounts elsewhere that you sign in with here."
           >
-            <WhenIdle height={72} render={() => <LinkedAccounts isBack={isBack} />} />
+            <WhenIdle render={() => <LinkedAccounts isBack={isBack} />} />
           </SettingsSection>
         )}
         <SettingsSection
@@ -173,14 +172,14 @@ export function SettingsPage() {
           title="API tokens"
           text="For programs that act for you, such as ShareX or an OBS script. They cannot reach your settings or password."
         >
-          <WhenIdle height={80} render={() => <ApiTokens />} />
+          <WhenIdle render={() => <ApiTokens />} />
         </SettingsSection>
         <SettingsSection
           id="your-data"
           title="Your data"
           text="A file with what the site knows about you, and your videos and clips as they are stored. It is kept for a week, and only you can download it."
         >
-          <WhenIdle height={72} render={() => <YourData />} />
+          <WhenIdle render={() => <YourData />} />
         </SettingsSection>
         <SettingsSection
           id="delete"
@@ -201,6 +200,8 @@ function useWaysIn() {
   const factors = trpc.security.factors.useQuery()
   return {
     hasProviders: (ways.data?.providers.length ?? 0) > 0,
+    /** Whether there are providers. */
+    isUnknown: ways.isPending,
     hasPassword: factors.data?.hasPassword !== false,
     sendsMail: ways.data?.sendsMail === true,
     isPending: factors.isPending,
@@ -233,16 +234,33 @@ function SectionNav({ sections }: { sections: typeof SECTIONS }) {
   )
 }
 
-type WhenIdleProps = {
-  /** Pixels of the form, which are reserved until it loads. */ height: number
-  render: () => ReactNode
+type WhenIdleProps = { standIn?: ReactNode; render: () => ReactNode }
+
+/** Loads the code of a form after the rest of the page has been shown, or at once if the address names a section. */
+function WhenIdle({ standIn = waiting, render }: WhenIdleProps) {
+  const [isIdle, setIdle] = useState(location.hash !== '')
+  useEffect(() => void whenIdle().then(() => setIdle(true)), [])
+  return isIdle ? render() : standIn
 }
 
-/** Loads the code of a form after the rest of the page has been shown. */
-function WhenIdle({ height, render }: WhenIdleProps) {
-  const [isIdle, setIdle] = useState(false)
-  useEffect(() => void whenIdle().then(() => setIdle(true)), [])
-  return <div style={{ minHeight: height }}>{isIdle && render()}</div>
+const READS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+
+/** Keeps the section that the address names in place while sections above it grow, until the reader does something. */
+function useHeldSection() {
+  const sections = useRef<HTMLDivElement>(null)
+  const hash = useLocation({ select: (place) => place.hash })
+  useLayoutEffect(() => {
+    if (hash === '' || !sections.current) return
+    const observer = new ResizeObserver(() => document.getElementById(hash)?.scrollIntoView())
+    const end = () => observer.disconnect()
+    observer.observe(sections.current)
+    for (const kind of READS) addEventListener(kind, end, { passive: true })
+    return () => {
+      end()
+      for (const kind of READS) removeEventListener(kind, end)
+    }
+  }, [hash])
+  return sections
 }
 
 /** Reloads as a visitor. */

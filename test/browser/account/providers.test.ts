@@ -5,6 +5,7 @@ import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { setUpDiscordServer } from '#test/support/discord-server.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { type OidcServer, startOidcServer } from '#test/support/oidc-provider.ts'
+import { watchLayout } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { timeCodeOf } from '#test/support/time-codes.ts'
@@ -110,11 +111,13 @@ longTest('a member links Discord, signs in with it, and unlinks it', async () =>
 
 longTest('a visit that was cancelled shows a sentence above the ways to sign in', async () => {
   await oidc.tell({ kind: 'cancel' })
-  const { page } = await server.open({ viewport: DESKTOP })
+  const { page } = await server.open({ viewport: PHONE })
+  const shifts = await watchLayout(page)
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Continue with Authentik' }).click()
   await page.getByText('You cancelled signing in with Authentik.').waitFor()
   await page.getByRole('button', { name: 'Continue with Discord' }).waitFor()
+  expect(await shifts()).toEqual([])
 })
 
 longTest('an account of somebody else cannot be linked', async () => {

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage } from '#test/support/page-check.ts'
+import { auditPage, watchLayout } from '#test/support/page-check.ts'
+import { register } from '#test/support/page-member.ts'
 import { makePng } from '#test/support/png.ts'
+import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
+import { writeRows } from '#test/support/site-rows.ts'
 import { readTarFiles } from '#test/support/tar.ts'
 
 const PASSWORD = 'correct horse'
@@ -173,6 +177,51 @@ longTest(
     const { x = 0, y = 0, height = 0 } = description ?? {}
     await page.mouse.click(x + 20, y + height - 2)
     await expect.poll(isChecked).toBe(!before)
+  },
+)
+
+longTest.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const)(
+  'on a %s, a section in the address stays in place while others load',
+  async (name, viewport) => {
+    const { page } = await server.open({ viewport })
+    const userId = await register(page, `tall-${name}`)
+    await writeRows(server, async (db) => {
+      const tokens = Array.from({ length: 6 }, (_, index) => ({
+        ...{ userId, name: `Script ${index}`, scope: 'read' as const },
+        ...{ tokenHash: `${name} ${index}`, createdAt: timestamp() },
+      }))
+      await addRows(db, 'apiTokens', tokens)
+      const sessions = Array.from({ length: 19 }, (_, index) => ({
+        ...{ id: `${name}-${index}`, userId, rememberMe: 1 as const, userAgent: FIREFOX },
+        ...{
+          expiresAt: Math.floor(Date.now() / 1000) + 86_400,
+          createdAt: timestamp(),
+          confirmedAt: null,
+        },
+      }))
+      await addRows(db, 'sessions', sessions)
+    })
+    for (const id of ['password', 'two-step', 'sessions', 'api-tokens']) {
+      const shifts = await watchLayout(page)
+      await page.goto(`/settings?at=${id}#${id}`)
+      await page.getByText('Script 5').waitFor()
+      const place = () =>
+        page.locator(`section#${id}`).evaluate((section) => {
+          const { scrollMarginTop } = getComputedStyle(section)
+          return Math.abs(section.getBoundingClientRect().top - Number.parseFloat(scrollMarginTop))
+        })
+      await expect.poll(place).toBeLessThan(1)
+      expect(await shifts()).toEqual([])
+    }
+    const region = page.getByRole('region', { name: 'Sessions' })
+    expect(await region.getByRole('listitem').count()).toBe(5)
+    await region.getByText('This device').waitFor()
+    await region.getByRole('button', { name: 'Show all (20)' }).click()
+    expect(await region.getByRole('listitem').count()).toBe(20)
+    await region.getByRole('button', { name: 'Show fewer', expanded: true }).waitFor()
   },
 )
 

@@ -22,7 +22,7 @@ const CreateToken = lazyPart(() => import('./create-token.tsx'))
 const UploaderCommand = lazyPart(() => import('#client/kit/uploader-command.tsx'))
 const RevokeAll = lazyPart(() => import('./revoke-all.tsx'))
 
-export function ApiTokens() {
+export default function ApiTokens() {
   const tokens = trpc.apiToken.list.useQuery()
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiToken>()

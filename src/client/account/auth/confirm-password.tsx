@@ -47,7 +47,7 @@ function ConfirmDialog({ ways, onConfirmed, onClose }: ConfirmProps & { ways: Wa
       title={ways.password ? 'Confirm your password' : 'Confirm that it is you'}
       confirmLabel="Confirm"
       pendingLabel="Confirming..."
-      isHeld={!isTyped && (ways.passkey || identities.length > 0)}
+      hasNoConfirm={!isTyped && (ways.passkey || identities.length > 0)}
       onConfirm={async () => {
         const problem = ways.password && passwordRule(password)
         if (problem) throw new Error(problem)
@@ -86,12 +86,17 @@ function ConfirmDialog({ ways, onConfirmed, onClose }: ConfirmProps & { ways: Wa
             onChange={setCode}
           />
         )}
-        {ways.recoveryCode && !isRecovery && (
-          <div>
-            <Button variant="subtle" onClick={() => setRecovery(true)}>
-              Use a recovery code
-            </Button>
-          </div>
+        {ways.recoveryCode && (!isRecovery || ways.code) && (
+          <Button
+            variant="subtle"
+            fullWidth
+            onClick={() => {
+              setRecovery(!isRecovery)
+              setCode('')
+            }}
+          >
+            {isRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
+          </Button>
         )}
         {identities.length > 0 && <ConfirmByProvider identities={identities} />}
       </div>

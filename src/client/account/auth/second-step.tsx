@@ -69,6 +69,11 @@ function Answer({ ways, passkey, onSignedIn, offerToKeep, onBack }: AnswerProps)
     setAsking(false)
   }
   const takesCode = ways.code || isRecovery
+  const choose = (recovery: boolean) => {
+    setRecovery(recovery)
+    setCode('')
+    setProblem('')
+  }
   return (
     <form className={column(16)} noValidate onSubmit={submit}>
       <div>
@@ -105,12 +110,12 @@ function Answer({ ways, passkey, onSignedIn, offerToKeep, onBack }: AnswerProps)
       )}
       <div className={column(4, 'centre')}>
         {ways.recoveryCode && !isRecovery && (
-          <Button variant="subtle" onClick={() => setRecovery(true)}>
+          <Button variant="subtle" onClick={() => choose(true)}>
             Use a recovery code
           </Button>
         )}
         {isRecovery && (ways.code || passkey) && (
-          <Button variant="subtle" onClick={() => setRecovery(false)}>
+          <Button variant="subtle" onClick={() => choose(false)}>
             {ways.code ? 'Use your authenticator app' : 'Use your passkey'}
           </Button>
         )}

@@ -12,7 +12,7 @@ export default function ConfirmByProvider({ identities }: ConfirmByProviderProps
   const visit = useProviderVisit()
   const next = `${location.pathname}${location.search}${location.hash}`
   return (
-    <div className={stack(12, 'above16')}>
+    <div className={stack(12)}>
       {identities.map(({ provider }) => {
         const Icon = iconOf(provider)
         const { id, name } = provider

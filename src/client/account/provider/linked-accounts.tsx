@@ -16,7 +16,7 @@ import { useProviderVisit } from './use-provider-visit.ts'
 type Identity = Linked['identities'][number]
 
 /** Accounts at providers that the member can sign in with. */
-export function LinkedAccounts({ isBack }: { isBack: boolean }) {
+export default function LinkedAccounts({ isBack }: { isBack: boolean }) {
   const linked = trpc.provider.linked.useQuery()
   const [unlinked, setUnlinked] = useState<Identity>()
   const visit = useProviderVisit()

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { look } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { PageSpinner } from '#client/kit/spinner.tsx'
 import { useAskedOnce } from '#client/platform/use-asked-once.ts'
 import { trpcClient } from '#client/trpc.ts'
@@ -8,18 +8,27 @@ import { ProviderRegisterForm } from './provider-register-form.tsx'
 const useOutcome = () =>
   useAskedOnce('provider-outcome', () => trpcClient.provider.outcome.mutate())
 
+type ProviderOutcomeProps = { className: string | undefined; children: ReactNode }
+
 /**
  * Shows the result of a visit on the sign-in page: the registration form, or the problem above the ways to sign in.
  */
-export default function ProviderOutcome({ children }: { children: ReactNode }) {
+export default function ProviderOutcome({ className, children }: ProviderOutcomeProps) {
   const outcome = useOutcome()
+  // Not in the box, which would move when its content comes.
   if (outcome.isPending) return <PageSpinner />
-  if (outcome.data?.kind === 'register') return <ProviderRegisterForm newcomer={outcome.data} />
+  if (outcome.data?.kind === 'register') {
+    return (
+      <div className={className}>
+        <ProviderRegisterForm newcomer={outcome.data} />
+      </div>
+    )
+  }
   return (
-    <>
+    <div className={`${stack(16)} ${className}`}>
       <Problem sentence={outcome.data?.sentence} />
       {children}
-    </>
+    </div>
   )
 }
 
@@ -32,7 +41,7 @@ export function ProviderProblem() {
 function Problem({ sentence }: { sentence: string | undefined }) {
   if (!sentence) return null
   return (
-    <p className={look('below16', 'pad12x16', 'rounded', 'softPulse', 'textColor')} role="alert">
+    <p className={look('pad12x16', 'rounded', 'softPulse', 'textColor')} role="alert">
       {sentence}
     </p>
   )

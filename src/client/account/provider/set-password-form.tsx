@@ -3,13 +3,14 @@ import { NewPasswordFields, useNewPasswordRules } from '../auth/new-password-fie
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
-import { look, stack } from '#client/kit/layout/layout.ts'
+import { look } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
+import classes from '../settings/settings-form.module.css'
 
 /** For members who have no password because they sign in with a provider. */
-export function SetPasswordForm({ username }: { username: string }) {
+export default function SetPasswordForm({ username }: { username: string }) {
   const utils = trpc.useUtils()
   const form = useCheckedForm({
     initialValues: { newPassword: '', confirmPassword: '' },
@@ -23,7 +24,7 @@ export function SetPasswordForm({ username }: { username: string }) {
   })
   return (
     <form
-      className={stack(16, 'max760')}
+      className={classes.form}
       noValidate
       onSubmit={form.onSubmit(({ newPassword }) => set.mutate({ newPassword }))}
     >

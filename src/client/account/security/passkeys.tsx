@@ -1,7 +1,7 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Switch } from '@mantine/core'
 import { IconFingerprint, IconPencil, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { ConfirmDialog } from '#client/kit/dialog/confirm-dialog.tsx'
 import { look, row } from '#client/kit/layout/layout.ts'
@@ -20,17 +20,22 @@ import classes from './security.module.css'
 const AddPasskey = lazyPart(() => import('./add-passkey.tsx'))
 const RenamePasskey = lazyPart(() => import('./rename-passkey.tsx'))
 
-type PasskeysProps = { factors: Factors; username: string }
+type PasskeysProps = {
+  factors: Factors
+  username: string
+  /** This device can keep passkeys itself. */
+  hasOwnAuthenticator: boolean
+}
 type Open = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
 
-export function Passkeys({ factors, username }: PasskeysProps) {
+export function Passkeys({ factors, username, hasOwnAuthenticator }: PasskeysProps) {
   const { passkeys, passkeyHost } = factors
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const canAdd = passkeyHost === location.hostname && passkeysWork()
   return (
     <div className={classes.part}>
-      {canAdd && passkeys.length === 0 && <Offer />}
+      {canAdd && passkeys.length === 0 && hasOwnAuthenticator && <Offer />}
       {passkeys.length === 0 && (
         <p className={look('muted')}>
           A passkey signs you in with your fingerprint, face or the PIN of your device, without a
@@ -140,7 +145,7 @@ function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
 }
 
 /** Switch that asks for a passkey after the password. Members with an authenticator app can use either. */
-function AfterPassword({ factors, username }: PasskeysProps) {
+function AfterPassword({ factors, username }: Pick<PasskeysProps, 'factors' | 'username'>) {
   const utils = trpc.useUtils()
   const change = trpc.security.setPasskeyAfterPassword.useMutation({
     onError: notifyFailure('Not saved'),
@@ -169,23 +174,16 @@ function AfterPassword({ factors, username }: PasskeysProps) {
 
 const DISMISSED = 'clutch-passkey-offer'
 
-/** Shown on devices with a platform authenticator until the member closes it. */
+/** Shown on devices that can keep passkeys until the member closes it. */
 function Offer() {
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    if (deviceStorage.read(DISMISSED) !== null) return
-    void import('../auth/ask-passkey.ts')
-      .then(({ hasOwnAuthenticator }) => hasOwnAuthenticator())
-      .then(setShown)
-      .catch(() => undefined)
-  }, [])
+  const [isShown, setShown] = useState(() => deviceStorage.read(DISMISSED) === null)
   if (!isShown) return null
   const dismiss = () => {
     deviceStorage.write(DISMISSED, 'closed')
     setShown(false)
   }
   return (
-    <div className={row(12, 'between', 'rounded', 'softInfo', 'padX16')} role="status">
+    <div className={row(12, 'between', 'rounded', 'softInfo', 'pad8x12')}>
       <p>Sign in faster with a passkey of this device.</p>
       <IconButton aria-label="Close" onClick={dismiss}>
         <IconX size={18} aria-hidden />

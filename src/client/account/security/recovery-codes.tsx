@@ -15,7 +15,7 @@ export function RecoveryCodes({ codes, username }: { codes: string[]; username: 
         Use one to sign in when you do not have your passkey or authenticator app. Each works once.
         Keep them in your password manager or on paper: they are not shown again.
       </p>
-      <ul className={`${classes.codes} ${look('ground', 'rounded')}`} aria-label="Recovery codes">
+      <ul className={`${classes.codes} ${look('ground', 'outlined')}`} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

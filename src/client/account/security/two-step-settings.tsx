@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
+import { passkeysWork } from '#client/platform/passkey-place.ts'
 import { trpc } from '#client/trpc.ts'
 import type { Factors } from '#shared/schemas/second-factor.schemas.ts'
 import { AuthenticatorApp } from './authenticator-app.tsx'
@@ -8,9 +10,11 @@ import { Passkeys } from './passkeys.tsx'
 import { RenewRecoveryCodes } from './renew-recovery-codes.tsx'
 
 /** Passkeys, the authenticator app and recovery codes. */
-export function TwoStepSettings({ username }: { username: string }) {
+export default function TwoStepSettings({ username }: { username: string }) {
   const factors = trpc.security.factors.useQuery()
-  if (factors.isPending) return <EntryRowsSkeleton count={3} label="Loading two-step sign-in" />
+  const ownAuthenticator = useOwnAuthenticator()
+  if (factors.isPending || ownAuthenticator.isLoading)
+    return <EntryRowsSkeleton count={3} label="Loading two-step sign-in" />
   if (!factors.data) {
     return <LoadError error={factors.error} onRetry={() => void factors.refetch()} />
   }
@@ -18,11 +22,24 @@ export function TwoStepSettings({ username }: { username: string }) {
   return (
     <div className={stack(16)}>
       <RequiredLine factors={data} />
-      <Passkeys factors={data} username={username} />
+      <Passkeys
+        factors={data}
+        username={username}
+        hasOwnAuthenticator={ownAuthenticator.data === true}
+      />
       <AuthenticatorApp factors={data} username={username} />
       <RenewRecoveryCodes factors={data} username={username} />
     </div>
   )
+}
+
+/** Asks whether this device can keep passkeys itself, as with Windows Hello or Touch ID. */
+function useOwnAuthenticator() {
+  return useQuery({
+    queryKey: ['own-authenticator'],
+    queryFn: () => PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable(),
+    enabled: passkeysWork(),
+  })
 }
 
 function RequiredLine({ factors }: { factors: Factors }) {

@@ -9,7 +9,7 @@ import { VISIBILITY_WORDS } from '#shared/text/visibility-words.ts'
 import classes from './settings-form.module.css'
 
 /** Saved at once. */
-export function DefaultVisibilityForm({ user }: { user: OwnUser }) {
+export default function DefaultVisibilityForm({ user }: { user: OwnUser }) {
   const utils = trpc.useUtils()
   const { name, text } = VISIBILITY_WORDS[useSite()?.defaultVisibility ?? 'public']
   const save = trpc.settings.editProfile.useMutation({

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
-import { stack } from '#client/kit/layout/layout.ts'
+import { useState } from 'react'
+import { stack, wrapped } from '#client/kit/layout/layout.ts'
 import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
@@ -11,7 +12,6 @@ import { trpc } from '#client/trpc.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { describeDevice } from './device-name.ts'
 import { NetworkFact } from './network-fact.tsx'
-import classes from './session-list.module.css'
 
 type Session = {
   id: string
@@ -30,8 +30,11 @@ const METHODS = {
   passkey: 'with a passkey',
 }
 
+const SHOWN = 5
+
 /** Other devices can be signed out. */
 export function SessionList() {
+  const [showsAll, setShowsAll] = useState(false)
   const utils = trpc.useUtils()
   const sessions = trpc.settings.sessions.useQuery()
   const end = trpc.settings.endSession.useMutation({
@@ -55,11 +58,12 @@ export function SessionList() {
   if (!sessions.data) {
     return <LoadError error={sessions.error} onRetry={() => void sessions.refetch()} />
   }
-  const others = sessions.data.filter(({ isCurrent }) => !isCurrent)
+  const { length } = sessions.data
+  const ordered = sessions.data.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
   return (
     <>
       <ul className={stack(0)}>
-        {sessions.data.map((session) => (
+        {ordered.slice(0, showsAll ? length : SHOWN).map((session) => (
           <SessionRow
             key={session.id}
             session={session}
@@ -68,14 +72,20 @@ export function SessionList() {
           />
         ))}
       </ul>
-      <Button
-        className={classes.endOthers}
-        variant="default"
-        disabled={others.length === 0 || endOthers.isPending}
-        onClick={() => endOthers.mutate()}
-      >
-        {endOthers.isPending ? 'Ending...' : 'End all other sessions'}
-      </Button>
+      <div className={wrapped(12)}>
+        {length > SHOWN && (
+          <Button variant="default" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Show fewer' : `Show all (${length})`}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          disabled={length < 2 || endOthers.isPending}
+          onClick={() => endOthers.mutate()}
+        >
+          {endOthers.isPending ? 'Ending...' : 'End all other sessions'}
+        </Button>
+      </div>
     </>
   )
 }

@@ -18,7 +18,7 @@ const isUnderWay = (data: DataExport | null | undefined) =>
   data?.state === 'queued' || data?.state === 'running'
 
 /** Prepares and downloads an archive of the member's data. */
-export function YourData() {
+export default function YourData() {
   const utils = trpc.useUtils()
   const found = trpc.settings.dataExport.useQuery(undefined, {
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? REFRESH_MS : false),

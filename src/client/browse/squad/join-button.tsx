@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { look } from '#client/kit/layout/layout.ts'
 import type { Squad } from '#shared/schemas/squad.schemas.ts'
+import { isKeptOut } from './squad-words.ts'
 import { useJoining } from './use-joining.ts'
 
 type JoinButtonProps = {
@@ -12,7 +13,7 @@ type JoinButtonProps = {
 /** Lets viewers who are not members join, ask to join, or withdraw their request. */
 export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
   const { join, withdraw } = useJoining()
-  const { id, name, isInvited, hasAsked, joining, wasRemoved } = squad
+  const { id, name, isInvited, hasAsked, joining } = squad
   const isPending = join.isPending || withdraw.isPending
   const withdrawNow = () => withdraw.mutate({ id })
   if (hasAsked) {
@@ -27,7 +28,7 @@ export function JoinButton({ squad, isMain = false }: JoinButtonProps) {
       </Button>
     )
   }
-  if (wasRemoved && joining === 'open' && !isInvited) {
+  if (isKeptOut(squad)) {
     return <p className={look('note')}>You were removed. A leader can invite you again.</p>
   }
   const word = isInvited || joining === 'open' ? 'Join' : 'Ask to join'

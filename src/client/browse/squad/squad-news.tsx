@@ -15,6 +15,7 @@ import { ClipShelf } from '../clip/clip-list.tsx'
 import { VideoGridSkeleton } from '../video/list/video-grid.tsx'
 import { VideoShelf } from '../video/list/video-shelf.tsx'
 import type { SquadTab } from './squad-tab.ts'
+import { isKeptOut } from './squad-words.ts'
 
 const POSTS = 3
 const SHELF = 12
@@ -46,7 +47,9 @@ export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   if (!enabled) {
     return (
       <EmptyState drawing={<LockDrawing />} title="For members of the squad">
-        Join {name} to see its posts and videos.
+        {isKeptOut(squad)
+          ? 'Only members see its posts and videos.'
+          : `Join ${name} to see its posts and videos.`}
       </EmptyState>
     )
   }

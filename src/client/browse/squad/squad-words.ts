@@ -47,3 +47,7 @@ export function countMembers(count: number): string {
 
 export const leads = ({ myRole }: Pick<Squad, 'myRole'>) =>
   myRole === 'owner' || myRole === 'officer'
+
+/** A removed member cannot ask to join an open squad, only be invited. */
+export const isKeptOut = ({ wasRemoved, joining, isInvited }: Squad): boolean =>
+  wasRemoved && joining === 'open' && !isInvited

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
 import { countOf } from '#shared/text/format.ts'
 import { serverSentence } from '../../platform/error-message.ts'
@@ -26,18 +26,18 @@ export function MailPanel() {
               {waiting > 0 && `${countOf(waiting, 'email')} not sent yet.`}
             </p>
             {failure && <p className={look('errorColor', 'breakWords')}>Last problem: {failure}</p>}
-            <div className={row([8, 12], 'wrap', 'centre')}>
+            <div>
               <Button variant="default" disabled={test.isPending} onClick={() => test.mutate()}>
                 {test.isPending ? 'Sending...' : 'Send a test to me'}
               </Button>
-              <p
-                className={look('grow', 'breakWords', test.error ? 'errorColor' : 'muted')}
-                role={test.error ? 'alert' : 'status'}
-              >
-                {test.error && serverSentence(test.error)}
-                {test.data && `Sent to ${test.data.address}.`}
-              </p>
             </div>
+            <p
+              className={look('breakWords', 'hiddenWhenEmpty', test.error ? 'errorColor' : 'muted')}
+              role={test.error ? 'alert' : 'status'}
+            >
+              {test.error && serverSentence(test.error)}
+              {test.data && `Sent to ${test.data.address}.`}
+            </p>
           </>
         )}
       </div>

@@ -109,12 +109,16 @@ function Account({ member, isSelf }: { member: Member; isSelf: boolean }) {
         {isSelf && ' · you'}
       </MemberSubject>
       {bannedAt && (
-        <p className={look('muted')}>
+        <p className={`${classes.belowName} ${look('muted')}`}>
           <StateLabel state="banned">Banned</StateLabel> {banReason}.
           {deletedAfter && ` Deleted after ${formatDate(deletedAfter)}.`}
         </p>
       )}
-      {deletesAt && <p className={look('muted')}>To be deleted on {formatDate(deletesAt)}.</p>}
+      {deletesAt && (
+        <p className={`${classes.belowName} ${look('muted')}`}>
+          To be deleted on {formatDate(deletesAt)}.
+        </p>
+      )}
     </>
   )
 }

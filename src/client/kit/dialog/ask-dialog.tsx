@@ -23,6 +23,8 @@ type AskDialogProps = {
   isDanger?: boolean
   /** Disables the button. */
   isHeld?: boolean
+  /** For a question that is answered by a button among the children. */
+  hasNoConfirm?: boolean
   /** Closing asks first. */
   isDirty?: boolean
   /** Requires a reason if set. */
@@ -86,13 +88,15 @@ export function AskDialog(props: AskDialogProps) {
           <Button variant="default" data-autofocus={!reasonLabel || undefined} onClick={close}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            color={isDanger ? 'pulse' : 'volt'}
-            disabled={isPending || props.isHeld}
-          >
-            {isPending ? pendingLabel : confirmLabel}
-          </Button>
+          {!props.hasNoConfirm && (
+            <Button
+              type="submit"
+              color={isDanger ? 'pulse' : 'volt'}
+              disabled={isPending || props.isHeld}
+            >
+              {isPending ? pendingLabel : confirmLabel}
+            </Button>
+          )}
         </div>
       </form>
     </Dialog>

@@ -25,7 +25,7 @@ export function EntryRow({ icon: Icon, name, hint, tag, tone, facts, action }: E
   return (
     <li className={classes.entry} data-iconless={!Icon || undefined}>
       {Icon && <Icon className={look('muted')} size={24} stroke={1.75} aria-hidden />}
-      <div>
+      <div className={classes.words}>
         <p className={NAME} title={hint}>
           {name}
           {tag && (
@@ -34,7 +34,7 @@ export function EntryRow({ icon: Icon, name, hint, tag, tone, facts, action }: E
             </span>
           )}
         </p>
-        <p className={look('note')}>{facts}</p>
+        <p className={`${classes.facts} ${look('note')}`}>{facts}</p>
       </div>
       {action}
     </li>

@@ -11,6 +11,7 @@ import { trpc } from '#client/trpc.ts'
 import { POST_MAX } from '#shared/limits.ts'
 import type { SquadMark } from '#shared/schemas/squad.schemas.ts'
 import { MentionField } from '../mention/mention-field.tsx'
+import classes from './send-to-squads.module.css'
 
 /** The text of a post that is sent without a message. */
 const NO_MESSAGE = { clip: 'Watch this clip.', video: 'Watch this video.' }
@@ -96,6 +97,7 @@ function SendButton({ sent, squad, content }: SendButtonProps) {
   const isDone = send.isPending || send.isSuccess
   return (
     <Button
+      className={classes.squad}
       variant="default"
       leftSection={<SquadEmblem squad={squad} size={24} />}
       rightSection={

@@ -4,11 +4,11 @@ import { rememberPlayer } from '../core/player-memory.ts'
 import { usePlayerMemory } from '../use-player-memory.ts'
 
 /** Setting of this device. */
-export function MiniPlayerForm() {
+export default function MiniPlayerForm() {
   const hasMiniPlayer = usePlayerMemory('hasMiniPlayer')
   return (
     <Switch
-      label="Keep playing in a mini player when I leave a video"
+      label="Keep playing in a mini player"
       checked={hasMiniPlayer}
       onChange={(event) => rememberPlayer({ hasMiniPlayer: event.currentTarget.checked })}
     />
