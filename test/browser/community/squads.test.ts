@@ -256,10 +256,8 @@ longTest('a clip is sent to a squad from its page, and from the card after Creat
     .getByRole('button', { name: 'Create', exact: true })
     .click()
   const card = page.getByRole('region', { name: 'Your clip' })
-  await card.getByRole('button', { name: 'Send to' }).click()
-  const sending = page.getByRole('dialog', { name: 'Send to a squad' })
-  await sending.getByRole('button', { name: 'Scouts' }).click()
-  await sending.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
+  await card.getByRole('button', { name: 'Scouts' }).click()
+  await card.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
   await keepPicture(page, 'sent from the card')
   if (process.env.KEEP_PICTURES) {
     await showScheme(page, 'light')

@@ -1,4 +1,4 @@
-/** Gives an API token to a program, after a member has approved it in the browser. See docs/decisions/0085-device-codes.md. */
+/** Gives an API token to a program, after a member has approved it in the browser. See docs/decisions/0083-device-codes.md. */
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '#server/platform/context.ts'

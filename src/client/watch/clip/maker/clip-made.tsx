@@ -13,7 +13,7 @@ import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type { Player } from '../../player/core/player.ts'
 import { ClipFile } from '../../sharing/clip-file.tsx'
 import { SendFile } from '../../sharing/send-file.tsx'
-import { SendToButton } from '../../sharing/send-to-button.tsx'
+import { SendToSquads } from '../../sharing/send-to-squads.tsx'
 import classes from './clip-made.module.css'
 import { LoopingPicture } from './looping-picture.tsx'
 
@@ -76,8 +76,11 @@ export function ClipMade(props: ClipMadeProps) {
       </div>
       <div className={`${classes.body} ${column(8)}`}>
         <TitleField clip={clip} suggestions={suggestions} />
+        <SendToSquads
+          sent={{ kind: 'clip', id }}
+          isOfPrivateVideo={clip.video.visibility === 'private'}
+        />
         <div className={wrapped(8, 'centre')}>
-          <SendToButton clip={clip} />
           {canShare && (
             <Button
               variant={hasSquads ? 'default' : 'filled'}
