@@ -169,7 +169,7 @@ test.each(ANSWERS.filter(([, , status]) => status < 400))(
     const { headers } = await ask(request)
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
     // An address that may hold a secret is sent to nobody, the site's own log included.
-    const isSecret = /^\/(auth|reset|unsubscribe|verify)/.test(name)
+    const isSecret = /^\/(auth|link|reset|unsubscribe|verify)/.test(name)
     const usual = isSecret ? 'strict-origin' : 'strict-origin-when-cross-origin'
     const policy = name.startsWith('/s/') ? 'no-referrer' : usual
     expect(headers['referrer-policy']).toBe(policy)
