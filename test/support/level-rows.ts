@@ -185,6 +185,8 @@ export const LEVEL_READS: LevelRow[] = [
   ['reaction.list',                             NOTHING, { id: '{video}' }],
   ['reaction.own',                              NOTHING, { id: '{video}' }],
   ['watching.counts',                           NOTHING, { ids: ['{video}'] }],
+  ['webhook.list',                              NOTHING],
+  ['webhook.deliveries',                        NOTHING, { id: 1 }],
   ['watching.faces',                            NOTHING, { id: '{video}' }],
   ['moderation.banConsequences',                NOTHING, { userId: '{owner}' }],
   ['moderation.heldComments',                   NOTHING, {}],

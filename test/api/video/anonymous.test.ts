@@ -197,6 +197,8 @@ const READS: Record<string, unknown[]> = {
   'reaction.own': [{ id: 2 }],
   'watching.counts': [{ ids: [1, 2] }],
   'watching.faces': [{ id: 2 }],
+  'webhook.list': [undefined],
+  'webhook.deliveries': [{ id: 1 }],
   'storage.videos': [{}],
   'upload.findSame': [{ files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
   'upload.listOpen': [undefined],
