@@ -146,7 +146,7 @@ async function start(config: Config): Promise<void> {
     live,
     outgoing,
     mail: createMailing({ config, db, limits, log, deadline: deadline.signal }, mailKinds),
-    webhooks: createWebhookSender({ config, db, outgoing, log, deadline: deadline.signal }),
+    webhooks: createWebhookSender({ config, db, media, outgoing, log, deadline: deadline.signal }),
     searcher,
     rankings,
   }

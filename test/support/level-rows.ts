@@ -187,6 +187,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['watching.counts',                           NOTHING, { ids: ['{video}'] }],
   ['webhook.list',                              NOTHING],
   ['webhook.deliveries',                        NOTHING, { id: 1 }],
+  ['webhook.posts',                             NOTHING, { id: 1 }],
   ['watching.faces',                            NOTHING, { id: '{video}' }],
   ['moderation.banConsequences',                NOTHING, { userId: '{owner}' }],
   ['moderation.heldComments',                   NOTHING, {}],

@@ -97,7 +97,7 @@ export async function openTestSite(
     live,
     outgoing,
     mail: createMailing({ config, db, limits, log, deadline: closing.signal }, mailKinds),
-    webhooks: createWebhookSender({ config, db, outgoing, log, deadline: closing.signal }),
+    webhooks: createWebhookSender({ config, db, media, outgoing, log, deadline: closing.signal }),
     searcher,
     rankings: createRankings({ db, searcher }, now),
     limits,

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const create = (fields = {}) =>
   ask<{ id: number; secret: string }>(admin, 'webhook.create', {
-    ...{ name: 'Bot', url: receiver.url, kinds: WEBHOOK_KINDS },
+    ...{ format: 'standard', name: 'Bot', url: receiver.url, kinds: WEBHOOK_KINDS },
     ...fields,
   })
 const deliver = () => site.deps.webhooks?.deliver()
@@ -259,9 +259,9 @@ describe('a webhook', () => {
   })
 
   test('needs a whole address and an event', async () => {
-    const wish = { name: 'Bot', url: 'ftp://127.0.0.1', kinds: WEBHOOK_KINDS }
+    const wish = { format: 'standard', name: 'Bot', url: 'ftp://127.0.0.1', kinds: WEBHOOK_KINDS }
     expect(await refusal(admin, 'webhook.create', wish)).toMatch(/^400 .*must begin with https/)
-    const none = { name: 'Bot', url: receiver.url, kinds: [] }
+    const none = { format: 'standard', name: 'Bot', url: receiver.url, kinds: [] }
     expect(await refusal(admin, 'webhook.create', none)).toMatch(/^400 .*at least one event/)
     expect(await refusal(admin, 'webhook.remove', { id: id + 1 })).toBe(
       '404 There is no such webhook.',
@@ -356,9 +356,9 @@ describe('a receiver', () => {
       // The second answer would be this machine.
       resolve: async () => [{ address: ++lookups === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
     })
-    const { db, config } = site
+    const { db, config, media } = site
     const deadline = new AbortController().signal
-    const sender = createWebhookSender({ config, db, outgoing, log: site.log, deadline })
+    const sender = createWebhookSender({ config, db, media, outgoing, log: site.log, deadline })
     await ask(admin, 'webhook.edit', { id, url: `https://rebound.test:${receiver.port}/hook` })
     await publish()
     await sender?.deliver()

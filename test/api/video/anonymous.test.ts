@@ -199,6 +199,7 @@ const READS: Record<string, unknown[]> = {
   'watching.faces': [{ id: 2 }],
   'webhook.list': [undefined],
   'webhook.deliveries': [{ id: 1 }],
+  'webhook.posts': [{ id: 1 }],
   'storage.videos': [{}],
   'upload.findSame': [{ files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
   'upload.listOpen': [undefined],

@@ -1,10 +1,24 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import type { Config } from '#server/platform/config.ts'
 import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
-import { createOutbox, type Outbox, type OutboxLog } from '#server/platform/outbox/outbox.ts'
-import { type Outgoing, OutgoingError } from '#server/platform/outgoing/outgoing.ts'
+import type { MediaStore } from '#server/platform/files/media-store.ts'
+import {
+  createOutbox,
+  joinOutboxes,
+  type Outbox,
+  type OutboxLog,
+} from '#server/platform/outbox/outbox.ts'
+import {
+  type Outgoing,
+  type OutgoingAnswer,
+  OutgoingError,
+} from '#server/platform/outgoing/outgoing.ts'
+import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import { cutText } from '#shared/text/cut-text.ts'
+import { createChatPoster } from './chat-poster.ts'
 import { type DeliveryRow, findDueDelivery, updateDelivery } from './delivery.queries.ts'
+import { postMessage } from './discord.ts'
+import { WAITS_MS } from './waits.ts'
 import { findWebhook, noteFailure, noteSuccess, type WebhookRow } from './webhook.queries.ts'
 import { composeMessage } from './webhook-message.ts'
 
@@ -15,12 +29,6 @@ const LANES = 4
 const ANSWER_BYTES = 1024
 const DAY_MS = 86_400_000
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
-/** After each failure; a day in all. */
-const WAITS_MS = [
-  ...[5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE],
-  ...[2 * HOUR, 5 * HOUR, 8 * HOUR, 8 * HOUR],
-]
 const GONE = 410
 
 export type Sent = Pick<DeliveryRow, 'status' | 'ms' | 'answer'> & {
@@ -46,6 +54,7 @@ declare module '#server/platform/deps.ts' {
 type Deps = {
   config: Pick<Config, 'publicUrl'>
   db: Database
+  media: MediaStore
   outgoing: Outgoing
   log: OutboxLog
   deadline: AbortSignal
@@ -101,15 +110,20 @@ function openSender(deps: Omit<Deps, 'config'> & { origin: string }): WebhookSen
       log.warn(facts, 'a webhook message was given up')
   }
 
+  const deliveries = createOutbox({
+    ...({ db, log, deadline, table: 'webhookDeliveries', noun: 'webhook messages' } as const),
+    ...{ leaseMs: LEASE_MS, pollMs: POLL_MS, lanes: LANES },
+    ...{ findDue: findDueDelivery, attempt, laneOf: ({ webhookId }: DeliveryRow) => webhookId },
+  })
+
   return {
-    ...createOutbox({
-      ...({ db, log, deadline, table: 'webhookDeliveries', noun: 'webhook messages' } as const),
-      ...{ leaseMs: LEASE_MS, pollMs: POLL_MS, lanes: LANES },
-      ...{ findDue: findDueDelivery, attempt, laneOf: ({ webhookId }: DeliveryRow) => webhookId },
-    }),
+    ...joinOutboxes([deliveries, createChatPoster(deps)]),
     async sendNow(delivery, webhook) {
       const body = (await composeMessage({ db, origin }, delivery)) ?? {}
-      const sent = await send(deps, { delivery, webhook, body })
+      const { name } = await findSiteSettings(db)
+      const sent = await (webhook.format === 'discord'
+        ? sendToChat(deps, { url: webhook.url, content: `A test from ${name}.` })
+        : send(deps, { delivery, webhook, body }))
       const { error, ...facts } = sent
       const state = error === null ? ('delivered' as const) : ('failed' as const)
       const change = { ...facts, state, lastError: error, attemptedAt: timestamp(), attempts: 1 }
@@ -119,9 +133,10 @@ function openSender(deps: Omit<Deps, 'config'> & { origin: string }): WebhookSen
   }
 }
 
-/** @throws if the server is stopping */
+type Given = Pick<Deps, 'outgoing' | 'deadline'>
+
 async function send(
-  { outgoing, deadline }: Pick<Deps, 'outgoing' | 'deadline'>,
+  { outgoing, deadline: signal }: Given,
   input: {
     delivery: Pick<DeliveryRow, 'messageId' | 'kind' | 'createdAt'>
     webhook: WebhookRow
@@ -130,20 +145,38 @@ async function send(
 ): Promise<Sent> {
   const { delivery, webhook, body } = input
   const { messageId, kind, createdAt } = delivery
+  const { url } = webhook
   const text = JSON.stringify({ type: kind, timestamp: createdAt, data: body })
+  return measure({ url, signal }, () =>
+    outgoing({
+      ...{ url, method: 'POST', body: text, signal },
+      headers: { 'content-type': 'application/json', ...sign(webhook, { messageId, text }) },
+      ...{ timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cutsAnswer: true },
+    }),
+  )
+}
+
+function sendToChat(
+  { outgoing, deadline: signal }: Given,
+  { url, content }: { url: string; content: string },
+): Promise<Sent> {
+  return measure({ url, signal }, () => postMessage({ outgoing, url, signal }, { content }))
+}
+
+/** @throws if the server is stopping */
+async function measure(
+  { url, signal }: { url: string; signal: AbortSignal },
+  ask: () => Promise<Pick<OutgoingAnswer, 'status' | 'body'>>,
+): Promise<Sent> {
   const began = performance.now()
   const msSince = () => Math.round(performance.now() - began)
   try {
-    const { status, body: answer } = await outgoing({
-      ...{ url: webhook.url, method: 'POST', body: text, signal: deadline },
-      headers: { 'content-type': 'application/json', ...sign(webhook, { messageId, text }) },
-      ...{ timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, cutsAnswer: true },
-    })
+    const { status, body } = await ask()
     const isTaken = status >= 200 && status < 300
-    const error = isTaken ? null : `${new URL(webhook.url).host} answered with status ${status}.`
-    return { status, ms: msSince(), answer: showBytes(answer), error }
+    const error = isTaken ? null : `${new URL(url).host} answered with status ${status}.`
+    return { status, ms: msSince(), answer: showBytes(body), error }
   } catch (error) {
-    if (deadline.aborted || !(error instanceof OutgoingError)) throw error
+    if (signal.aborted || !(error instanceof OutgoingError)) throw error
     return { status: null, ms: msSince(), answer: null, error: error.message }
   }
 }

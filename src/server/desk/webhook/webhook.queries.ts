@@ -8,16 +8,19 @@ export type WebhookRow = Selectable<WebhooksTable>
 export async function listWebhooks(db: Database) {
   return db
     .selectFrom('webhooks')
-    .selectAll()
-    .select((eb) =>
-      eb
-        .selectFrom('webhookDeliveries')
-        .select((one) => one.fn.countAll<number>().as('count'))
-        .whereRef('webhookDeliveries.webhookId', '=', 'webhooks.id')
-        .where('webhookDeliveries.nextAt', 'is not', null)
-        .as('waiting'),
+    .leftJoin('squads', 'squads.id', 'webhooks.squadId')
+    .selectAll('webhooks')
+    .select('squads.name as squadName')
+    .select(
+      sql<number>`(
+        SELECT count(*) FROM "webhookDeliveries"
+        WHERE "webhookDeliveries"."webhookId" = "webhooks"."id" AND "webhookDeliveries"."nextAt" IS NOT NULL
+      ) + (
+        SELECT count(*) FROM "chatPosts"
+        WHERE "chatPosts"."webhookId" = "webhooks"."id" AND "chatPosts"."nextAt" IS NOT NULL
+      )`.as('waiting'),
     )
-    .orderBy('id')
+    .orderBy('webhooks.id')
     .execute()
 }
 
@@ -96,4 +99,14 @@ export async function noteSuccess(db: DatabaseTransaction, id: number): Promise<
     .where('id', '=', id)
     .where((eb) => eb.or([eb('failures', '>', 0), eb('lastError', 'is not', null)]))
     .execute()
+}
+
+export async function squadExists(db: Database, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('squads')
+    .select('id')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
 }

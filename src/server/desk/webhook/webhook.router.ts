@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminProcedure, confirmedAdminProcedure, router } from '#server/platform/trpc.ts'
 import {
+  chatPostSchema,
   createdWebhookSchema,
   createWebhookSchema,
   deliverySchema,
@@ -12,6 +13,8 @@ import {
 import {
   createWebhook,
   editWebhook,
+  postAgain,
+  readChatPosts,
   readDeliveries,
   readWebhooks,
   removeWebhook,
@@ -27,6 +30,11 @@ export const webhookRouter = router({
     .input(webhookIdSchema)
     .output(z.array(deliverySchema))
     .query(({ ctx, input }) => readDeliveries(ctx.db, input.id)),
+
+  posts: adminProcedure
+    .input(webhookIdSchema)
+    .output(z.array(chatPostSchema))
+    .query(({ ctx, input }) => readChatPosts(ctx.db, input.id)),
 
   create: confirmedAdminProcedure
     .input(createWebhookSchema)
@@ -57,4 +65,9 @@ export const webhookRouter = router({
     .input(z.object({ deliveryId: z.int() }))
     .output(z.void())
     .mutation(({ ctx, input }) => sendAgain(ctx, input.deliveryId)),
+
+  postAgain: adminProcedure
+    .input(z.object({ postId: z.int() }))
+    .output(z.void())
+    .mutation(({ ctx, input }) => postAgain(ctx, input.postId)),
 })

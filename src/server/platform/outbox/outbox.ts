@@ -134,3 +134,20 @@ export function createOutbox<Row extends DueRow>(options: OutboxOptions<Row>): O
     },
   }
 }
+
+export function joinOutboxes(outboxes: readonly Outbox[]): Outbox {
+  return {
+    wake() {
+      for (const outbox of outboxes) outbox.wake()
+    },
+    async deliver() {
+      await Promise.all(outboxes.map((outbox) => outbox.deliver()))
+    },
+    start() {
+      const stops = outboxes.map((outbox) => outbox.start())
+      return async () => {
+        await Promise.all(stops.map((stop) => stop()))
+      }
+    },
+  }
+}

@@ -1437,7 +1437,7 @@ CREATE TRIGGER "categoryLost" AFTER DELETE ON "videos" WHEN ((OLD."processingSta
   END;
 
 CREATE TRIGGER "chatPostOfChangedVideo" AFTER UPDATE OF
-    "title", "visibility", "processingState", "contentApproved", "isAnonymous", "hlsUrl", "processingError"
+    "title", "visibility", "processingState", "contentApproved", "isAnonymous", "hlsUrl"
     ON "videos" BEGIN
     UPDATE "chatPosts"
       SET "version" = "version" + 1, "nextAt" = coalesce("nextAt", '1970-01-01T00:00:00.000Z')

@@ -72,7 +72,7 @@ const statements = [
     RETURN NULL;
   END $$`,
   `CREATE TRIGGER "chatPostOfChangedVideo" AFTER UPDATE OF
-    "title", "visibility", "processingState", "contentApproved", "isAnonymous", "hlsUrl", "processingError"
+    "title", "visibility", "processingState", "contentApproved", "isAnonymous", "hlsUrl"
     ON "videos" FOR EACH ROW EXECUTE FUNCTION "chatPostOfChangedVideo"()`,
   `CREATE FUNCTION "chatPostOfDeletedVideo"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     DELETE FROM "chatPosts" WHERE "videoId" = OLD."id" AND "state" IN ('unknown', 'refused', 'deleted');

@@ -66,7 +66,7 @@ const statements = [
   `CREATE INDEX "chatPostsByTime" ON "chatPosts" ("nextAt", "id") WHERE "nextAt" IS NOT NULL`,
   `CREATE INDEX "chatPostsByVideo" ON "chatPosts" ("videoId")`,
   `CREATE TRIGGER "chatPostOfChangedVideo" AFTER UPDATE OF
-    "title", "visibility", "processingState", "contentApproved", "isAnonymous", "hlsUrl", "processingError"
+    "title", "visibility", "processingState", "contentApproved", "isAnonymous", "hlsUrl"
     ON "videos" BEGIN
     UPDATE "chatPosts"
       SET "version" = "version" + 1, "nextAt" = coalesce("nextAt", '1970-01-01T00:00:00.000Z')
