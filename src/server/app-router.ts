@@ -39,6 +39,7 @@ import { setupRouter } from './desk/setup/setup.router.ts'
 import { signInSettingsRouter } from './desk/sign-in-settings/sign-in-settings.router.ts'
 import { siteRouter } from './desk/site/site.router.ts'
 import { storageRouter } from './desk/storage/storage.router.ts'
+import { webhookRouter } from './desk/webhook/webhook.router.ts'
 import { exploreRouter } from './discovery/explore/explore.router.ts'
 import { homeRouter } from './discovery/home/home.router.ts'
 import { searchRouter } from './discovery/search/search.router.ts'
@@ -114,6 +115,7 @@ export const appRouter = router({
   user: userRouter,
   video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
   watching: watchingRouter,
+  webhook: webhookRouter,
   worker: workerRouter,
 })
 

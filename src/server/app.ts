@@ -18,6 +18,7 @@ import { registerDataExportRoute } from './desk/account-data/data-export.routes.
 import { registerBackupRoutes } from './desk/backup/backup.routes.ts'
 import { registerMonitoring } from './desk/monitoring/monitoring.routes.ts'
 import { registerSitePictures } from './desk/site/site.routes.ts'
+import { listenForWebhooks } from './desk/webhook/webhook.events.ts'
 import { registerLinkedMedia } from './discovery/share-link/linked-media.routes.ts'
 import { registerSharingRoutes } from './discovery/sharing/sharing.routes.ts'
 import { registerClientFiles } from './pages/client-files.ts'
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   listenToAccounts()
   listenToVideos()
   listenToProviders()
+  listenForWebhooks()
   const app = Fastify({
     logger: options.logger ? withoutSecrets(options.logger) : false,
     logController: new LogController({

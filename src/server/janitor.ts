@@ -21,6 +21,8 @@ import { noteStorageOfDay } from './desk/overview/overview.queries.ts'
 import { askForUpdate } from './desk/release/release.service.ts'
 import { endInterruptedChecks } from './desk/site-check/site-check.queries.ts'
 import { CHECK_LOCK } from './desk/site-check/site-check.service.ts'
+import { tidyDeliveries } from './desk/webhook/delivery.queries.ts'
+import { tellOfFullDisk } from './desk/webhook/disk-space.service.ts'
 import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
 import { runAlone } from './platform/cluster/locks.ts'
 import { type Database, timestamp } from './platform/db/database.ts'
@@ -57,6 +59,7 @@ const EXPIRY_INTERVAL_MS = 30 * 1000
 const NIGHTLY_INTERVAL_MS = 60 * 1000
 const UPDATE_INTERVAL_MS = 60 * 1000
 const DIGEST_INTERVAL_MS = 60 * 1000
+const DISK_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
 
@@ -134,6 +137,7 @@ export function startJanitor(deps: JanitorDeps & { log: UpkeepLog }): () => Prom
     every(UPDATE_INTERVAL_MS, async () => update()),
     ...(deps.mail ? [every(DIGEST_INTERVAL_MS, () => postDigests(deps))] : []),
     every(INTERVAL_MS, async () => members()),
+    every(DISK_INTERVAL_MS, () => tellOfFullDisk(deps)),
   ]
   return async () => {
     stopped = true
@@ -181,6 +185,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await deleteOldClipViews(deps.db)
   await removeBannedMembers(deps)
   await tidySquads(deps.db)
+  await tidyDeliveries(deps.db)
   await endExpired(deps)
   await noteStorageOfDay(deps.db)
   const idle = await expireIdleUploads(deps, suspects)

@@ -9,6 +9,7 @@ import { buildApp } from './app.ts'
 import { startDataExports } from './desk/account-data/make-data-export.ts'
 import { startPresence } from './desk/nodes/presence.service.ts'
 import { noteRunningVersion } from './desk/release/release.service.ts'
+import { createWebhookSender } from './desk/webhook/webhook-sender.ts'
 import { createRankings } from './discovery/explore/rankings.ts'
 import { startIndexing } from './discovery/search/index-upkeep.service.ts'
 import { createSearcher } from './discovery/search/searcher.ts'
@@ -133,6 +134,7 @@ async function start(config: Config): Promise<void> {
   const viewers = createViewers(db)
   const signals = { draining: drain.signal, closing: closing.signal, deadline: deadline.signal }
   const identity = createIdentity({ config, db, sessions })
+  const outgoing = createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) })
   const parts = {
     config,
     db,
@@ -142,8 +144,9 @@ async function start(config: Config): Promise<void> {
     media,
     redrawPicture,
     live,
-    outgoing: createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) }),
+    outgoing,
     mail: createMailing({ config, db, limits, log, deadline: deadline.signal }, mailKinds),
+    webhooks: createWebhookSender({ config, db, media, outgoing, log, deadline: deadline.signal }),
     searcher,
     rankings,
   }
@@ -166,6 +169,7 @@ async function start(config: Config): Promise<void> {
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
   const stopMailing = deps.mail?.start()
+  const stopWebhooks = deps.webhooks?.start()
   const stop = async (signal: string) => {
     app.log.info({ signal }, 'stopping')
     if (!drain.signal.aborted) void presence.drain()
@@ -182,6 +186,7 @@ async function start(config: Config): Promise<void> {
       stopLongWork(),
       stopDataExports(),
       stopMailing?.(),
+      stopWebhooks?.(),
     ]
     await Promise.all([app.close(), listeners.close(), jobs.stop(), ...upkeep])
     clearTimeout(late)

@@ -9,6 +9,7 @@ export const ADMIN_SECTIONS = [
   'storage',
   'settings',
   'sign-in',
+  'webhooks',
   'backup',
   'audit',
   'welcome',

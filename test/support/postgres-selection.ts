@@ -32,6 +32,7 @@ export const ONLY_ON_SQLITE = [
   'test/api/desk/stray-files.test.ts',
   'test/api/desk/untrusted-backups.test.ts',
   'test/api/platform/schema.test.ts',
+  'test/api/site/chat-post-kill.test.ts',
   'test/api/site/commands.test.ts',
   'test/api/site/demo.test.ts',
   'test/api/site/full-disk.test.ts',

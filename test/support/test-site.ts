@@ -7,6 +7,7 @@ import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, sessionIdOf } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
 import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
+import { createWebhookSender } from '#server/desk/webhook/webhook-sender.ts'
 import { createRankings } from '#server/discovery/explore/rankings.ts'
 import { indexWaiting } from '#server/discovery/search/index-upkeep.service.ts'
 import { createSearcher, type Searcher } from '#server/discovery/search/searcher.ts'
@@ -81,6 +82,7 @@ export async function openTestSite(
   let passedMs = 0
   const now = () => performance.now() + passedMs
   const viewers = createViewers(db, now)
+  const outgoing = createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) })
   const deps: AppDeps = {
     config,
     db,
@@ -93,8 +95,9 @@ export async function openTestSite(
     jobHandlers,
     remote,
     live,
-    outgoing: createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) }),
+    outgoing,
     mail: createMailing({ config, db, limits, log, deadline: closing.signal }, mailKinds),
+    webhooks: createWebhookSender({ config, db, media, outgoing, log, deadline: closing.signal }),
     searcher,
     rankings: createRankings({ db, searcher }, now),
     limits,

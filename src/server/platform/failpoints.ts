@@ -58,6 +58,8 @@ export const FAILPOINTS = [
   'delete.files-removed',
   'delete.rows-removed',
   'long-work.step-done',
+  'chat-post.begun',
+  'chat-post.answered',
   'account.marked',
   'account.uploads-ended',
   'account.video-removed',

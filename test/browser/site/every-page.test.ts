@@ -65,6 +65,7 @@ const ADMIN_SECTIONS: [section: string, text: string | RegExp][] = [
   ['workers', 'No workers yet'],
   ['storage', 'Storage'],
   ['settings', 'Name and look'],
+  ['webhooks', 'No webhooks yet'],
   ['backup', 'Backup'],
   ['audit', 'Audit log'],
   ['welcome', 'Where it is reached'],

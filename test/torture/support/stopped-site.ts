@@ -64,6 +64,7 @@ export async function tidyStoppedSite(
     live,
     outgoing: createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) }),
     mail: undefined,
+    webhooks: undefined,
     searcher,
     rankings: createRankings({ db, searcher }),
     sessions,

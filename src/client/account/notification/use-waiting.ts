@@ -4,7 +4,7 @@ import { useSession } from '../auth/use-session.ts'
 
 const POLL_MS = 30_000
 
-type Counted = 'approvals' | 'openReports' | 'heldComments' | 'failedJobs'
+type Counted = 'approvals' | 'openReports' | 'heldComments' | 'failedJobs' | 'pausedWebhooks'
 
 const KINDS = [
   {
@@ -23,6 +23,13 @@ const KINDS = [
     for: ' to review',
   },
   { name: 'failedJobs', section: 'jobs', one: 'failed job', many: 'failed jobs', for: '' },
+  {
+    name: 'pausedWebhooks',
+    section: 'webhooks',
+    one: 'webhook is paused',
+    many: 'webhooks are paused',
+    for: '',
+  },
 ] as const satisfies { name: Counted; [words: string]: string }[]
 
 type WaitingLine = { to: string; text: string; count: number }

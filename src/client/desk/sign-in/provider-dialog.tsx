@@ -13,6 +13,7 @@ import { serverSentence, unlistedHost } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
 import adminClasses from '../admin.module.css'
+import { useSquads } from '../use-squads.ts'
 import classes from './provider-dialog.module.css'
 
 type Kind = Provider['kind']
@@ -221,9 +222,7 @@ const GIVES = [
 
 /** Rights that roles of the Discord server give on this site. Members keep them only while they have the role. */
 function RoleRules({ values, set }: FieldsProps) {
-  const mine = trpc.squad.mine.useQuery()
-  const others = trpc.squad.list.useQuery({})
-  const squads = [...(mine.data?.joined ?? []), ...(others.data?.items ?? [])]
+  const squads = useSquads()
   const gifts = [
     ...GIVES,
     ...squads.map(({ id, name }) => ({ value: `squad ${id}`, label: `Member of ${name}` })),

@@ -87,6 +87,11 @@ const SECTIONS: Section[] = [
     Content: from(() => import('#client/desk/sign-in/sign-in-settings.tsx'), 'SignInSettings'),
   },
   {
+    section: 'webhooks',
+    label: 'Webhooks',
+    Content: from(() => import('#client/desk/webhooks/webhooks.tsx'), 'Webhooks'),
+  },
+  {
     section: 'backup',
     label: 'Backup',
     Content: from(() => import('#client/desk/storage/backups.tsx'), 'Backups'),

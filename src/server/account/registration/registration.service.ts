@@ -13,6 +13,7 @@ import { verificationLetter } from '../email/email-letters.ts'
 import { admit, requireRegistrationOpen } from '../invite/invite.service.ts'
 import { requireGoodPassword } from '../new-password/new-password.service.ts'
 import { requirePasswordsForMembers } from '../sign-in-settings/sign-in-settings.service.ts'
+import { memberJoined } from './registration.events.ts'
 
 type Newcomer = Accounts & Pick<Context, 'mail'>
 
@@ -85,6 +86,7 @@ async function insertAccount(
         await insertAuditEntry(transaction, { actor: null, action: 'member.setup-admin', target })
       }
       await within?.(transaction, id)
+      await memberJoined.raise({ db: transaction, userId: id })
       return id
     })
   } catch (error) {

@@ -18,6 +18,7 @@ import {
 } from '../notification/notification.service.ts'
 import { listMentioned, mentioning } from '../writing/mentions.ts'
 import { needsReview } from '../writing/review.ts'
+import { commentShown } from './comment.events.ts'
 import { deleteComment, findComment, insertComment, updateComment } from './comment.queries.ts'
 import { type CommentSubject, requireCommentSubject } from './comment-subject.service.ts'
 import { deleteReplies, listReplies, withReplies } from './reply.queries.ts'
@@ -81,12 +82,13 @@ export async function notifyOfNewComment(
     answered: { userId: number | null } | null
   },
 ): Promise<number[]> {
-  const { actor, subject, content, answered } = input
+  const { actor, subject, content, answered, commentId } = input
+  if (subject.isPublic) await commentShown.raise({ db, commentId })
   // Others cannot see a subject that is not public.
   const mentioned = subject.isPublic ? await listMentioned(db, { content, authorId: actor.id }) : []
   const isOwner = answered?.userId === subject.ownerId
   const author = (subject.isPublic || isOwner ? answered?.userId : null) ?? null
-  const about = { actor, content, subject, about: placeOf(subject, input.commentId) }
+  const about = { actor, content, subject, about: placeOf(subject, commentId) }
   const notified = answered ? [] : await notifyOfComment(db, about)
   const others = mentioned.filter((userId) => !notified.includes(userId))
   const reply = { ...about, answered: author, mentioned: others }

@@ -8,18 +8,21 @@ import type { CreateReport, Report, ReportState } from '#shared/schemas/desk/mod
 /**
  * With the text, which may be deleted before the review. An open report of the same person and
  * target stays.
+ * @returns the id of a new report
  */
 export async function insertReport(
   db: Database,
   input: CreateReport & { reporterId: number },
-): Promise<void> {
+): Promise<number | undefined> {
   const about = await findSubject(db, input)
-  if (!about) return
-  await db
+  if (!about) return undefined
+  const row = await db
     .insertInto('reports')
     .values({ ...input, ...about, state: 'open', createdAt: timestamp() })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
 }
 
 async function findSubject(db: Database, input: CreateReport) {

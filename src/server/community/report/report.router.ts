@@ -10,8 +10,8 @@ import {
 } from '#shared/schemas/desk/moderation.schemas.ts'
 import { requireVisibleComment } from '../comment/comment.service.ts'
 import { requirePostOwner } from '../post/post.service.ts'
-import { insertReport, listReports } from './report.queries.ts'
-import { endReport } from './report.service.ts'
+import { listReports } from './report.queries.ts'
+import { endReport, makeReport } from './report.service.ts'
 
 export const reportRouter = router({
   create: memberProcedure
@@ -24,7 +24,7 @@ export const reportRouter = router({
       if (commentId) await requireVisibleComment(db, { id: commentId, viewer })
       if (channelId) await requireUser(db, { id: channelId, viewer })
       if (postId) await requirePostOwner(db, { id: postId, viewer })
-      await insertReport(db, { ...input, reporterId: viewer.id })
+      await makeReport(db, { ...input, reporterId: viewer.id })
     }),
 
   list: adminProcedure

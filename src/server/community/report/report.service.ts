@@ -2,7 +2,20 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { closeReport } from './report.queries.ts'
+import type { CreateReport } from '#shared/schemas/desk/moderation.schemas.ts'
+import { reportMade } from './report.events.ts'
+import { closeReport, insertReport } from './report.queries.ts'
+
+/** The caller checks that the reporter can see the target. */
+export async function makeReport(
+  db: Database,
+  input: CreateReport & { reporterId: number },
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const reportId = await insertReport(transaction, input)
+    if (reportId !== undefined) await reportMade.raise({ db: transaction, reportId })
+  })
+}
 
 /**
  * The target stays.

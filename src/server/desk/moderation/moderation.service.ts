@@ -1,7 +1,6 @@
 import { deleteAnnouncedUpload } from '#server/community/notification/announcement.queries.ts'
 import { takeBackAnnouncement } from '#server/community/notification/announcement.service.ts'
 import { insertNotifications } from '#server/community/notification/notification.queries.ts'
-import { notifyOfUpload } from '#server/community/notification/notification.service.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -9,6 +8,7 @@ import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { updatePinnedVideo } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { replaceRecording } from '#server/video/replacement/replacement.queries.ts'
+import { videoPublished } from '#server/video/video/video.events.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
 import { listVideosToApprove } from '#server/video/video/video-lists.queries.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
@@ -92,7 +92,8 @@ async function showVideo(
     const notified = await notifyUploader(transaction, { video, title, message, actor: viewer })
     if (video.processingState !== 'ready') return notified
     if ((await replaceRecording(transaction, video.id)) !== undefined) return notified
-    return [...notified, ...(await notifyOfUpload(transaction, { video }))]
+    const told = await videoPublished.raise({ db: transaction, video })
+    return [...notified, ...told.flat()]
   })
   live.announce(notified)
 }

@@ -29,7 +29,10 @@ export async function countWaiting(db: Database): Promise<WaitingCounts> {
         WHERE "comments"."withheld" = 'held' AND "users"."bannedAt" IS NULL)
         + (SELECT count(*) FROM "posts" JOIN "users" ON "users"."id" = "posts"."channelId"
         WHERE "posts"."withheld" = 'held' AND "users"."bannedAt" IS NULL) AS "heldComments",
-      (SELECT count(*) FROM "jobs" WHERE "state" = 'failed') AS "failedJobs"`.execute(db)
+      (SELECT count(*) FROM "jobs" WHERE "state" = 'failed') AS "failedJobs",
+      (SELECT count(*) FROM "webhooks" WHERE "pausedAt" IS NOT NULL AND "isActive" = 1) AS "pausedWebhooks"`.execute(
+    db,
+  )
   return onlyRow(rows)
 }
 

@@ -26,7 +26,7 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media'>
 export async function readOverview(deps: Deps & Pick<AppDeps, 'remote'>): Promise<Overview> {
   const { db } = deps
   const { queued, running, ...counts } = await countTotals(db)
-  const { failedJobs, ...waiting } = await countWaiting(db)
+  const { failedJobs, pausedWebhooks: _, ...waiting } = await countWaiting(db)
   const storage = await readStorage(deps)
   return {
     ...counts,

@@ -89,6 +89,12 @@ import type {
   WatchedNextTable,
   WatchingTable,
 } from './tables/watching.ts'
+import type {
+  AnnouncedVideosTable,
+  ChatPostsTable,
+  WebhookDeliveriesTable,
+  WebhooksTable,
+} from './tables/webhook.ts'
 import type { WorkersTable } from './tables/worker.ts'
 
 export interface Schema {
@@ -162,6 +168,10 @@ export interface Schema {
   emailVerifications: EmailVerificationsTable
   mails: MailsTable
   digests: DigestsTable
+  webhooks: WebhooksTable
+  webhookDeliveries: WebhookDeliveriesTable
+  announcedVideos: AnnouncedVideosTable
+  chatPosts: ChatPostsTable
   storageTotals: StorageTotalsTable
   categoryTotals: CategoryTotalsTable
   siteDays: SiteDaysTable

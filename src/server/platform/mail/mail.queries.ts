@@ -24,37 +24,6 @@ export async function findDueMail(db: Database, now: string) {
     .executeTakeFirst()
 }
 
-/** @returns false if another node was first */
-export async function claimMail(
-  db: Database,
-  { id, nextAt, until }: Pick<WaitingMail, 'id' | 'nextAt'> & { until: string },
-): Promise<boolean> {
-  return writeQuietly(db, async (transaction) => {
-    const result = await transaction
-      .updateTable('mails')
-      .set((eb) => ({ nextAt: until, attempts: eb('attempts', '+', 1) }))
-      .where('id', '=', id)
-      .where('nextAt', '=', nextAt)
-      .executeTakeFirst()
-    return result.numUpdatedRows > 0n
-  })
-}
-
-export async function deleteMail(db: Database, id: number): Promise<void> {
-  await writeQuietly(db, (transaction) =>
-    transaction.deleteFrom('mails').where('id', '=', id).execute(),
-  )
-}
-
-export async function postponeMail(
-  db: Database,
-  { id, ...change }: { id: number; nextAt: string; lastError: string },
-): Promise<void> {
-  await writeQuietly(db, (transaction) =>
-    transaction.updateTable('mails').set(change).where('id', '=', id).execute(),
-  )
-}
-
 export async function postponeDueMails(
   db: Database,
   { now, nextAt }: { now: string; nextAt: string },

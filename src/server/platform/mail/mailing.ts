@@ -2,30 +2,25 @@
  * The queue of email. A row has the kind, the recipient and the data of an email. Its text, with any secret link, is
  * written when it is sent and is not stored. See docs/decisions/0080-mail.md.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { type Database, timestamp } from '../db/database.ts'
-import { isWritable } from '../db/move/writable.ts'
 import type { MailConfig } from '../mail-config.ts'
+import { deleteRow, postponeRow } from '../outbox/outbox.queries.ts'
+import { createOutbox, type Outbox, type OutboxLog } from '../outbox/outbox.ts'
 import type { RateLimits } from '../request/rate-limits.ts'
 import { findSiteSettings, findViewerSecret } from '../site/site.queries.ts'
 import type { Letter, LetterSite } from './letter.ts'
 import {
-  claimMail,
-  deleteMail,
   findDueMail,
   insertMail,
   noteAddressState,
   postponeDueMails,
-  postponeMail,
   type WaitingMail,
 } from './mail.queries.ts'
 import { createSmtp, MailError, SENDING_MS } from './smtp.ts'
 
-/** After this time another node may take a mail, because the node that took it was killed. */
 const LEASE_MS = 3 * SENDING_MS
 const FIRST_WAIT_MS = 60_000
 const LONGEST_WAIT_MS = 60 * 60_000
@@ -49,7 +44,7 @@ export type MailKind<Data = unknown> = {
 /** For kinds that need only the member. */
 export const noData = z.object({})
 
-export type Mailing = {
+export type Mailing = Outbox & {
   host: string
   from: string
   /** Adds an email to the queue, within the transaction of a change or alone. Call `wake` afterwards. */
@@ -58,14 +53,8 @@ export type Mailing = {
     kind: MailKind<Data>,
     mail: { userId: number | null; data: Data },
   ) => Promise<void>
-  /** Starts sending at once. Without it, email waits for the next poll. */
-  wake: () => void
-  /** Sends all email that is due, and stops if the mail server cannot be reached. */
-  deliver: () => Promise<void>
   /** @throws MailError */
   sendNow: (letter: Letter) => Promise<void>
-  /** @returns a function that stops the queue and waits for a mail that is being sent */
-  start: () => () => Promise<void>
 }
 
 declare module '#server/platform/deps.ts' {
@@ -75,8 +64,13 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-type Log = Record<'info' | 'warn', (details: object, message: string) => void>
-type Deps = { config: Config; db: Database; limits: RateLimits; log: Log; deadline: AbortSignal }
+type Deps = {
+  config: Config
+  db: Database
+  limits: RateLimits
+  log: OutboxLog
+  deadline: AbortSignal
+}
 
 export function createMailing(
   { config, db, limits, log, deadline }: Deps,
@@ -97,14 +91,9 @@ type Queue = Omit<Deps, 'config'> & {
 function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): Mailing {
   const smtp = createSmtp(place)
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]))
-  const ending = new AbortController()
   /** Ids of mails that the mail server accepted, whose rows may not be deleted yet. */
   const accepted = new Set<number>()
-  // The queue must not run in the context of the request that wakes it.
-  const outsideRequests = AsyncLocalStorage.snapshot()
   let isFailing = false
-  let isStarted = false
-  let running = Promise.resolve()
 
   const readSite = async (): Promise<LetterSite> => {
     const { name, accent } = await findSiteSettings(db)
@@ -124,7 +113,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
       throw error
     }
     accepted.add(mail.id)
-    await deleteMail(db, mail.id)
+    await deleteRow(db, 'mails', mail.id)
     await noteAddressState(db, { ...letter, address: letter.to, isRefused: false })
     return 'sent'
   }
@@ -141,7 +130,7 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
     const { id, kind, userId } = mail
     try {
       const outcome = accepted.has(id) ? 'dropped' : await send(mail)
-      if (outcome === 'dropped') await deleteMail(db, id)
+      if (outcome === 'dropped') await deleteRow(db, 'mails', id)
       accepted.delete(id)
       if (outcome === 'sent') {
         if (isFailing) log.info({}, 'email is sent again')
@@ -170,62 +159,32 @@ function openQueue({ db, limits, log, deadline, kinds, place, origin }: Queue): 
       isFailing = true
     }
     if (fault === 'address' || fault === 'letter' || Date.parse(mail.createdAt) + KEPT_MS <= now) {
-      await deleteMail(db, id)
+      await deleteRow(db, 'mails', id)
       log.warn({ ...facts, attempts: attempts + 1 }, 'an email was given up')
       return fault !== 'server'
     }
-    await postponeMail(db, { id, nextAt, lastError: reason })
+    await postponeRow(db, 'mails', { id, nextAt, lastError: reason })
     if (fault !== 'server') log.info(facts, 'an email was not taken; it is sent again later')
     return fault !== 'server'
   }
 
-  async function deliver(): Promise<void> {
-    while (!ending.signal.aborted && !deadline.aborted && (await isWritable(db))) {
-      const mail = await findDueMail(db, timestamp())
-      if (!mail) return
-      const until = timestamp(new Date(Date.now() + LEASE_MS))
-      const isMine = await claimMail(db, { ...mail, until })
-      if (isMine && !(await attempt(mail))) return
-    }
-  }
-
-  const wake = () => {
-    if (!isStarted || ending.signal.aborted) return
-    running = running
-      .then(() => outsideRequests(deliver))
-      .catch((error) => {
-        if (!deadline.aborted)
-          log.warn({ err: error }, 'email could not be sent; it is tried again')
-      })
-  }
+  const outbox = createOutbox({
+    ...({ db, log, deadline, table: 'mails', noun: 'email', attempt } as const),
+    findDue: (_, { now }) => findDueMail(db, now),
+    ...{ leaseMs: LEASE_MS, pollMs: POLL_MS },
+    ...{ lanes: 1, laneOf: () => 0 },
+  })
 
   return {
+    ...outbox,
     host: place.host,
     from: place.from.address,
     async post(transaction, { kind }, { userId, data }) {
       await insertMail(transaction, { kind, userId, data: JSON.stringify(data) })
     },
-    wake,
-    deliver,
     async sendNow(letter) {
       const messageId = await nameMessage(db, { id: 'now', createdAt: timestamp(), origin })
       await smtp.send(letter, { site: await readSite(), messageId, signal: deadline })
-    },
-    start() {
-      isStarted = true
-      const { signal } = ending
-      const poll = async () => {
-        while (!signal.aborted) {
-          wake()
-          await running
-          await pause(POLL_MS, undefined, { signal }).catch(() => {})
-        }
-      }
-      const polling = poll()
-      return async () => {
-        ending.abort()
-        await Promise.all([polling, running])
-      }
     },
   }
 }

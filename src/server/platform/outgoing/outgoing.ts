@@ -20,13 +20,15 @@ export type OutgoingRequest = {
   url: string
   /** Refuses also the hosts that an admin listed, for addresses that members choose. */
   isPublicOnly?: boolean
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** Milliseconds for everything, redirects included. */
   timeoutMs?: number
   /** Largest answer in bytes. */
   maxBytes?: number
+  /** Answers are cut at `maxBytes` instead of refused. */
+  cutsAnswer?: boolean
   signal?: AbortSignal
 }
 
@@ -48,10 +50,16 @@ export type Outgoing = (request: OutgoingRequest) => Promise<OutgoingAnswer>
 export class OutgoingError extends Error {
   /** A host that is refused only because it is not listed. */
   readonly unlistedHost: string | undefined
+  /** The receiver may have acted on the request. */
+  readonly wasSent: boolean
 
-  constructor(message: string, { unlistedHost }: { unlistedHost?: string } = {}) {
+  constructor(
+    message: string,
+    { unlistedHost, wasSent = false }: { unlistedHost?: string; wasSent?: boolean } = {},
+  ) {
     super(message)
     this.unlistedHost = unlistedHost
+    this.wasSent = wasSent
   }
 }
 
@@ -69,24 +77,33 @@ export function createOutgoing({ log, localHosts, resolve = resolveAll }: Outgoi
     const signal = asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout
     const began = performance.now()
     const host = hostOf(asked.url)
+    const progress = { wasSent: false }
     const note = (outcome: object) => {
       const ms = Math.round(performance.now() - began)
       log.info({ host, method, ms, ...outcome }, 'outgoing request')
     }
     try {
       const hosts = asked.isPublicOnly ? [] : await localHosts()
-      const answer = await follow({ ...asked, method, signal, hosts }, resolve)
+      const answer = await follow({ ...asked, method, signal, hosts, progress }, resolve)
       note({ status: answer.status, bytes: answer.body.length })
       return answer
     } catch (error) {
-      const shown = timeout.aborted ? new OutgoingError(`${host} did not answer in time.`) : error
+      const shown = timeout.aborted
+        ? new OutgoingError(`${host} did not answer in time.`, progress)
+        : error
       note({ error: (shown as Error).message })
       throw shown
     }
   }
 }
 
-type Sent = OutgoingRequest & { method: string; signal: AbortSignal; hosts: readonly string[] }
+type Sent = OutgoingRequest & {
+  method: string
+  signal: AbortSignal
+  hosts: readonly string[]
+  /** Set when a connection is ready for the request. */
+  progress: { wasSent: boolean }
+}
 type Resolve = NonNullable<OutgoingDeps['resolve']>
 
 async function follow(asked: Sent, resolve: Resolve): Promise<OutgoingAnswer> {
@@ -159,19 +176,25 @@ async function resolveAll(host: string): Promise<Address[]> {
 }
 
 function send(url: URL, { address, family }: Address, asked: Sent): Promise<OutgoingAnswer> {
-  const { method, headers, body, signal, maxBytes = DEFAULT_BYTES } = asked
+  const { method, headers, body, signal, progress } = asked
+  const { maxBytes = DEFAULT_BYTES, cutsAnswer = false } = asked
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const lookup: LookupFunction = (_name, { all }, callback) =>
     all ? callback(null, [{ address, family }]) : callback(null, address, family)
   return new Promise((done, fail) => {
     const options = { method, signal, lookup, agent: false }
     const outgoing = request(url, options, (response) => {
-      readBody(response, { maxBytes, host: url.host }).then(
+      readBody(response, { maxBytes, cutsAnswer, host: url.host }).then(
         (read) => done({ status: response.statusCode ?? 0, headers: response.headers, body: read }),
         fail,
       )
     })
-    outgoing.on('error', () => fail(new OutgoingError(`${url.host} cannot be reached.`)))
+    outgoing.on('socket', (socket) => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        progress.wasSent = true
+      })
+    })
+    outgoing.on('error', () => fail(new OutgoingError(`${url.host} cannot be reached.`, progress)))
     const given = { 'user-agent': USER_AGENT, ...headers }
     for (const [name, value] of Object.entries(given)) outgoing.setHeader(name, value)
     outgoing.end(body)
@@ -180,21 +203,26 @@ function send(url: URL, { address, family }: Address, asked: Sent): Promise<Outg
 
 async function readBody(
   response: IncomingMessage,
-  { maxBytes, host }: { maxBytes: number; host: string },
+  { maxBytes, cutsAnswer, host }: { maxBytes: number; cutsAnswer: boolean; host: string },
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of response) {
       bytes += (chunk as Buffer).length
-      if (bytes > maxBytes) throw new OutgoingError(`${host} answers with too much.`)
-      chunks.push(chunk as Buffer)
+      const excess = bytes - maxBytes
+      if (excess > 0 && !cutsAnswer) {
+        throw new OutgoingError(`${host} answers with too much.`, { wasSent: true })
+      }
+      chunks.push((chunk as Buffer).subarray(0, (chunk as Buffer).length - Math.max(0, excess)))
+      // Leaving the loop ends the connection.
+      if (excess >= 0 && cutsAnswer) break
     }
   } catch (error) {
     response.destroy()
     throw error instanceof OutgoingError
       ? error
-      : new OutgoingError(`${host} broke off its answer.`)
+      : new OutgoingError(`${host} broke off its answer.`, { wasSent: true })
   }
   return Buffer.concat(chunks)
 }

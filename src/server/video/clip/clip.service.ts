@@ -22,6 +22,7 @@ import { removeRetiredFile } from '../media/media-folder.ts'
 import { withFolderLock } from '../video/folder-lock.ts'
 import { NO_SUCH_VIDEO } from '../video/video.service.ts'
 import { canChangeRange, canEditClip } from './clip.access.ts'
+import { clipMade } from './clip.events.ts'
 import {
   deleteClip,
   findClip,
@@ -83,6 +84,7 @@ export async function createClip(
     const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
     const clipId = await insertClip(transaction, clip)
     if (getsFile(chosen)) await wantFileIfRoom(transaction, { ...clip, id: clipId, ...room })
+    await clipMade.raise({ db: transaction, clipId })
     return clipId
   })
   jobs.wake()

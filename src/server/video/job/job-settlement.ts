@@ -7,6 +7,7 @@ import {
   MediaInterruptedError,
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
+import { jobFailed } from './job.events.ts'
 import {
   type ClaimedJob,
   updateClaimedJob,
@@ -101,6 +102,7 @@ async function recordFailure(
     if (!(await updateClaimedJob(transaction, { job, change: failed }))) return
     await updateFailedVideo(transaction, { id: job.videoId, processingError: sentence })
     if (job.kind === 'clip') await updateGivenUpClips(transaction, job.videoId)
+    await jobFailed.raise({ db: transaction, jobId: job.id })
   })
 }
 

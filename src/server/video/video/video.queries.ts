@@ -126,6 +126,15 @@ export async function findVideo(
   return row && toVideo(row, viewer)
 }
 
+/** As visitors see it. Undefined unless everybody finds it in lists. */
+export async function findPublicVideo(db: Database, id: number): Promise<Video | undefined> {
+  const row = await selectVideos(db, { viewer: undefined })
+    .where('videos.id', '=', id)
+    .where(isPublicVideo)
+    .executeTakeFirst()
+  return row && toVideo(row, undefined)
+}
+
 const selectOwner = compiledOnce((db, input: Asking & { id: number }) =>
   db
     .selectFrom('videos')

@@ -41,7 +41,11 @@ const waitingFields = {
   heldComments: z.int(),
 }
 
-const waitingCountsSchema = z.object({ ...waitingFields, failedJobs: z.int() })
+const waitingCountsSchema = z.object({
+  ...waitingFields,
+  failedJobs: z.int(),
+  pausedWebhooks: z.int(),
+})
 export type WaitingCounts = z.infer<typeof waitingCountsSchema>
 
 export const waitingSchema = waitingCountsSchema.extend({
