@@ -224,7 +224,7 @@ describe('registering', () => {
     }
     expect((await register('ANN')).statusCode).toBe(409)
     for (const name of ['ann', 'other-4']) {
-      expectSentence(await register(name), { status: 429, naming: 'names in use' })
+      expectSentence(await register(name), { status: 429, naming: 'names that are in use' })
     }
   })
 })

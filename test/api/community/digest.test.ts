@@ -111,7 +111,7 @@ test('twenty lines are the most', async () => {
   const text = letters()[0]?.text ?? ''
   expect(text.match(/\* Number/g)).toHaveLength(20)
   expect(text).toContain('Number 22.')
-  expect(text).toContain('and the site has more:')
+  expect(text).toContain('there is more on the site')
   expect(text).toContain('once a week')
 })
 
