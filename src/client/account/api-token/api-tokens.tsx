@@ -27,9 +27,9 @@ export default function ApiTokens() {
   const [isCreating, setCreating] = useState(false)
   const [revoked, setRevoked] = useState<ApiToken>()
   const [isRevokingAll, setRevokingAll] = useState(false)
+  if (tokens.isPending) return <EntryRowsSkeleton count={1} label="Loading API tokens" />
   return (
     <div className={stack(16)}>
-      {tokens.isPending && <EntryRowsSkeleton count={1} label="Loading API tokens" />}
       {tokens.isError && !tokens.data && (
         <LoadError error={tokens.error} onRetry={() => void tokens.refetch()} />
       )}
