@@ -70,6 +70,8 @@ export const LONG_FILES = [
   'test/api/site/restart.test.ts',
   'test/api/site/clock.test.ts',
   'test/api/site/random-kill.test.ts',
+  'test/api/site/chat-post-kill.test.ts',
+  'test/api/site/long-work-kill.test.ts',
   // A failure is plain at the first `npm run demo`.
   'test/browser/site/demo.test.ts',
 ]

@@ -266,7 +266,7 @@ test.each(quickCases(KEPT, ['mono and BT.601 in MKV', 'a second of 120 fps among
   },
 )
 
-test('a cut from the start has the sound that begins before the first picture', async () => {
+longTest('a cut from the start has the sound that begins before the first picture', async () => {
   const source = await makeClip({
     path: join(folder, 'late-picture.mp4'),
     ...{ width: 192, height: 108, seconds: 6, keyFrameSeconds: 1, bFrames: 2, isNoise: true },
