@@ -288,7 +288,7 @@ const VISITS: Visit[] = [
 /** Visits that differ from another one in their content, but not in the layout. */
 const VARIANTS = [
   ...['squad', 'squad new', 'squad members', 'invitation', 'notifications none', 'studio', 'login'],
-  ...['verify', 'unsubscribe', 'link'],
+  ...['verify', 'unsubscribe', 'link', 'admin webhooks'],
   ...['home of a member', 'home category', 'watch processing', 'watch failed', 'profile playlists'],
   ...['profile posts own', 'profile featured', 'profile featured own', 'profile appears in'],
   ...['profile community', 'profile channels', 'profile own', 'search nothing', 'search blank'],
