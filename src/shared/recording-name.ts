@@ -18,7 +18,7 @@ export type RecordingHints = {
   folder?: string | undefined
   /** Last change in milliseconds; distinguishes 11 May from November 5. */
   modifiedAt?: number | undefined
-  /** Of the recorder's clock, for names with a time in UTC; that of this machine by default. */
+  /** Offset of the recorder's clock, for names with a time in UTC. The default is that of this machine. */
   utcOffsetMinutes?: number | undefined
   container?: ContainerFacts | undefined
 }

@@ -1,4 +1,4 @@
-/** What a webhook can be told of, as on the wire. */
+/** Kinds of events as they appear in messages. */
 export const WEBHOOK_KINDS = [
   'video.published',
   'clip.made',
@@ -13,9 +13,9 @@ export type WebhookKind = (typeof WEBHOOK_KINDS)[number]
 /** Characters. */
 export const WEBHOOK_NAME_MAX = 40
 export const WEBHOOKS_MAX = 50
-/** In a row; then nothing is sent until an admin resumes it. */
+/** Consecutive failures after which nothing is sent until an admin resumes the webhook. */
 export const WEBHOOK_FAILURES_MAX = 50
-/** Of the text of a post. */
+/** Characters in the text of a post. */
 export const TEMPLATE_MAX = 500
 export const DEFAULT_TEMPLATE = '{title} by {name}\n{link}'
 /** Discord takes files of this size on every server. */

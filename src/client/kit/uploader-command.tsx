@@ -1,10 +1,10 @@
 import { CopyField } from './control/copy-field.tsx'
 import { look, stack } from './layout/layout.ts'
 
-/** In PowerShell, `curl` alone may be another command. */
+/** PowerShell may have another command named `curl`. */
 const curl = /\bWindows\b/.test(navigator.userAgent) ? 'curl.exe' : 'curl'
 
-/** How to get and start `clutch.mjs`. */
+/** Shows the commands that download and start `clutch.mjs`. */
 export default function UploaderCommand() {
   const commands = [
     `${curl} -O ${location.origin}/get/clutch.mjs`,

@@ -21,7 +21,7 @@ export type Context = AppDeps & {
   log: FastifyBaseLogger
   viewer: Viewer | undefined
   session: ActiveSession | undefined
-  /** Then there is no session. */
+  /** The API token of the request. Such a request has no session. */
   token: RequestToken | undefined
   /** An IPv6 address as its /64. */
   address: string

@@ -25,10 +25,10 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-/** Filled in by the site that serves this file. */
+/** The site that serves this file fills in its address. */
 const SITE = ''
 
-/** How it was started: the releases also have it with Node in one executable file. */
+/** Shown in messages. Without the .mjs file, the program is an executable that contains Node. */
 const COMMAND = process.argv[1]?.endsWith('.mjs') ? 'node clutch.mjs' : 'clutch'
 
 const USAGE = `Usage:
@@ -72,19 +72,19 @@ const ANSWER_BYTES_MAX = 1024 * 1024
 const ANSWER_TIMEOUT_MS = 60_000
 /** The site examines the video before it answers. */
 const COMPLETE_TIMEOUT_MS = 180_000
-/** How long `up` waits for a site that cannot be reached. `watch` waits without end. */
+/** `up` waits this long for a site that cannot be reached. `watch` waits without a limit. */
 const PATIENCE_MS = 60 * 60_000
 const LONGEST_PAUSE_MS = 60_000
 /** The site limits how often it is asked for ten seconds; a longer wish is about something else. */
 const SHORT_WAIT_SECONDS = 15
 const SERVER_ERRORS_MAX = 3
-/** What the site reads of one member at the same time. */
+/** The site reads this many chunks of one member at the same time. */
 const CHUNKS_AT_ONCE_MAX = 4
 /** The site allows two minutes for a chunk of 2 MiB. */
 const SLOWEST_LIMIT = 250_000
-/** How often the size, time and inode of a file must be the same before it counts as complete. */
+/** A file is complete when its size, time and inode were the same this many times. */
 const LOOKS = 3
-/** After this long, `watch` tries again what failed for want of room. */
+/** `watch` waits this long after a failure for lack of space. */
 const RETRY_MS = 10 * 60_000
 const SAMPLE_BYTES = 1024 * 1024
 
@@ -224,7 +224,7 @@ async function logout(session) {
   tell('This computer is signed out, and its token is revoked.')
 }
 
-/** Such as 'clutch on ANNS-PC', for the list of tokens. */
+/** Returns the name in the list of tokens, such as 'clutch on ANNS-PC'. */
 function deviceName() {
   const host = hostname()
     .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
@@ -341,7 +341,7 @@ async function recordsBefore({ place }, folder, { all }) {
     withoutInode(known[nameOf(recording)]) === withoutInode(recording.seen)
 }
 
-/** What was uploaded or refused for good, also by earlier processes. */
+/** Remembers files that were uploaded or refused for good, also by earlier processes. */
 async function listUploaded({ place }) {
   const folder = join(place, 'uploads')
   const names = await readdir(folder).catch(() => [])
@@ -353,7 +353,10 @@ async function listUploaded({ place }) {
   return seen
 }
 
-/** In all subfolders, oldest first. Links and hidden files are left out. @throws if the folder itself cannot be read */
+/**
+ * Lists files in all subfolders, oldest first, without links and hidden files.
+ * @throws if the folder itself cannot be read
+ */
 async function listRecordings(folder) {
   const found = []
   const entries = await readdir(folder, { withFileTypes: true })
@@ -367,7 +370,7 @@ async function listRecordings(folder) {
   return found.sort((one, other) => one.modifiedAt - other.modifiedAt)
 }
 
-/** On Windows, a file that a recorder still writes cannot be opened for writing. */
+/** Windows refuses to open a file for writing while a recorder writes it. */
 async function isFree(path) {
   if (process.platform !== 'win32') return true
   try {

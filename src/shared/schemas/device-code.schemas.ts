@@ -7,10 +7,10 @@ export const requestDeviceCodeSchema = createApiTokenSchema.pick({ name: true })
 export const requestedDeviceCodeSchema = z.object({
   /** Secret of the device. */
   deviceCode: z.string(),
-  /** For the member to compare: 'BCDF-GHJK'. */
+  /** The code that the member compares, such as 'BCDF-GHJK'. */
   userCode: z.string(),
   verificationUri: z.string(),
-  /** With the user code. */
+  /** The address that includes the user code. */
   verificationUriComplete: z.string(),
   /** Seconds. */
   expiresIn: z.int(),

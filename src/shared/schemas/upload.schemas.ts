@@ -57,7 +57,7 @@ export const suggestUploadDetailsSchema = z.object({
   folder: z.string().max(FOLDER_MAX).nullish(),
   /** Milliseconds since 1970. */
   modifiedAt: z.number().min(0).max(8.64e15).nullish(),
-  /** Of the recorder's clock: 120 for UTC+2. */
+  /** Offset of the recorder's clock: 120 for UTC+2. */
   utcOffsetMinutes: z.int().min(-1440).max(1440).nullish(),
 })
 export type SuggestUploadDetails = z.infer<typeof suggestUploadDetailsSchema>

@@ -375,7 +375,7 @@ test('a provider that is down is not asked again for 30 seconds, except by an ad
   const begin = () => openBrowser(site).call('provider.begin', { id, purpose: 'sign-in' })
   const down = 'Authentik cannot be reached at the moment. Please try again later.'
   const create = () => refusal(admin, 'provider.create', fields())
-  // What was read before is too old.
+  // The cached configuration has expired.
   const then = Date.now() + 2 * 60 * 60_000
   const setClock = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
   try {
@@ -628,7 +628,7 @@ describe('back-channel logout', () => {
         expect((await sendToken(token)).statusCode).toBe(503)
       })
       expect(await sendAt(then + 29_000)).toBe(503)
-      // Its keys are new, as it was started again.
+      // The provider has new keys because it was restarted.
       expect(await sendAt(then + 31_000)).toBe(200)
     } finally {
       vi.useRealTimers()

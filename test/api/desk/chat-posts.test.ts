@@ -146,7 +146,7 @@ test('only videos that everybody finds are posted, of the chosen category or squ
   await deliver()
   const videosOf = async (of: number) => (await posts(of)).map(({ videoId }) => videoId).sort()
   expect(await videosOf(id)).toEqual([rust, hidden])
-  // That Ann is in the squad would say whose video it is.
+  // Posting in the squad of Ann would reveal whose video it is.
   expect(await videosOf(ofSquad)).toEqual([rust])
   expect(await videosOf(ofRust)).toEqual([rust])
   expect(chat.contents()).toContain(`Raid by Somebody: ${linkTo(hidden)}`)

@@ -74,7 +74,7 @@ test('a video is posted at most once by a site that is killed again and again', 
   }
   await restart()
   const last = await publish('The last')
-  // As after the time for which a node that was killed keeps its posts.
+  // Simulates the end of the lease of the killed node.
   const makeDue = () =>
     writeRows(server, (db) =>
       changeRows(db, 'chatPosts', { where: { state: 'sending' }, values: { nextAt: LONG_AGO } }),

@@ -52,7 +52,6 @@ const listTitles = async (): Promise<string[]> => {
   return videos.map(({ title }) => title).sort()
 }
 
-/** Of the one open upload. */
 const countChunks = async () => {
   const [upload]: { chunksStored: number }[] = await ann.read('/api/uploads')
   return upload?.chunksStored ?? 0

@@ -12,7 +12,7 @@ import { CodeField } from './code-field.tsx'
 type EnrolmentProps = {
   setup: TimeCodeSetup
   onSignedIn: (user: OwnUser) => Promise<void>
-  /** For an account that will be deleted. */
+  /** Called for an account that is scheduled for deletion. */
   onLeaving: () => void
   onBack: () => void
 }

@@ -15,7 +15,7 @@ type ProviderOutcomeProps = { className: string | undefined; children: ReactNode
  */
 export default function ProviderOutcome({ className, children }: ProviderOutcomeProps) {
   const outcome = useOutcome()
-  // Not in the box, which would move when its content comes.
+  // The box would move when its content loads, so this is outside it.
   if (outcome.isPending) return <PageSpinner />
   if (outcome.data?.kind === 'register') {
     return (

@@ -21,7 +21,7 @@ import { type Removal, RemoveDialog } from './sign-in-remove-dialog.tsx'
 
 type SignInDialogProps = { member: Member; isSelf: boolean; onClose: () => void }
 
-/** How a member signs in, and what an admin resets of it. */
+/** Shows how a member signs in, and lets an admin remove each way. */
 export default function SignInDialog({ member, isSelf, onClose }: SignInDialogProps) {
   const signIn = trpc.member.signIn.useQuery({ userId: member.id })
   const [isResetting, setResetting] = useState(false)

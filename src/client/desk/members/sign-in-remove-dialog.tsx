@@ -3,7 +3,6 @@ import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { trpc } from '../../trpc.ts'
 import { useDeskAction } from '../use-desk-action.ts'
 
-/** What an admin takes from the sign-in of a member. */
 export type Removal =
   | { kind: 'passkey'; id: number; name: string }
   | { kind: 'link'; id: number; name: string; provider: string }

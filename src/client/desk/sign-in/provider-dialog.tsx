@@ -1,18 +1,14 @@
 import '../../kit/styles/mantine-pages.css'
 import { Button, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { useState } from 'react'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { DISCORD, PROVIDER_NAME_MAX } from '#shared/providers.ts'
 import type { Provider, RoleRule } from '#shared/schemas/provider.schemas.ts'
 import { IconButton } from '../../kit/control/icon-button.tsx'
-import { Dialog } from '../../kit/dialog/dialog.tsx'
-import { useDiscardQuestion } from '../../kit/dialog/use-discard-question.tsx'
-import { serverSentence, unlistedHost } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
 import { trpc } from '../../trpc.ts'
-import adminClasses from '../admin.module.css'
+import { DialogForm } from '../dialog-form.tsx'
 import { useSquads } from '../use-squads.ts'
 import classes from './provider-dialog.module.css'
 
@@ -42,8 +38,6 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
   const utils = trpc.useUtils()
   const [values, setValues] = useState(() => valuesOf(provider))
   const before = valuesOf(provider)
-  const isDirty = JSON.stringify(values) !== JSON.stringify(before)
-  const { close, question } = useDiscardQuestion(isDirty, onClose)
   const done = async (title: string, message?: string) => {
     await Promise.all([utils.provider.list.invalidate(), utils.signIn.ways.invalidate()])
     notify({ title, ...(message && { message }) })
@@ -57,11 +51,9 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
       ),
   })
   const edit = trpc.provider.edit.useMutation({ onSuccess: () => done('Provider saved') })
-  const { isPending, error } = provider ? edit : create
   const set = <Field extends keyof Values>(field: Field, value: Values[Field]) =>
     setValues((old) => ({ ...old, [field]: value }))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const { kind, clientSecret, guildId, ...rest } = values
     const fields = { ...rest, guildId: guildId.trim() || null }
     if (!provider) {
@@ -78,62 +70,38 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
   }
   const isFixed = provider?.source === 'environment'
   return (
-    <Dialog
+    <DialogForm
       title={provider ? `Edit ${provider.name}` : 'Add a provider'}
-      size={560}
-      onClose={close}
+      submitLabel={provider ? 'Save' : 'Add'}
+      pendingLabel="Checking the provider..."
+      isDirty={JSON.stringify(values) !== JSON.stringify(before)}
+      mutation={provider ? edit : create}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form className={stack(16)} noValidate onSubmit={submit}>
-        {!provider && (
-          <Select
-            label="Kind"
-            data={KINDS}
-            allowDeselect={false}
-            checkIconPosition="right"
-            value={values.kind}
-            onChange={(kind) =>
-              kind &&
-              kind !== values.kind &&
-              setValues({
-                ...values,
-                kind,
-                ...(kind === 'discord'
-                  ? { issuer: DISCORD, name: values.name || 'Discord' }
-                  : { issuer: '' }),
-              })
-            }
-          />
-        )}
-        {!isFixed && <AccessFields values={values} set={set} isNew={!provider} />}
-        <BehaviourFields values={values} set={set} />
-        <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
-          {error && serverSentence(error)}
-          {unlistedHost(error) && (
-            <>
-              {' '}
-              <Link
-                to="/admin/$section"
-                params={{ section: 'settings' }}
-                hash="network"
-                target="_blank"
-                className={adminClasses.link}
-              >
-                Open the settings
-              </Link>
-            </>
-          )}
-        </p>
-        {question}
-        <div className={row([12, 16], 'wrap', 'end')}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={isPending}>
-            {isPending ? 'Checking the provider...' : provider ? 'Save' : 'Add'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {!provider && (
+        <Select
+          label="Kind"
+          data={KINDS}
+          allowDeselect={false}
+          checkIconPosition="right"
+          value={values.kind}
+          onChange={(kind) =>
+            kind &&
+            kind !== values.kind &&
+            setValues({
+              ...values,
+              kind,
+              ...(kind === 'discord'
+                ? { issuer: DISCORD, name: values.name || 'Discord' }
+                : { issuer: '' }),
+            })
+          }
+        />
+      )}
+      {!isFixed && <AccessFields values={values} set={set} isNew={!provider} />}
+      <BehaviourFields values={values} set={set} />
+    </DialogForm>
   )
 }
 

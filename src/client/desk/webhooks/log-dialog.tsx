@@ -16,7 +16,7 @@ type LogDialogProps<Item> = {
   onClose: () => void
 }
 
-/** What was sent to a webhook, newest first. */
+/** Lists the messages of a webhook, newest first. */
 export function LogDialog<Item>(props: LogDialogProps<Item>) {
   const { title, log, empty, children, onClose } = props
   const { data, error, isPending, refetch } = log

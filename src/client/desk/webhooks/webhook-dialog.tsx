@@ -1,7 +1,7 @@
 import '../../kit/styles/mantine-pages.css'
-import { Button, Checkbox, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { Checkbox, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { useCategories } from '#client/platform/use-site.ts'
 import type { Webhook } from '#shared/schemas/desk/webhook.schemas.ts'
 import {
@@ -12,9 +12,8 @@ import {
   type WebhookKind,
 } from '#shared/webhooks.ts'
 import { Dialog } from '../../kit/dialog/dialog.tsx'
-import { useDiscardQuestion } from '../../kit/dialog/use-discard-question.tsx'
-import { serverSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
+import { DialogForm } from '../dialog-form.tsx'
 import { useDeskAction } from '../use-desk-action.ts'
 import { useSquads } from '../use-squads.ts'
 import { SecretField } from './secret-field.tsx'
@@ -50,15 +49,11 @@ export default function WebhookDialog({ webhook, onClose }: WebhookDialogProps) 
   const before = valuesOf(webhook)
   const [values, setValues] = useState(before)
   const [secret, setSecret] = useState<string>()
-  const isDirty = JSON.stringify(values) !== JSON.stringify(before)
-  const { close, question } = useDiscardQuestion(isDirty && secret === undefined, onClose)
   const action = useDeskAction('webhook', 'overview')
   const create = trpc.webhook.create.useMutation(action({ done: `${values.name} added` }))
   const edit = trpc.webhook.edit.useMutation(action({ done: 'Webhook saved' }))
-  const { isPending, error } = webhook ? edit : create
   const set: Set = (field, value) => setValues((old) => ({ ...old, [field]: value }))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const { format, name, url, kinds, ...chat } = values
     if (webhook) {
       const address = url === '' ? {} : { url }
@@ -82,47 +77,41 @@ export default function WebhookDialog({ webhook, onClose }: WebhookDialogProps) 
     )
   }
   return (
-    <Dialog title={webhook ? `Edit ${webhook.name}` : 'Add a webhook'} size={560} onClose={close}>
-      <form className={stack(16)} noValidate onSubmit={submit}>
-        {!webhook && (
-          <Select
-            label="For"
-            data={FORMATS}
-            allowDeselect={false}
-            checkIconPosition="right"
-            value={values.format}
-            onChange={(format) => format && set('format', format)}
-          />
-        )}
-        <TextInput
-          label="Name"
-          description="Shown here only."
-          maxLength={WEBHOOK_NAME_MAX}
-          autoComplete="off"
-          data-autofocus
-          value={values.name}
-          onChange={(event) => set('name', event.currentTarget.value)}
+    <DialogForm
+      title={webhook ? `Edit ${webhook.name}` : 'Add a webhook'}
+      submitLabel={webhook ? 'Save' : 'Add'}
+      pendingLabel="Saving..."
+      isDirty={JSON.stringify(values) !== JSON.stringify(before)}
+      mutation={webhook ? edit : create}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {!webhook && (
+        <Select
+          label="For"
+          data={FORMATS}
+          allowDeselect={false}
+          checkIconPosition="right"
+          value={values.format}
+          onChange={(format) => format && set('format', format)}
         />
-        <AddressField values={values} set={set} isNew={!webhook} />
-        {values.format === 'discord' ? (
-          <ChatFields values={values} set={set} />
-        ) : (
-          <EventFields values={values} set={set} />
-        )}
-        <p className={look('problem', 'hiddenWhenEmpty')} role="alert">
-          {error && serverSentence(error)}
-        </p>
-        {question}
-        <div className={row([12, 16], 'wrap', 'end')}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={isPending}>
-            {isPending ? 'Saving...' : webhook ? 'Save' : 'Add'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <TextInput
+        label="Name"
+        description="Shown here only."
+        maxLength={WEBHOOK_NAME_MAX}
+        autoComplete="off"
+        data-autofocus
+        value={values.name}
+        onChange={(event) => set('name', event.currentTarget.value)}
+      />
+      <AddressField values={values} set={set} isNew={!webhook} />
+      {values.format === 'discord' ? (
+        <ChatFields values={values} set={set} />
+      ) : (
+        <EventFields values={values} set={set} />
+      )}
+    </DialogForm>
   )
 }
 

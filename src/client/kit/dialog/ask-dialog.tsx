@@ -23,7 +23,7 @@ type AskDialogProps = {
   isDanger?: boolean
   /** Disables the button. */
   isHeld?: boolean
-  /** For a question that is answered by a button among the children. */
+  /** Hides the button. One of the children answers the question. */
   hasNoConfirm?: boolean
   /** Closing asks first. */
   isDirty?: boolean

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from '#server/platform/db/database.ts'
+import { isSameSecret } from '#server/platform/secret-digest.ts'
 import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 
 /** `password` is a hash. */
@@ -23,8 +24,7 @@ export async function readDeviceToken(
   const [, name, signature] = TOKEN.exec(token ?? '') ?? []
   if (!name || !signature) return undefined
   const right = await sign(db, { account, name })
-  const presented = Buffer.from(signature, 'base64url')
-  return presented.length === right.length && timingSafeEqual(presented, right) ? name : undefined
+  return isSameSecret(Buffer.from(signature, 'base64url'), right) ? name : undefined
 }
 
 async function sign(

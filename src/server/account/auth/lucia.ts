@@ -4,7 +4,7 @@ import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import { type Database, timestamp, writeQuietly } from '#server/platform/db/database.ts'
 import { writeInPassing } from '#server/platform/db/move/writable.ts'
 import type { SessionsTable, SignInMethod } from '#server/platform/db/tables/account.ts'
-import type { Flag } from '#server/platform/db/tables/column.ts'
+import { toFlag } from '#server/platform/db/tables/column.ts'
 import { rangeOf } from '#server/platform/request/client-address.ts'
 import { digestOf } from '#server/platform/secret-digest.ts'
 import type { ActiveSession, Viewer } from '#server/platform/viewer.ts'
@@ -140,7 +140,7 @@ function createAdapter(db: Database): Adapter {
         userId: session.userId,
         expiresAt:
           toSeconds(session.expiresAt) - (session.attributes.rememberMe ? 0 : SHORTER_SECONDS),
-        rememberMe: (session.attributes.rememberMe ? 1 : 0) as Flag,
+        rememberMe: toFlag(session.attributes.rememberMe),
         userAgent: session.attributes.userAgent,
         createdAt: timestamp(),
         method: session.attributes.method ?? ('password' as const),

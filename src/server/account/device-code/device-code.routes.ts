@@ -18,7 +18,7 @@ export const deviceCodeRoutes = [
     procedure: 'deviceCode.claim',
     summary:
       'Fetch the token, once; `pending` until the member has approved it, and 404 if the member refused or the code has expired. Ask every `interval` seconds.',
-    failures: [400, 404, 409, 429],
+    failures: [400, 403, 404, 409, 429],
     headers: NO_STORE,
   },
 ] as const satisfies readonly RestRoute[]

@@ -1,11 +1,11 @@
 /** Gives an API token to a program, after a member has approved it in the browser. See docs/decisions/0083-device-codes.md. */
-import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { rangeOf } from '#server/platform/request/client-address.ts'
-import { digestOf } from '#server/platform/secret-digest.ts'
+import { digestOf, isSameSecret } from '#server/platform/secret-digest.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type {
   ApproveDevice,
@@ -14,7 +14,7 @@ import type {
   WaitingDevice,
 } from '#shared/schemas/device-code.schemas.ts'
 import { createApiToken, requireRoomForToken } from '../api-token/api-token.service.ts'
-import { findAccount } from '../auth/auth.queries.ts'
+import { requireActiveAccount } from '../auth/auth.service.ts'
 import {
   deleteStep,
   findStep,
@@ -37,7 +37,7 @@ const dataSchema = z.object({
   name: z.string(),
   address: z.string().nullable(),
   requestedAt: z.string(),
-  /** Of the token, chosen on approval. */
+  /** Days until the token expires, null for never. The member chooses them on approval. */
   days: z.int().nullable(),
 })
 
@@ -80,7 +80,8 @@ export async function requestDeviceCode(
 
 /**
  * Creates the token when the device fetches it, so that it is never stored.
- * @throws `not-found` for a code that was used, refused or has expired; `conflict` at 20 tokens
+ * @throws `not-found` for a code that was used, refused or has expired; `forbidden` for a banned member or one who
+ * left the server that the account was created for; `conflict` at 20 tokens
  */
 export async function claimDeviceToken(
   deps: Deps,
@@ -89,12 +90,13 @@ export async function claimDeviceToken(
   const { db } = deps
   const [userCode = '', secret = ''] = deviceCode.split('.')
   const step = await findDevice(db, userCode)
-  if (!step || !isSame(digestOf(secret), step.data.secretHash)) throw gone()
+  if (!step || !isSameSecret(Buffer.from(digestOf(secret)), Buffer.from(step.data.secretHash)))
+    throw gone()
   if (step.userId === null) return { state: 'pending' }
-  // Of several requests at the same time, one gets the token.
+  // Only one of several concurrent requests gets the token.
   if (!(await deleteStep(db, step.id))) throw gone()
-  const account = await findAccount(db, step.userId)
-  if (!account || account.bannedAt || account.deletesAt || account.leftServerOf) throw gone()
+  const account = await requireActiveAccount(deps, step.userId)
+  if (account.deletesAt !== null) throw gone()
   const { name, days } = step.data
   const viewer = { id: account.id }
   const created = await createApiToken(deps, { name, scope: 'upload', days, viewer })
@@ -159,8 +161,3 @@ const gone = () => new AppError('not-found', GONE)
 const lettersOf = (userCode: string) => userCode.toUpperCase().replaceAll(/[^A-Z]/g, '')
 const idOf = (userCode: string) => digestOf(`device ${lettersOf(userCode)}`)
 const shownCode = (letters: string) => `${letters.slice(0, 4)}-${letters.slice(4)}`
-
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}

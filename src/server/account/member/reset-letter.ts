@@ -24,7 +24,7 @@ export const resetLetter: MailKind<z.infer<typeof named>> = {
     if (!member) return undefined
     const { passwordsFor } = await readSignInWays(db)
     if (passwordsFor === 'admins' && member.isAdmin !== 1) return undefined
-    // Whoever took the account over may have changed its address.
+    // An intruder may have changed the address of the account.
     if (await isLeftToLink(db, member.id)) return undefined
     if (!isRepeated && !(await limits.passwordLinksOfMember.isWithin(`${member.id}`))) {
       return undefined

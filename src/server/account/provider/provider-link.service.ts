@@ -128,7 +128,7 @@ export async function readLinkedAccounts(
   return { providers, identities: linked.filter(({ isOffered }) => isOffered) }
 }
 
-/** Also those of providers whose variables are gone, which sign in again when they come back. */
+/** Includes links to providers whose variables were removed. They work again when the variables return. */
 export async function readIdentities(
   db: Database,
   userId: number,

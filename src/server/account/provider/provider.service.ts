@@ -3,6 +3,7 @@ import { withLock } from '#server/platform/cluster/locks.ts'
 import type { EnvironmentProvider } from '#server/platform/config.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { toFlag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { DISCORD } from '#shared/providers.ts'
@@ -46,15 +47,13 @@ export async function readProviders(db: Database, { origin }: Origin): Promise<P
   })
 }
 
-const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
-
 function toChange(fields: Omit<EditProvider, 'id'>) {
   const { makesAccounts, takesProfile, roleRules, issuer, ...rest } = fields
   return {
     ...rest,
     ...(issuer !== undefined && { issuer: plainIssuer(issuer) }),
-    ...(makesAccounts !== undefined && { makesAccounts: flag(makesAccounts) }),
-    ...(takesProfile !== undefined && { takesProfile: flag(takesProfile) }),
+    ...(makesAccounts !== undefined && { makesAccounts: toFlag(makesAccounts) }),
+    ...(takesProfile !== undefined && { takesProfile: toFlag(takesProfile) }),
     ...(roleRules !== undefined && { roleRules: JSON.stringify(roleRules) }),
   }
 }
@@ -85,8 +84,8 @@ export async function createProvider(
   const row = {
     ...({ source: 'desk', kind, name, clientId, clientSecret, guildId } as const),
     issuer: plainIssuer(input.issuer),
-    makesAccounts: flag(input.makesAccounts),
-    takesProfile: flag(input.takesProfile),
+    makesAccounts: toFlag(input.makesAccounts),
+    takesProfile: toFlag(input.takesProfile),
     roleRules: change.roleRules ?? '[]',
   }
   requireWholeRules(row)

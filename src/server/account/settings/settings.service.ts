@@ -3,6 +3,7 @@ import { requireConfirmed } from '#server/platform/confirmation.ts'
 import type { Context } from '#server/platform/context.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { isUniqueViolation } from '#server/platform/db/errors.ts'
+import { toFlag } from '#server/platform/db/tables/column.ts'
 import { requireUnchanged } from '#server/platform/edit-conflict.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -70,9 +71,9 @@ export async function editProfile(
     ...(bio !== undefined && { bio: bio || null }),
     ...(email !== undefined && { email }),
     ...(defaultVisibility !== undefined && { defaultVisibility }),
-    ...(showEmail !== undefined && { showEmail: showEmail ? (1 as const) : (0 as const) }),
+    ...(showEmail !== undefined && { showEmail: toFlag(showEmail) }),
     ...(showsPresence !== undefined && {
-      showsPresence: showsPresence ? (1 as const) : (0 as const),
+      showsPresence: toFlag(showsPresence),
     }),
   }
   const tells = hasNewEmail ? await mayTellOfAddress(deps, id) : { old: false, new: false }

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Database } from '#server/platform/db/database.ts'
+import { isSameSecret } from '#server/platform/secret-digest.ts'
 import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 
 const TOKEN = /^(\d{1,15})\.([\w-]{43})$/
@@ -16,9 +17,7 @@ export async function readUnsubscribeToken(
   const [, id, signature = ''] = TOKEN.exec(token) ?? []
   if (id === undefined) return undefined
   const right = await sign(db, Number(id))
-  const presented = Buffer.from(signature, 'base64url')
-  const isRight = presented.length === right.length && timingSafeEqual(presented, right)
-  return isRight ? Number(id) : undefined
+  return isSameSecret(Buffer.from(signature, 'base64url'), right) ? Number(id) : undefined
 }
 
 async function sign(db: Database, userId: number): Promise<Buffer> {

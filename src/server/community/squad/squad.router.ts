@@ -143,7 +143,7 @@ export const squadRouter = router({
     .output(z.void())
     .mutation(({ ctx, input }) => deleteSquad(ctx.db, { ...input, viewer: ctx.viewer })),
 
-  /** What was new for the viewer is not any more. */
+  /** Marks the news of the squad as seen by the viewer. */
   open: memberProcedure
     .input(squadIdSchema)
     .output(z.void())

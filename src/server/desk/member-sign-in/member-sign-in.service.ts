@@ -1,4 +1,4 @@
-/** How members sign in, as admins see and reset it: for members who lost something, and accounts that were taken over. */
+/** Lets admins see and remove the ways in which a member signs in, after a loss or a takeover of the account. */
 import { randomBytes } from 'node:crypto'
 import { countApiTokens, deleteApiTokens } from '#server/account/api-token/api-token.queries.ts'
 import { deleteSessions } from '#server/account/auth/auth.queries.ts'
@@ -57,7 +57,7 @@ export async function readMemberSignIn(
   }
 }
 
-/** Nobody locks themselves out, so that the last admin stays able to sign in. */
+/** Keeps admins from locking themselves out, so that the last one can still sign in. */
 function requireOther({ userId, viewer }: Target): void {
   if (userId !== viewer?.id) return
   const sentence = 'This is your own account. Change it in your settings, or ask another admin.'
@@ -66,7 +66,7 @@ function requireOther({ userId, viewer }: Target): void {
 
 /**
  * Takes something from another member's sign-in, ends the member's sessions and tells them.
- * @returns whom to notify
+ * @returns the ids of the members to notify
  */
 function takeFrom(
   db: Database,
@@ -131,7 +131,7 @@ export function removeMemberTimeCodes(
 }
 
 /**
- * What a role of the provider gave goes too.
+ * Also takes away what roles of the provider gave.
  * @throws `conflict` for oneself; `not-found`
  */
 export function unlinkMember(
@@ -164,7 +164,7 @@ export function revokeMemberTokens(db: Database, target: Target): Promise<number
 }
 
 /**
- * For a member who lost it.
+ * Removes the second step of a member who lost it.
  * @throws `conflict` for oneself, and for a member who has none
  */
 export function resetSecondFactor(db: Database, target: Target): Promise<number[]> {
@@ -180,7 +180,7 @@ export function resetSecondFactor(db: Database, target: Target): Promise<number[
   })
 }
 
-/** Keeps one's current session. */
+/** Keeps the viewer's current session. */
 export async function endMemberSessions(
   { db, live, log, address }: Pick<Context, 'db' | 'live' | 'log' | 'address'>,
   input: { userId: number; viewer: Viewer; session: ActiveSession },
@@ -209,7 +209,7 @@ export async function endMemberSessions(
 type PasswordLink = { token: string; expiresAt: string; notified: number[] }
 
 /**
- * Valid once, for a day. Ends an earlier link and all sessions, as one may be stolen.
+ * Creates a link that works once within a day. Ends an earlier link and all sessions, because one may be stolen.
  * @param input.session is kept
  * @param input.allWays leaves the link as the only way to sign in
  * @returns the only copy of its token, stored as a digest
@@ -244,7 +244,10 @@ export async function createPasswordReset(
   return { token, expiresAt, notified }
 }
 
-/** Without the last admin losing the role, which a provider may have given. @returns whom to notify */
+/**
+ * The last admin keeps the role even if a provider gave it.
+ * @returns the ids of the members to notify
+ */
 async function removeAllWays(db: DatabaseTransaction, userId: number): Promise<number[]> {
   const notified: number[] = []
   for (const { id } of await readIdentities(db, userId)) {

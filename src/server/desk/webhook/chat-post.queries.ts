@@ -5,7 +5,7 @@ import { DELIVERIES_SHOWN } from '#shared/webhooks.ts'
 
 export type ChatPostRow = Selectable<ChatPostsTable>
 
-/** At most one for each webhook and video. */
+/** Does nothing if the webhook already has a post of the video. */
 export async function insertChatPost(
   db: Database,
   post: { webhookId: number; videoId: number },
@@ -22,7 +22,7 @@ export async function findChatPost(db: Database, id: number): Promise<ChatPostRo
   return db.selectFrom('chatPosts').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Not those of paused webhooks and of `busy` ones. */
+/** Leaves out posts of paused and of `busy` webhooks. */
 export async function findDueChatPost(
   db: Database,
   { now, busy }: { now: string; busy: number[] },
@@ -56,7 +56,7 @@ export async function beginChatPost(
   return result.numUpdatedRows > 0n
 }
 
-/** A post whose video has changed since `version` was read is looked at again at once. */
+/** If the video has changed since `version` was read, the post is due again at once. */
 export async function settleChatPost(
   db: DatabaseTransaction,
   input: {
@@ -79,7 +79,7 @@ export async function settleChatPost(
     .execute()
 }
 
-/** Looks at the posts of a video that wait for its file. */
+/** Makes posts due that wait for the file of the job's video. */
 export async function wakeChatPosts(db: Database, jobId: number): Promise<void> {
   await db
     .updateTable('chatPosts')
@@ -92,7 +92,7 @@ export async function wakeChatPosts(db: Database, jobId: number): Promise<void> 
     .execute()
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listChatPosts(db: Database, webhookId: number) {
   return db
     .selectFrom('chatPosts')
@@ -105,7 +105,7 @@ export async function listChatPosts(db: Database, webhookId: number) {
     .execute()
 }
 
-/** Whether the file for chats may still come. */
+/** Returns whether the file for chats may still be made. */
 export async function isLadderComing(db: Database, videoId: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')

@@ -215,7 +215,7 @@ function renderText(
     title: video.title,
     name: video.channel?.displayName ?? SOMEBODY,
     game: video.category,
-    // In angle brackets, Discord shows no second player beside the file.
+    // Discord shows no preview of links in angle brackets. The attached file is enough.
     link: hasFile ? `<${link}>` : link,
   })
 }

@@ -26,7 +26,7 @@ export async function findDelivery(db: Database, id: number): Promise<DeliveryRo
   return db.selectFrom('webhookDeliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Not those of paused webhooks and of `busy` ones. */
+/** Leaves out messages of paused and of `busy` webhooks. */
 export async function findDueDelivery(
   db: Database,
   { now, busy }: { now: string; busy: number[] },
@@ -46,7 +46,7 @@ export async function findDueDelivery(
   return query.executeTakeFirst()
 }
 
-/** Newest first. */
+/** Returns the newest first. */
 export async function listDeliveries(db: Database, webhookId: number): Promise<DeliveryRow[]> {
   return db
     .selectFrom('webhookDeliveries')
@@ -78,7 +78,7 @@ export async function updateDelivery(
   await db.updateTable('webhookDeliveries').set(change).where('id', '=', id).execute()
 }
 
-/** Gives up those that waited for a day, as for a paused webhook. */
+/** Gives up messages that waited for a day, for example because the webhook is paused, and deletes old ones. */
 export async function tidyDeliveries(db: Database, now = Date.now()): Promise<void> {
   const before = (ms: number) => timestamp(new Date(now - ms))
   await writeQuietly(db, async (transaction) => {

@@ -2,6 +2,7 @@
  * The bodies of messages, as docs/webhooks.md describes them. They are written when they are sent, and contain what
  * everybody may see then: see docs/decisions/0084-webhooks.md.
  */
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { findUser } from '#server/account/user/user.queries.ts'
 import { requireVisibleComment } from '#server/community/comment/comment.service.ts'
@@ -25,6 +26,9 @@ const dataOf = {
   report: z.object({ reportId: z.int() }),
   job: z.object({ jobId: z.int() }),
 }
+
+/** Returns an id that stays the same over all attempts, by which receivers recognize repetitions. */
+export const makeMessageId = () => `msg_${randomUUID().replaceAll('-', '')}`
 
 export type MessageKind = WebhookKind | 'test'
 

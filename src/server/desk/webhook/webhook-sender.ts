@@ -41,7 +41,7 @@ export type WebhookSender = Outbox & {
   sendNow: (
     delivery: Pick<DeliveryRow, 'id' | 'messageId' | 'kind' | 'data' | 'createdAt'>,
     webhook: WebhookRow,
-  ) => Promise<Sent>
+  ) => Promise<void>
 }
 
 declare module '#server/platform/deps.ts' {
@@ -119,16 +119,15 @@ function openSender(deps: Omit<Deps, 'config'> & { origin: string }): WebhookSen
   return {
     ...joinOutboxes([deliveries, createChatPoster(deps)]),
     async sendNow(delivery, webhook) {
-      const body = (await composeMessage({ db, origin }, delivery)) ?? {}
-      const { name } = await findSiteSettings(db)
-      const sent = await (webhook.format === 'discord'
-        ? sendToChat(deps, { url: webhook.url, content: `A test from ${name}.` })
-        : send(deps, { delivery, webhook, body }))
-      const { error, ...facts } = sent
+      const { error, ...facts } = await (webhook.format === 'discord'
+        ? sendTestToChat(deps, webhook)
+        : send(deps, {
+            ...{ delivery, webhook },
+            body: (await composeMessage({ db, origin }, delivery)) ?? {},
+          }))
       const state = error === null ? ('delivered' as const) : ('failed' as const)
       const change = { ...facts, state, lastError: error, attemptedAt: timestamp(), attempts: 1 }
       await updateDelivery(db, { id: delivery.id, change })
-      return sent
     },
   }
 }
@@ -156,10 +155,12 @@ async function send(
   )
 }
 
-function sendToChat(
-  { outgoing, deadline: signal }: Given,
-  { url, content }: { url: string; content: string },
+async function sendTestToChat(
+  { db, outgoing, deadline: signal }: Given & Pick<Deps, 'db'>,
+  { url }: Pick<WebhookRow, 'url'>,
 ): Promise<Sent> {
+  const { name } = await findSiteSettings(db)
+  const content = `A test from ${name}.`
   return measure({ url, signal }, () => postMessage({ outgoing, url, signal }, { content }))
 }
 

@@ -1,5 +1,4 @@
 /** Listeners run in the transactions of the events, so that a message waits exactly if the event happened. */
-import { randomUUID } from 'node:crypto'
 import { memberJoined } from '#server/account/registration/registration.events.ts'
 import { commentShown } from '#server/community/comment/comment.events.ts'
 import { reportMade } from '#server/community/report/report.events.ts'
@@ -14,6 +13,7 @@ import type { WebhookKind } from '#shared/webhooks.ts'
 import { insertChatPost, wakeChatPosts } from './chat-post.queries.ts'
 import { insertAnnouncedVideo, insertDelivery } from './delivery.queries.ts'
 import { listActiveWebhooks } from './webhook.queries.ts'
+import { makeMessageId } from './webhook-message.ts'
 
 export function listenForWebhooks(): void {
   videoPublished.listen(onVideoPublished)
@@ -28,15 +28,15 @@ type Payload<Event extends { raise: (payload: never) => unknown }> = Parameters<
 
 /** Adds a message for each webhook that wants this kind. */
 export async function tellWebhooks(db: Database, kind: WebhookKind, data: object): Promise<void> {
-  const messageId = `msg_${randomUUID().replaceAll('-', '')}`
-  for (const { id: webhookId, kinds, format } of await listActiveWebhooks(db)) {
-    if (format !== 'standard' || !(JSON.parse(kinds) as string[]).includes(kind)) continue
+  const messageId = makeMessageId()
+  for (const { id: webhookId, kinds } of await listActiveWebhooks(db, 'standard')) {
+    if (!(JSON.parse(kinds) as string[]).includes(kind)) continue
     const message = { webhookId, messageId, kind, data: JSON.stringify(data) }
     await insertDelivery(db, { ...message, nextAt: timestamp() })
   }
 }
 
-/** Once for each video: when everybody finds it for the first time. */
+/** Tells of each video once, when everybody can find it for the first time. */
 async function onVideoPublished({ db, video }: Payload<typeof videoPublished>): Promise<number[]> {
   const { id: videoId } = video
   const found = await findPublicVideo(db, videoId)
@@ -49,9 +49,8 @@ async function onVideoPublished({ db, video }: Payload<typeof videoPublished>): 
 
 async function tellChats(db: Database, video: Video): Promise<void> {
   const { id: videoId, category, userId } = video
-  for (const webhook of await listActiveWebhooks(db)) {
-    const { id: webhookId, format, squadId } = webhook
-    if (format !== 'discord') continue
+  for (const webhook of await listActiveWebhooks(db, 'discord')) {
+    const { id: webhookId, squadId } = webhook
     if (webhook.category !== null && webhook.category !== category) continue
     // The squad of an anonymous member would reveal them.
     const isOfSquad =

@@ -28,11 +28,15 @@ export async function findWebhook(db: Database, id: number): Promise<WebhookRow 
   return db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Those that are sent something now. */
-export async function listActiveWebhooks(db: Database): Promise<WebhookRow[]> {
+/** Returns the webhooks that are neither switched off nor paused. */
+export async function listActiveWebhooks(
+  db: Database,
+  format: WebhookRow['format'],
+): Promise<WebhookRow[]> {
   return db
     .selectFrom('webhooks')
     .selectAll()
+    .where('format', '=', format)
     .where('isActive', '=', sql.lit(1))
     .where('pausedAt', 'is', null)
     .orderBy('id')

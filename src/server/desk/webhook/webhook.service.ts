@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
 import {
@@ -7,6 +7,7 @@ import {
   inTransaction,
   timestamp,
 } from '#server/platform/db/database.ts'
+import { toFlag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -38,6 +39,7 @@ import {
   updateWebhook,
   type WebhookRow,
 } from './webhook.queries.ts'
+import { makeMessageId } from './webhook-message.ts'
 import type { WebhookSender } from './webhook-sender.ts'
 
 const SECRET_BYTES = 32
@@ -105,13 +107,11 @@ function toColumns(fields: Fields): Partial<WebhookRow> {
     ...(category !== undefined && { category }),
     ...(squadId !== undefined && { squadId }),
     ...(template !== undefined && { template }),
-    ...(sendsFile !== undefined && { sendsFile: flag(sendsFile) }),
-    ...(editsPosts !== undefined && { editsPosts: flag(editsPosts) }),
-    ...(deletesPosts !== undefined && { deletesPosts: flag(deletesPosts) }),
+    ...(sendsFile !== undefined && { sendsFile: toFlag(sendsFile) }),
+    ...(editsPosts !== undefined && { editsPosts: toFlag(editsPosts) }),
+    ...(deletesPosts !== undefined && { deletesPosts: toFlag(deletesPosts) }),
   }
 }
-
-const flag = (value: boolean) => (value ? (1 as const) : (0 as const))
 
 const NO_PLACE = { category: null, squadId: null }
 
@@ -147,7 +147,7 @@ export async function editWebhook(
       ...(name !== undefined && { name }),
       ...(url !== undefined && { url }),
       ...columns,
-      ...(isActive !== undefined && { isActive: flag(isActive) }),
+      ...(isActive !== undefined && { isActive: toFlag(isActive) }),
       ...(isActive && { failures: 0, pausedAt: null }),
     }
     await updateWebhook(transaction, { id, change })
@@ -194,7 +194,7 @@ export async function removeWebhook({ db }: Pick<Deps, 'db'>, { id, viewer }: Ac
 export async function sendTest(deps: Deps, id: number): Promise<Delivery> {
   const sender = requireSender(deps)
   const webhook = await requireWebhook(deps.db, id)
-  const messageId = `msg_${randomUUID().replaceAll('-', '')}`
+  const messageId = makeMessageId()
   const message = { webhookId: id, messageId, kind: 'test', data: '{}', nextAt: null }
   const delivery = await requireDelivery(deps.db, await insertDelivery(deps.db, message))
   await sender.sendNow(delivery, webhook)

@@ -1,6 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from '#server/platform/db/database.ts'
-import { digestOf } from '#server/platform/secret-digest.ts'
+import { digestOf, isSameSecret } from '#server/platform/secret-digest.ts'
 import { findViewerSecret } from '#server/platform/site/site.queries.ts'
 
 const TOKEN = /^[\w-]{22}$/
@@ -33,9 +33,8 @@ export async function isGrantOf(
   const { linkId, grant } = input
   const [, endsAt, signature] = GRANT.exec(grant ?? '') ?? []
   if (!endsAt || !signature || Number.parseInt(endsAt, 36) * 1000 <= Date.now()) return false
-  const presented = Buffer.from(signature, 'base64url')
   const right = await sign(db, { linkId, endsAt })
-  return presented.length === right.length && timingSafeEqual(presented, right)
+  return isSameSecret(Buffer.from(signature, 'base64url'), right)
 }
 
 async function sign(

@@ -41,7 +41,7 @@ export type MailKind<Data = unknown> = {
   ): Promise<Letter | undefined>
 }
 
-/** For kinds that need only the member. */
+/** Creates kinds that need only the member. */
 export const noData = z.object({})
 
 export type Mailing = Outbox & {

@@ -9,7 +9,7 @@ import { type Letter, type LetterSite, oneLine, renderHtml, renderText } from '.
 
 const CONNECT_MS = 10_000
 const IDLE_MS = 20_000
-/** For the whole connection. Must be less than the lease of a mail. */
+/** Limits the whole connection. It must be less than the lease of a mail. */
 export const SENDING_MS = 60_000
 /** RFC 3463: refused because of a policy, not because of the address. */
 const POLICY = /\b5\.7\.\d+\b/

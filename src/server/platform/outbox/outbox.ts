@@ -16,18 +16,18 @@ type DueRow = { id: number; nextAt: string | null }
 export type OutboxOptions<Row extends DueRow> = {
   db: Database
   log: OutboxLog
-  /** Ends attempts, whose rows are then sent later. */
+  /** Aborts attempts. Their rows are sent later. */
   deadline: AbortSignal
   table: OutboxTable
-  /** Of messages, for the log. */
+  /** Names the messages in the log. */
   noun: string
-  /** After this time another node may take a row, because the node that took it was killed. */
+  /** Milliseconds until another node may take a row, in case the node that claimed it was killed. */
   leaseMs: number
   pollMs: number
   /** Rows of one lane are sent one after another. */
   laneOf: (row: Row) => number
   lanes: number
-  /** @param input.busy lanes whose rows have to wait */
+  /** @param input.busy lanes that are sending */
   findDue: (db: Database, input: { now: string; busy: number[] }) => Promise<Row | undefined>
   /**
    * Deletes, settles or postpones the row.

@@ -1,6 +1,6 @@
 import { compiledOnce } from '../db/compiled-once.ts'
 import type { Database } from '../db/database.ts'
-import type { Flag } from '../db/tables/column.ts'
+import { toFlag } from '../db/tables/column.ts'
 
 const selectLooks = compiledOnce((db) =>
   db.selectFrom('gameLooks').select(['category', 'colour', 'artUrl', 'isArchived']).compile(),
@@ -20,7 +20,7 @@ export async function upsertGameLook(
   const { isArchived, ...others } = change
   const values = {
     ...others,
-    ...(isArchived !== undefined && { isArchived: (isArchived ? 1 : 0) as Flag }),
+    ...(isArchived !== undefined && { isArchived: toFlag(isArchived) }),
   }
   if (Object.keys(values).length === 0) return
   await db

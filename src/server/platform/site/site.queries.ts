@@ -4,7 +4,7 @@ import { CATEGORIES, DEFAULT_CATEGORY } from '#shared/limits.ts'
 import type { EditSiteSettings } from '#shared/schemas/desk/site.schemas.ts'
 import { compiledOnce } from '../db/compiled-once.ts'
 import type { Database } from '../db/database.ts'
-import type { Flag } from '../db/tables/column.ts'
+import { toFlag } from '../db/tables/column.ts'
 import type { SiteSettingsTable } from '../db/tables/site.ts'
 
 type Row = Omit<Selectable<SiteSettingsTable>, 'id' | 'viewerSecret'>
@@ -122,7 +122,7 @@ export async function updateSiteSettings(
 }
 
 function toColumn(value: string | number | boolean | string[] | null) {
-  if (typeof value === 'boolean') return (value ? 1 : 0) as Flag
+  if (typeof value === 'boolean') return toFlag(value)
   return Array.isArray(value) ? JSON.stringify(value) : value
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/db/database.ts'
 
 /** How many of the newest comments are read. */
 const COMMENTS_MAX = 300
-/** How many of the newest clips' titles are not suggested again. */
+/** Titles of this many newest clips are not suggested again. */
 const TAKEN_MAX = 100
 
 /** Returns comments that may name a time, best liked first, without those of banned members. */

@@ -31,7 +31,7 @@ const COMMENT_MAX = 60
 const BEFORE_SECONDS = 2
 const AFTER_SECONDS = 8
 const NAMED_MAX = 2
-/** In front of a time, as in 'that shot at 1:45'. */
+/** Matches the preposition before a time, as in 'that shot at 1:45'. */
 const PREPOSITION = /(?<=^|\s)(at|around|from|@)\s*$/i
 
 /** Returns distinct titles that contain no time, the best first. */

@@ -88,7 +88,7 @@ async function openFor(
   return { uploadId, fileName }
 }
 
-/** Without a title, that of the file's name counts, and with it the category. */
+/** Without a title, title and category are taken from the file name. */
 async function readDetails(
   db: Database,
   { fields, fileName }: { fields: Record<string, string>; fileName: string },

@@ -5,7 +5,7 @@ import { titleOfFile } from '#shared/file-title.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import type { SuggestedDetails, SuggestUploadDetails } from '#shared/schemas/upload.schemas.ts'
 
-/** By the rules of the upload page. The title is valid for any file name. */
+/** Follows the rules of the upload page. The title is valid for any file name. */
 export async function suggestDetails(
   db: Database,
   { fileName, ...given }: SuggestUploadDetails,

@@ -126,7 +126,7 @@ export async function findVideo(
   return row && toVideo(row, viewer)
 }
 
-/** As visitors see it. Undefined unless everybody finds it in lists. */
+/** Returns the video as visitors see it, or undefined unless everybody can find it in lists. */
 export async function findPublicVideo(db: Database, id: number): Promise<Video | undefined> {
   const row = await selectVideos(db, { viewer: undefined })
     .where('videos.id', '=', id)

@@ -53,7 +53,7 @@ export const setQuotaSchema = z.object({
 })
 export type SetQuota = z.infer<typeof setQuotaSchema>
 
-/** How a member can sign in, for admins. */
+/** The ways in which a member can sign in, for admins. */
 export const memberSignInSchema = z.object({
   hasPassword: z.boolean(),
   /** False where only admins sign in with a password, and the member is none. */

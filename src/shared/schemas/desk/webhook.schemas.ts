@@ -71,10 +71,10 @@ export const webhookSchema = z.object({
   id: z.int(),
   format: z.enum(['standard', 'discord']),
   name: z.string(),
-  /** Without the token of Discord. */
+  /** The address without Discord's token. */
   address: z.string(),
   isActive: z.boolean(),
-  /** Since when nothing is sent because of failures. */
+  /** When sending stopped because of failures. */
   pausedAt: timestampSchema.nullable(),
   lastError: z.string().nullable(),
   createdAt: timestampSchema,

@@ -9,9 +9,9 @@ export interface WebhooksTable {
   /** A secret with `discord`, whose addresses contain a token. */
   url: string
   isActive: Default<Flag>
-  /** In a row. */
+  /** Consecutive failures. */
   failures: Default<number>
-  /** Since when nothing is sent because of failures. */
+  /** When sending stopped because of failures. */
   pausedAt: string | null
   lastError: string | null
   createdAt: string
@@ -66,7 +66,7 @@ export interface AnnouncedVideosTable {
 export interface ChatPostsTable {
   id: Generated<number>
   webhookId: number
-  /** Without a reference: the message is deleted after the video. */
+  /** Has no foreign key, because the message is deleted after the video. */
   videoId: number
   /** `sending` is stored before the request. A post found in it later is `unknown`, and not sent again. */
   state: Default<'waiting' | 'sending' | 'posted' | 'unknown' | 'refused' | 'deleted'>
