@@ -26,7 +26,7 @@ import { tellOfFullDisk } from './desk/webhook/disk-space.service.ts'
 import { tidySearchIndex } from './discovery/search/index-upkeep.service.ts'
 import { runAlone } from './platform/cluster/locks.ts'
 import { type Database, timestamp } from './platform/db/database.ts'
-import { backupIsRunning } from './platform/db/maintain.ts'
+import { backupIsRunning, importIsRunning } from './platform/db/maintain.ts'
 import { tidyUpgradeCopies } from './platform/db/upgrade.ts'
 import type { AppDeps } from './platform/deps.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
@@ -47,6 +47,7 @@ import { listFinalizingUploads, listIdleUploads } from './video/upload/upload.qu
 import { expireUpload } from './video/upload/upload.service.ts'
 import { resumeFinishing } from './video/upload/upload-completion.ts'
 import { withFolderLock } from './video/video/folder-lock.ts'
+import { findImportOfUpload } from './video/video/imported-video.queries.ts'
 import { finishDeletion } from './video/video/video-deletion.ts'
 import { listDeletingVideos } from './video/video/video-rows.queries.ts'
 import { deleteOldViews } from './video/view/view.queries.ts'
@@ -162,10 +163,17 @@ async function endExpired(deps: JanitorDeps): Promise<void> {
 async function resumeUploads(deps: JanitorDeps): Promise<void> {
   for (const upload of await listFinalizingUploads(deps.db)) {
     if (deps.closing.aborted) return
+    if (await isBeingImported(deps, upload.id)) continue
     await resumeFinishing({ ...deps, deadline: deps.closing }, upload).catch((error) =>
       deps.log.warn({ err: error, upload: upload.id }, 'an upload could not be finished'),
     )
   }
+}
+
+async function isBeingImported({ db, config }: JanitorDeps, uploadId: string): Promise<boolean> {
+  return (
+    importIsRunning(config.dataFolder) && (await findImportOfUpload(db, uploadId)) !== undefined
+  )
 }
 
 /**

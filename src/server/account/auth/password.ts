@@ -1,4 +1,7 @@
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
 import { hash, verify } from '@node-rs/argon2'
+import { isSameSecret } from '#server/platform/secret-digest.ts'
 import { createHashingQueue } from './hashing-queue.ts'
 
 // OWASP's second recommendation: 19 MiB, two passes, one lane.
@@ -33,6 +36,25 @@ export async function verifyPassword(
   const compared = known ?? (await unknownUserHash)
   const matches = await queue.run(() => verify(compared, password))
   return matches && known !== undefined
+}
+
+/** Of Werkzeug, as Fireshare stores them; at most half a second of work. */
+const PBKDF2 = /^pbkdf2:sha256:([1-9]\d{3,6})\$([\w.+/-]{1,64})\$([\da-f]{64})$/
+const PBKDF2_ROUNDS_MAX = 2_000_000
+const PBKDF2_BYTES = 32
+
+export function isImportedHash(stored: string): boolean {
+  return Number(PBKDF2.exec(stored)?.[1] ?? Number.NaN) <= PBKDF2_ROUNDS_MAX
+}
+
+/** As `verifyPassword`, also for hashes that came with an import. */
+export async function verifyLinkPassword(stored: string, password: string): Promise<boolean> {
+  if (!isImportedHash(stored)) return verifyPassword(stored, password)
+  const [, rounds = '', salt = '', digest = ''] = PBKDF2.exec(stored) ?? []
+  const made = await queue.run(() =>
+    promisify(pbkdf2)(password, salt, Number(rounds), PBKDF2_BYTES, 'sha256'),
+  )
+  return isSameSecret(made, Buffer.from(digest, 'hex'))
 }
 
 const unknownUserHash = hashPassword('nobody has this password')

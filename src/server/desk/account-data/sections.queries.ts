@@ -65,6 +65,11 @@ export const SECTIONS: readonly DataSection[] = [
     keys: ['id'],
     columns: ['fileName', 'fileSize', 'state', 'title', 'videoId', 'createdAt'],
   }),
+  section('importedVideos', 'importedVideos', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['source', 'sourceId', 'videoId', 'publishedAt', 'viewCount', 'createdAt'],
+  }),
   section('moments', 'moments', {
     owner: 'userId',
     keys: ['id'],

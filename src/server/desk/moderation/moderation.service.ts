@@ -8,7 +8,7 @@ import type { LiveFeed } from '#server/platform/events/live-feed.ts'
 import { updatePinnedVideo } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { replaceRecording } from '#server/video/replacement/replacement.queries.ts'
-import { videoPublished } from '#server/video/video/video.events.ts'
+import { announceVideo } from '#server/video/video/announce-video.ts'
 import { NO_SUCH_VIDEO } from '#server/video/video/video.service.ts'
 import { listVideosToApprove } from '#server/video/video/video-lists.queries.ts'
 import type { PageInput } from '#shared/field.schemas.ts'
@@ -92,8 +92,7 @@ async function showVideo(
     const notified = await notifyUploader(transaction, { video, title, message, actor: viewer })
     if (video.processingState !== 'ready') return notified
     if ((await replaceRecording(transaction, video.id)) !== undefined) return notified
-    const told = await videoPublished.raise({ db: transaction, video })
-    return [...notified, ...told.flat()]
+    return [...notified, ...(await announceVideo(transaction, video))]
   })
   live.announce(notified)
 }

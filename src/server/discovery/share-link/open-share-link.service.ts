@@ -1,4 +1,4 @@
-import { verifyPassword } from '#server/account/auth/password.ts'
+import { verifyLinkPassword } from '#server/account/auth/password.ts'
 import { findPinnedComment, listComments } from '#server/community/comment/comment.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -119,7 +119,7 @@ async function checkLinkPassword(
   const end = await limits.linkPasswords.begin(`${link.id} ${address}`)
   let counts = false
   try {
-    counts = !(await verifyPassword(link.passwordHash, password))
+    counts = !(await verifyLinkPassword(link.passwordHash, password))
   } finally {
     await end({ counts })
   }

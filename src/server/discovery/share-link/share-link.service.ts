@@ -1,6 +1,11 @@
 import { hashPassword } from '#server/account/auth/password.ts'
 import { requirePlaylist } from '#server/community/playlist/playlist.service.ts'
-import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+  timestamp,
+} from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
@@ -56,6 +61,25 @@ export async function createShareLink(
     })
   })
   return { ...created, url: `${origin}/s/${token}` }
+}
+
+/**
+ * A link with the password of another program, as `verifyLinkPassword` reads it. It has all rights
+ * of `token`, which the caller has shown before.
+ */
+export async function importShareLink(
+  db: DatabaseTransaction,
+  input: { videoId: number; createdBy: number; token: string; passwordHash: string; note: string },
+): Promise<void> {
+  const { token, ...link } = input
+  const tokenHash = hashShareToken(token)
+  await insertShareLink(db, {
+    ...link,
+    playlistId: null,
+    expiresAt: null,
+    maxViews: null,
+    tokenHash,
+  })
 }
 
 /** @throws `forbidden` for others than the owner and admins */

@@ -8,7 +8,8 @@ import { copyDatabase } from './sqlite/open.ts'
 /** In the data folder. */
 export const BACKUPS_FOLDER = 'backups'
 /**
- * Locked by the owner of the data folder, a backup, a move of media, and one of the database.
+ * Locked by the owner of the data folder, a backup, a move of media, one of the database, and an
+ * import.
  * Empty, never deleted.
  */
 export const LOCK_FILES = {
@@ -16,6 +17,7 @@ export const LOCK_FILES = {
   backup: 'backup.lock',
   move: 'move.lock',
   databaseMove: MOVE_LOCK_FILE,
+  import: 'import.lock',
 } as const
 
 const BACKUP_WAIT_MS = 2000
@@ -65,4 +67,14 @@ export function listDamage(db: Database): Promise<string[]> {
 
 export function isDatabaseFile(db: Database): boolean {
   return engineOf(db).name === 'sqlite'
+}
+
+/** @returns a function that ends it; undefined while another one runs */
+export function beginImport(dataFolder: string): (() => void) | undefined {
+  return lockFile(join(dataFolder, LOCK_FILES.import))
+}
+
+/** While true, the importing process finishes its own uploads. */
+export function importIsRunning(dataFolder: string): boolean {
+  return isFileLocked(join(dataFolder, LOCK_FILES.import))
 }

@@ -129,11 +129,12 @@ export async function insertClip(
     startSeconds: number
     endSeconds: number
     fileState: 'none' | 'wanted'
+    createdAt?: string
   },
 ): Promise<number> {
   const { id } = await db
     .insertInto('clips')
-    .values({ ...clip, foldedTitle: foldText(clip.title), createdAt: timestamp() })
+    .values({ createdAt: timestamp(), ...clip, foldedTitle: foldText(clip.title) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

@@ -36,6 +36,7 @@ import { findOwnClipFiles, retireFilesOfClip, wantFile } from './clip-files.quer
 import { listClipsOfEvening, listClipsOfGame } from './clips-around.queries.ts'
 
 type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'jobs'>
+type Room = Awaited<ReturnType<typeof measureRoom>>
 type Asking = { id: number; viewer: Viewer | undefined }
 
 export const NO_SUCH_CLIP = 'There is no such clip. It may have been deleted with its video.'
@@ -89,6 +90,25 @@ export async function createClip(
   })
   jobs.wake()
   return requireClip(db, { id, viewer })
+}
+
+/**
+ * A part of an imported video that its owner chose before. Nobody is told, and `CLIPS_PER_DAY` does
+ * not apply. Gets a file if the video plays already.
+ * @throws `invalid` range, `not-found`
+ */
+export async function importClip(
+  db: DatabaseTransaction,
+  input: CreateClip & { viewer: Viewer; createdAt: string; room: Room },
+): Promise<void> {
+  const { viewer, room, ...chosen } = input
+  const video = await findClippedVideo(db, { id: chosen.videoId, viewer })
+  if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
+  requireRange(chosen, video.duration)
+  const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
+  const id = await insertClip(db, clip)
+  if (video.processingState !== 'ready' || !getsFile(chosen)) return
+  await wantFileIfRoom(db, { ...clip, id, ...room })
 }
 
 /** @throws as `createClip` */
@@ -185,11 +205,11 @@ export async function removeClipFile(
   await removeFiles(deps, { clip, names })
 }
 
-type FilesToCome = { id: number; videoId: number; userId: number } & Awaited<
-  ReturnType<typeof measureRoom>
-> & { freed?: { bytes: number | null }[] }
+type FilesToCome = { id: number; videoId: number; userId: number } & Room & {
+    freed?: { bytes: number | null }[]
+  }
 
-async function measureRoom({ config, disk }: Pick<Deps, 'config' | 'disk'>) {
+export async function measureRoom({ config, disk }: Pick<Deps, 'config' | 'disk'>) {
   return { config, freeBytes: await disk.freeBytes() }
 }
 
@@ -250,10 +270,17 @@ async function requireClippable(
   if (video.isBeingReplaced === 1) {
     throw new AppError('conflict', 'This video is being replaced. Make the clip when that is done.')
   }
+  requireRange({ startSeconds, endSeconds }, video.duration)
+}
+
+function requireRange(
+  { startSeconds, endSeconds }: { startSeconds: number; endSeconds: number },
+  duration: number,
+): void {
   if (endSeconds <= startSeconds) {
     throw new AppError('invalid', 'The clip ends before it starts.')
   }
-  if (endSeconds > video.duration + ROUNDING_SECONDS) {
+  if (endSeconds > duration + ROUNDING_SECONDS) {
     throw new AppError('invalid', 'The clip goes beyond the end of the video.')
   }
   const seconds = endSeconds - startSeconds

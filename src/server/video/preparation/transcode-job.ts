@@ -15,7 +15,7 @@ import { nameForStore } from '../media/made-files.ts'
 import { updateComingFiles } from '../media/media-file.queries.ts'
 import { planRenditionSizes } from '../processing/encode/rendition-size.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
-import { videoPublished } from '../video/video.events.ts'
+import { announceVideo } from '../video/announce-video.ts'
 
 const BEST_FILE = 'video.mp4'
 /** Until the best file exists. */
@@ -93,6 +93,5 @@ async function publish(
   await insertJob(db, { kind: 'ladder', videoId: video.id })
   if (video.contentApproved === 0) return [video.userId]
   if ((await replaceRecording(db, video.id)) !== undefined) return [video.userId]
-  const notified = await videoPublished.raise({ db, video })
-  return [...notified.flat(), video.userId]
+  return [...(await announceVideo(db, video)), video.userId]
 }

@@ -35,7 +35,9 @@ import {
 import { withUploadLock } from './upload-lock.ts'
 import { type Prepared, publishUpload } from './upload-publishing.ts'
 
-type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'deadline' | 'jobs' | 'live'>
+type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'deadline' | 'live'> & {
+  jobs: Pick<AppDeps['jobs'], 'wake'>
+}
 
 /** For probing, copying 500 MB to a slow disk, and a poster. */
 const PREPARE_TIMEOUT_MS = 120_000

@@ -12,8 +12,10 @@ import { insertJob } from '../job/job.queries.ts'
 import { insertCaptions } from '../media/caption-file.queries.ts'
 import { insertMediaFiles, type NewMediaFile } from '../media/media-file.queries.ts'
 import { replaceRecording } from '../replacement/replacement.queries.ts'
+import { announceVideo } from '../video/announce-video.ts'
 import { approvalOf } from '../video/approval.ts'
-import { playersNamed, videoPublished } from '../video/video.events.ts'
+import { findImportOfUpload, updateImportedVideo } from '../video/imported-video.queries.ts'
+import { playersNamed } from '../video/video.events.ts'
 import { findSquadForNew } from '../video/video-squad.queries.ts'
 import type { EmbeddedCaptions } from './embedded-captions.ts'
 import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
@@ -48,6 +50,7 @@ export async function publishUpload(
   const { mediaKey, userId, title } = upload
   const owner = await findStanding(db, userId)
   const { contentApproved, withheld } = approvalOf(owner, settings)
+  const imported = await findImportOfUpload(db, upload.id)
   const videoId = await insertVideoOfUpload(db, {
     userId,
     uploadId: upload.id,
@@ -65,7 +68,8 @@ export async function publishUpload(
     height: prepared.height,
     storageBytes: prepared.storageBytes,
     soundLanguage: prepared.soundLanguage ?? null,
-    publishedAt: timestamp(),
+    publishedAt: imported?.publishedAt ?? timestamp(),
+    viewCount: imported?.viewCount ?? 0,
     contentApproved,
     withheld,
     visibility: levelOf(upload) ?? owner.defaultVisibility ?? settings.defaultVisibility,
@@ -73,6 +77,10 @@ export async function publishUpload(
     discordEmbed: settings.discordEmbedByDefault ? 1 : 0,
     processingState: ready ? 'ready' : 'processing',
   })
+  if (imported) {
+    const change = { state: 'published', videoId } as const
+    await updateImportedVideo(db, { id: imported.id, change })
+  }
   await insertMediaFiles(db, { videoId, files })
   for (const one of prepared.captions ?? []) await insertCaptions(db, { videoId, ...one })
   if (prepared.source) await upsertFileHash(db, { mediaKey, ...prepared.source })
@@ -91,8 +99,7 @@ export async function publishUpload(
   if (!isPublished) return { videoId, notified: named }
   const replacedId = await replaceRecording(db, videoId)
   if (replacedId !== undefined) return { videoId: replacedId, notified: [userId] }
-  const notified = (await videoPublished.raise({ db, video })).flat()
-  return { videoId, notified: [...named, ...notified] }
+  return { videoId, notified: [...named, ...(await announceVideo(db, video))] }
 }
 
 async function namePlayers(

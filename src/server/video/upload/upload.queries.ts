@@ -10,6 +10,7 @@ import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 import type { UnfinishedUpload, UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import { isSentByMember } from '../video/imported-video.queries.ts'
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 
@@ -92,6 +93,7 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
     .where('state', 'in', OPEN_STATES)
+    .where(isSentByMember)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -232,6 +234,7 @@ export async function listOpenUploads(db: Database, userId: number): Promise<Unf
     )
     .where('userId', '=', userId)
     .where('state', '=', 'receiving')
+    .where(isSentByMember)
     .orderBy('touchedAt', 'desc')
     .execute()
   const named = rows.map((row) => JSON.parse(row.participants) as number[])

@@ -32,12 +32,13 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
  * Resumes the viewer's open upload of the file.
+ * @param input.newUploadId for an upload by the server, without the limit of open uploads
  * @throws `too-large` over the limit or the quota, `too-many` with three open, `no-space`,
  * `conflict` while the video to replace is being cut
  */
 export async function openUpload(
   deps: Deps,
-  input: InitializeUpload & { viewer: Viewer },
+  input: InitializeUpload & { viewer: Viewer; newUploadId?: string },
 ): Promise<OpenUpload> {
   const { db } = deps
   const { viewer, fileName, fileSize } = input
@@ -59,13 +60,14 @@ export async function openUpload(
   const metadata = await withDefaults(db, { ...input.metadata, ...defaults })
   if (resumable) return resumeUpload(db, { id: resumable.id, details: metadata })
   const room = { config: deps.config, bytes: fileSize, freeBytes: await deps.disk.freeBytes() }
-  const id = randomBytes(16).toString('hex')
+  const id = input.newUploadId ?? randomBytes(16).toString('hex')
   await createUploadFile(deps.disk, id)
   failpoint('upload.folder-made')
   try {
     await inTransaction(db, async (transaction) => {
       await requireRoom(transaction, { ...room, userId: viewer.id })
-      if ((await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
+      const isByMember = input.newUploadId === undefined
+      if (isByMember && (await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
         throw new AppError(
           'too-many',
           `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel one of them first.`,
