@@ -207,7 +207,8 @@ function folderOfGame(folders: readonly string[]): string | undefined {
   return isAlone ? undefined : cleanGame(inner)
 }
 
-function findCategory(words: string, categories: readonly string[]): Category | undefined {
+/** By the name of a category or of its game. */
+export function findCategory(words: string, categories: readonly string[]): Category | undefined {
   const key = keyOf(words)
   if (key === '') return undefined
   const added = categories.find((name) => name !== DEFAULT_CATEGORY && keyOf(name) === key)

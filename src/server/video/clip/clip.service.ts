@@ -99,15 +99,25 @@ export async function createClip(
  */
 export async function importClip(
   db: DatabaseTransaction,
-  input: CreateClip & { viewer: Viewer; createdAt: string; room: Room },
+  input: Omit<CreateClip, 'endSeconds'> & {
+    /** Null for the end of the video. */
+    endSeconds: number | null
+    viewer: Viewer
+    createdAt: string
+    room: Room
+  },
 ): Promise<void> {
   const { viewer, room, ...chosen } = input
   const video = await findClippedVideo(db, { id: chosen.videoId, viewer })
   if (!video) throw new AppError('not-found', NO_SUCH_VIDEO)
-  requireRange(chosen, video.duration)
-  const clip = { ...chosen, userId: viewer.id, fileState: 'none' as const }
+  const range = {
+    startSeconds: roundToMs(chosen.startSeconds),
+    endSeconds: roundToMs(Math.min(chosen.endSeconds ?? video.duration, video.duration)),
+  }
+  requireRange(range, video.duration)
+  const clip = { ...chosen, ...range, userId: viewer.id, fileState: 'none' as const }
   const id = await insertClip(db, clip)
-  if (video.processingState !== 'ready' || !getsFile(chosen)) return
+  if (video.processingState !== 'ready' || !getsFile(range)) return
   await wantFileIfRoom(db, { ...clip, id, ...room })
 }
 
@@ -292,6 +302,8 @@ function requireRange(
     )
   }
 }
+
+const roundToMs = (seconds: number) => Math.max(0, Math.round(seconds * 1000) / 1000)
 
 function getsFile(range: { startSeconds: number; endSeconds: number }): boolean {
   return range.endSeconds - range.startSeconds <= CLIP_FILE_SECONDS_MAX

@@ -1,0 +1,39 @@
+import { type FileHandle, lstat, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { AppError } from '#server/platform/errors.ts'
+import { openPlainFile } from '#server/platform/files/plain-files.ts'
+
+/** Without links on the way. */
+export type ContainedFile = { path: string; bytes: number; changedAt: Date }
+
+/**
+ * Follows links that stay in the folder.
+ * @param input.root without links on the way
+ * @throws `invalid` for a path or link out of the folder, `not-found`
+ */
+export async function findContainedFile(input: {
+  root: string
+  path: string
+}): Promise<ContainedFile> {
+  const { root, path } = input
+  const isPlain = path !== '' && !path.includes('\0') && !isAbsolute(path)
+  if (!isPlain || path.split(/[/\\]/).includes('..')) throw outside()
+  const real = await realpath(join(root, path)).catch(() => undefined)
+  if (real === undefined) throw new AppError('not-found', 'The file is missing.')
+  const within = relative(root, real)
+  if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) throw outside()
+  const stats = await lstat(real)
+  if (!stats.isFile()) throw new AppError('invalid', 'This is no file.')
+  if (stats.size === 0) throw new AppError('invalid', 'The file is empty.')
+  return { path: real, bytes: stats.size, changedAt: stats.mtime }
+}
+
+/** @throws `conflict` if another file or a link has taken its place */
+export async function openContainedFile({ path, bytes }: ContainedFile): Promise<FileHandle> {
+  const file = await openPlainFile(path)
+  if (file && (await file.stat()).size === bytes) return file
+  await file?.close()
+  throw new AppError('conflict', 'The file was changed while it was read.')
+}
+
+const outside = () => new AppError('invalid', 'The file lies outside the folder of videos.')

@@ -1,0 +1,283 @@
+/** See docs/decisions/0087-import-from-elsewhere.md. */
+import { randomBytes } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { importShareLink } from '#server/discovery/share-link/share-link.service.ts'
+import { makeShareToken } from '#server/discovery/share-link/share-token.ts'
+import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { failpoint } from '#server/platform/failpoints.ts'
+import { findUploadLimits } from '#server/platform/site/site.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import { importClip, measureRoom } from '#server/video/clip/clip.service.ts'
+import { findSameVideo } from '#server/video/upload/same-file.queries.ts'
+import { hashSampledChunks, sendFile } from '#server/video/upload/send-file.ts'
+import { findUpload } from '#server/video/upload/upload.queries.ts'
+import { cancelUpload } from '#server/video/upload/upload.service.ts'
+import {
+  deleteUnpublishedImport,
+  findImportedVideo,
+  type ImportedVideo,
+  insertImportedVideo,
+  updateImportedVideo,
+} from '#server/video/video/imported-video.queries.ts'
+import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
+import { type ContainedFile, findContainedFile, openContainedFile } from './contained-file.ts'
+
+export type ImportDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline' | 'live'> & {
+  jobs: Pick<AppDeps['jobs'], 'wake'>
+}
+
+export type ForeignVideo = {
+  id: string
+  /** Below the folder of videos, as the report names it. */
+  path: string
+  details: UploadDetails
+  /** Undefined for the time of the file. */
+  publishedAt: Date | undefined
+  views: number
+  crop: { startSeconds: number; endSeconds: number | null } | null
+  /** Gets a share link with it, see `verifyLinkPassword`. */
+  passwordHash: string | undefined
+  notes: string[]
+}
+
+type Import = {
+  source: ImportedVideo['source']
+  /** Without links on the way. */
+  videosFolder: string
+  viewer: Viewer
+  videos: ForeignVideo[]
+  isDryRun: boolean
+}
+
+export type ImportResult = {
+  imported: number
+  there: number
+  bytes: number
+  problems: { path: string; sentence: string }[]
+  notes: { path: string; sentence: string }[]
+}
+
+export type ImportProgress = { done: number; all: number; bytes: number; allBytes: number }
+
+type Listeners = {
+  onProgress: (progress: ImportProgress) => void
+  /** Called before the link works; the only copy of its token. */
+  onLink: (link: { title: string; token: string }) => void
+}
+
+type Item = {
+  video: ForeignVideo
+  file: ContainedFile | undefined
+  known: ImportedVideo | undefined
+}
+
+/**
+ * Brings videos one after the other, each like an upload of its owner. Repeating continues an
+ * interrupted import.
+ * @throws `no-space`, StoreError
+ */
+export async function importVideos(
+  deps: ImportDeps,
+  input: Import,
+  listeners: Listeners,
+): Promise<ImportResult> {
+  const result: ImportResult = { imported: 0, there: 0, bytes: 0, problems: [], notes: [] }
+  const items = await listItems(deps, { ...input, result })
+  const allBytes = items.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0)
+  let sent = 0
+  const tell = (done: number) =>
+    listeners.onProgress({ done, all: items.length, bytes: sent, allBytes })
+  for (const [index, item] of items.entries()) {
+    const { video, file } = item
+    const { path } = video
+    const before = sent
+    const onChunk = (bytes: number) => {
+      sent += bytes
+      tell(index)
+    }
+    try {
+      const isNew = await importVideo(deps, { ...input, item, onChunk, onLink: listeners.onLink })
+      if (isNew.videoId === undefined) result.there++
+      else {
+        result.imported++
+        result.bytes += file?.bytes ?? 0
+        result.notes.push(...video.notes.map((sentence) => ({ path, sentence })))
+      }
+      if (isNew.problem) result.problems.push({ path, sentence: isNew.problem })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.kind === 'no-space') throw error
+      result.problems.push({ path, sentence: error.message })
+    }
+    sent = before + (file?.bytes ?? 0)
+    tell(index + 1)
+  }
+  return result
+}
+
+/** Finds their files. Counts those that are there or cannot come in `result`. */
+async function listItems(
+  { config, db }: ImportDeps,
+  input: Import & { result: ImportResult },
+): Promise<Item[]> {
+  const { source, videosFolder: root, viewer, videos, result } = input
+  const { maxVideoBytes } = await findUploadLimits({ config, db })
+  const items: Item[] = []
+  for (const video of videos) {
+    const { path } = video
+    const known = await findImportedVideo(db, { userId: viewer.id, source, sourceId: video.id })
+    if (known?.state === 'done') {
+      result.there++
+      continue
+    }
+    if (known?.state === 'published') {
+      items.push({ video, known, file: undefined })
+      continue
+    }
+    try {
+      const file = await findContainedFile({ root, path })
+      if (file.bytes > maxVideoBytes) {
+        throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
+      }
+      items.push({ video, file, known })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      result.problems.push({ path, sentence: error.message })
+    }
+  }
+  return items
+}
+
+type OneImport = Omit<Import, 'videos'> & {
+  item: Item
+  onChunk: (bytes: number) => void
+  onLink: Listeners['onLink']
+}
+
+/** @returns no video id if the owner had the file before */
+async function importVideo(
+  deps: ImportDeps,
+  input: OneImport,
+): Promise<{ videoId: number | undefined; problem?: string | undefined }> {
+  const { item, isDryRun } = input
+  if (item.known?.state === 'published') {
+    return isDryRun
+      ? { videoId: item.known.videoId ?? 0 }
+      : finishImport(deps, { ...input, imported: item.known })
+  }
+  if (!item.file) throw new AppError('not-found', 'The file is missing.')
+  const file = await openContainedFile(item.file)
+  try {
+    if (!item.known && (await isOwnCopy(deps.db, { ...input, file }))) return { videoId: undefined }
+    if (isDryRun) return { videoId: 0 }
+    const imported = await sendImported(deps, { ...input, file })
+    return await finishImport(deps, { ...input, imported })
+  } finally {
+    await file.close()
+  }
+}
+
+/** Notes it as done, so that it does not come after that copy is deleted. */
+async function isOwnCopy(db: Database, input: OneImport & { file: FileHandle }): Promise<boolean> {
+  const { item, viewer, file, isDryRun } = input
+  const fileSize = item.file?.bytes ?? 0
+  const hashes = await hashSampledChunks(file, fileSize)
+  const same = await findSameVideo(db, { file: { fileSize, hashes }, viewer })
+  if (!same?.isOwn) return false
+  if (isDryRun) return true
+  const row = { ...rowOf(input), state: 'done', uploadId: null, videoId: same.videoId } as const
+  await inTransaction(db, (transaction) => insertImportedVideo(transaction, row))
+  return true
+}
+
+function rowOf({ item, viewer, source }: OneImport) {
+  const { video, file } = item
+  const at = video.publishedAt ?? file?.changedAt ?? new Date()
+  return {
+    ...{ userId: viewer.id, source, sourceId: video.id, viewCount: video.views },
+    publishedAt: timestamp(at.getTime() > Date.now() ? new Date() : at),
+  }
+}
+
+async function sendImported(
+  deps: ImportDeps,
+  input: OneImport & { file: FileHandle },
+): Promise<ImportedVideo> {
+  const { db } = deps
+  const { item, viewer, source, file, onChunk } = input
+  const { video } = item
+  const { id, uploadId } = await chooseUpload(db, input)
+  failpoint('import.noted')
+  const fileSize = item.file?.bytes ?? 0
+  const sent = { file, fileSize, fileName: basename(video.path), metadata: video.details }
+  try {
+    await sendFile(deps, { ...sent, viewer, uploadId, onChunk })
+  } catch (error) {
+    if (error instanceof AppError && !['no-space', 'busy', 'too-many'].includes(error.kind)) {
+      const upload = await findUpload(db, { id: uploadId, userId: viewer.id })
+      if (upload) await cancelUpload(deps, { uploadId, viewer })
+      await inTransaction(db, (transaction) => deleteUnpublishedImport(transaction, id))
+    }
+    throw error
+  }
+  failpoint('import.published')
+  const imported = await findImportedVideo(db, { userId: viewer.id, source, sourceId: video.id })
+  if (!imported) throw new Error('The row of an import went away.')
+  return imported
+}
+
+/** Continues the upload of an interrupted import unless it has expired. */
+async function chooseUpload(
+  db: Database,
+  input: OneImport,
+): Promise<{ id: number; uploadId: string }> {
+  const { known } = input.item
+  const uploadId = randomBytes(16).toString('hex')
+  if (!known) {
+    const row = { ...rowOf(input), state: 'sending', uploadId, videoId: null } as const
+    const id = await inTransaction(db, (transaction) => insertImportedVideo(transaction, row))
+    return { id, uploadId }
+  }
+  const { id, uploadId: before } = known
+  const key = { id: before ?? '', userId: input.viewer.id }
+  const state = (await findUpload(db, key))?.state
+  if (before !== null && state !== 'expired' && state !== 'failed') return { id, uploadId: before }
+  await inTransaction(db, (transaction) =>
+    updateImportedVideo(transaction, { id, change: { uploadId } }),
+  )
+  return { id, uploadId }
+}
+
+/** Adds clip and link in the transaction that marks it as done. */
+async function finishImport(
+  deps: ImportDeps,
+  input: OneImport & { imported: ImportedVideo },
+): Promise<{ videoId: number | undefined; problem: string | undefined }> {
+  const { item, viewer, imported, onLink } = input
+  const { crop, passwordHash, details } = item.video
+  const { id, videoId, publishedAt: createdAt } = imported
+  const { title } = details
+  const room = await measureRoom(deps)
+  const token = makeShareToken()
+  if (videoId !== null && passwordHash !== undefined) onLink({ title, token })
+  const problem = await inTransaction(deps.db, async (transaction) => {
+    await updateImportedVideo(transaction, { id, change: { state: 'done' } })
+    if (videoId === null) return undefined
+    if (passwordHash !== undefined) {
+      const link = { videoId, createdBy: viewer.id, token, passwordHash, note: 'Imported' }
+      await importShareLink(transaction, link)
+    }
+    if (!crop) return undefined
+    try {
+      await importClip(transaction, { ...crop, title, videoId, viewer, createdAt, room })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return `The video is here, but its crop is not: ${error.message}`
+    }
+  })
+  failpoint('import.done')
+  return { videoId: videoId ?? undefined, problem }
+}

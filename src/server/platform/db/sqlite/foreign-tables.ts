@@ -1,0 +1,86 @@
+import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type Sqlite from 'better-sqlite3'
+import { openUntrustedSqlite } from './open.ts'
+
+const HEADER = 'SQLite format 3\0'
+/** Beside a database that another program has open, or did not close. */
+const BESIDE = ['-wal', '-journal']
+
+type Row = Record<string, unknown>
+
+export type ForeignTables = {
+  /** Empty without such a table. */
+  columnsOf: (table: string) => string[]
+  /** Rows have those of `columns` that the table has; none without such a table. */
+  rowsOf: (table: string, columns: readonly string[]) => Iterable<Row>
+}
+
+/**
+ * Reads a copy of another program's database, so that no file of that program is written.
+ * @returns undefined if it is no SQLite database
+ * @throws SqliteError if it is damaged
+ */
+export async function readForeignTables<Result>(
+  path: string,
+  read: (tables: ForeignTables) => Result,
+): Promise<Result | undefined> {
+  if (!(await hasHeader(path))) return undefined
+  const folder = await mkdtemp(join(tmpdir(), 'clutch-import-'))
+  try {
+    const copy = join(folder, basename(path))
+    await copyFile(path, copy)
+    for (const suffix of BESIDE) {
+      const isThere = await stat(path + suffix).then(
+        (stats) => stats.isFile(),
+        () => false,
+      )
+      if (isThere) await copyFile(path + suffix, copy + suffix)
+    }
+    const sqlite = openUntrustedSqlite(copy)
+    try {
+      return read(tablesOf(sqlite))
+    } finally {
+      sqlite.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function hasHeader(path: string): Promise<boolean> {
+  if (!(await stat(path)).isFile()) return false
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0)
+    return bytesRead === HEADER.length && buffer.toString('latin1') === HEADER
+  } finally {
+    await file.close()
+  }
+}
+
+/** Views and virtual tables could compute without end. */
+function tablesOf(sqlite: Sqlite.Database): ForeignTables {
+  const isPlain = sqlite.prepare<[string]>(
+    `SELECT 1 FROM "sqlite_schema"
+     WHERE "type" = 'table' AND "name" = ? AND "sql" NOT LIKE 'CREATE VIRTUAL%'`,
+  )
+  const columnsOf = (table: string) =>
+    isPlain.get(table) === undefined
+      ? []
+      : sqlite
+          .prepare<[string], string>('SELECT "name" FROM pragma_table_info(?)')
+          .pluck()
+          .all(table)
+  return {
+    columnsOf,
+    rowsOf(table, columns) {
+      const there = new Set(columnsOf(table))
+      const known = columns.filter((name) => there.has(name))
+      if (known.length === 0) return []
+      const names = known.map((name) => `"${name}"`).join(', ')
+      return sqlite.prepare<[], Row>(`SELECT ${names} FROM "${table}"`).iterate()
+    },
+  }
+}
