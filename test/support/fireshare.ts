@@ -62,8 +62,7 @@ export async function writeFireshare(
 ): Promise<string> {
   await mkdir(join(folder, 'videos'), { recursive: true })
   const sqlite = new Sqlite(join(folder, 'db.sqlite'))
-  // Left open by a killed Fireshare, its last rows are in the log.
-  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = OFF')
   sqlite.pragma('foreign_keys = OFF')
   sqlite.exec(TABLES_1_6)
   if (input.version === '1.8') sqlite.exec(CHANGES_1_8)
@@ -72,8 +71,9 @@ export async function writeFireshare(
     const known = sqlite.prepare(`SELECT id FROM ${table} WHERE name = ?`).pluck().get(name)
     return known ?? run(`INSERT INTO ${table} (name) VALUES (?)`, name).lastInsertRowid
   }
+  sqlite.exec('BEGIN')
   for (const [index, video] of input.videos.entries()) {
-    const id = index.toString(16).padStart(32, 'f')
+    const id = index.toString(16).padStart(32, '0')
     const [start = null, end = null] = video.crop ?? []
     run(
       'INSERT INTO video (video_id, extension, path, available, created_at) VALUES (?, ?, ?, 1, ?)',
@@ -108,6 +108,7 @@ export async function writeFireshare(
       'a.png',
     )
   }
+  sqlite.exec('COMMIT')
   sqlite.close()
   return join(folder, 'videos')
 }

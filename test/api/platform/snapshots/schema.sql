@@ -383,6 +383,22 @@ CREATE TABLE "identityProviders" (
     "createdAt" TEXT NOT NULL
   ) STRICT;
 
+CREATE TABLE "importedVideos" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "source" TEXT NOT NULL CHECK ("source" IN ('fireshare')),
+    "sourceId" TEXT NOT NULL,
+    "state" TEXT NOT NULL CHECK ("state" IN ('sending', 'published', 'done')),
+    "uploadId" TEXT UNIQUE,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "publishedAt" TEXT NOT NULL,
+    "viewCount" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TEXT NOT NULL,
+    UNIQUE ("userId", "source", "sourceId")
+  ) STRICT;
+
+CREATE INDEX "importedVideosByVideo" ON "importedVideos" ("videoId");
+
 CREATE TABLE "invites" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "codeHash" TEXT NOT NULL UNIQUE,
