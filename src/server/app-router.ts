@@ -52,6 +52,7 @@ import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { downloadRouter } from './video/download/download.router.ts'
 import { heldRouter } from './video/held/held.router.ts'
+import { inboxRouter } from './video/inbox/inbox.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
 import { processingRouter } from './video/job/processing.router.ts'
 import { momentRouter } from './video/moment/moment.router.ts'
@@ -81,6 +82,7 @@ export const appRouter = router({
   featuredChannel: featuredChannelRouter,
   held: heldRouter,
   history: historyRouter,
+  inbox: inboxRouter,
   invite: inviteRouter,
   job: jobRouter,
   live: liveRouter,

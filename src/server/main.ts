@@ -44,6 +44,7 @@ import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { listPlainStores } from './platform/plain-connections.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { listLocalHosts } from './platform/site/site.service.ts'
+import { startInbox } from './video/inbox/start-inbox.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
@@ -168,6 +169,7 @@ async function start(config: Config): Promise<void> {
   const stopRenewal = startCardRenewal({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
+  const stopInbox = startInbox({ ...deps, log })
   const stopMailing = deps.mail?.start()
   const stopWebhooks = deps.webhooks?.start()
   const stop = async (signal: string) => {
@@ -185,6 +187,7 @@ async function start(config: Config): Promise<void> {
       stopRenewal(),
       stopLongWork(),
       stopDataExports(),
+      stopInbox(),
       stopMailing?.(),
       stopWebhooks?.(),
     ]

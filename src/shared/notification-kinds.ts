@@ -25,3 +25,6 @@ export const NOTIFICATION_FILTERS = [
   'squads',
 ] as const
 export type NotificationFilter = (typeof NOTIFICATION_FILTERS)[number]
+
+/** Beginning of the group key of notifications that lead to the inbox. */
+export const INBOX_GROUP = 'inbox'

@@ -15,6 +15,7 @@ export default function LiveEvents() {
         return
       }
       void utils.notification.invalidate()
+      void utils.inbox.invalidate()
       // The first event only means that the stream is open; later ones may concern a comment on the page.
       if (isConnected.current && !isPageLive()) void utils.comment.invalidate()
       if (isConnected.current) {

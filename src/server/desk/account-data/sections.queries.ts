@@ -290,6 +290,11 @@ export const SECTIONS: readonly DataSection[] = [
     keys: ['id'],
     columns: ['fileName', 'fileSize', 'state', 'title', 'videoId', 'createdAt'],
   }),
+  section('inbox', 'inboxItems', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['path', 'fileSize', 'state', 'details', 'recordedAt', 'videoId', 'foundAt'],
+  }),
   section('moments', 'moments', {
     owner: 'userId',
     keys: ['id'],

@@ -28,6 +28,7 @@ import type {
   SubscriptionsTable,
 } from './tables/community.ts'
 import type { CutsTable } from './tables/cut.ts'
+import type { InboxItemsTable, InboxPicturesTable, InboxSettingsTable } from './tables/inbox.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { DigestsTable, EmailVerificationsTable, MailsTable } from './tables/mail.ts'
 import type { MomentsTable } from './tables/moment.ts'
@@ -136,6 +137,9 @@ export interface Schema {
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
+  inboxItems: InboxItemsTable
+  inboxPictures: InboxPicturesTable
+  inboxSettings: InboxSettingsTable
   jobs: JobsTable
   cuts: CutsTable
   montages: MontagesTable

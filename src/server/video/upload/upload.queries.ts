@@ -92,6 +92,7 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
     .where('state', 'in', OPEN_STATES)
+    .where('isFromInbox', '=', 0)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -100,7 +101,14 @@ export type CompleteDetails = UploadDetails & { isAnonymous: boolean }
 
 type NewUpload = Pick<
   UploadRow,
-  'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey' | 'replacesVideoId'
+  | 'id'
+  | 'userId'
+  | 'fileName'
+  | 'fileSize'
+  | 'chunkCount'
+  | 'mediaKey'
+  | 'replacesVideoId'
+  | 'isFromInbox'
 > &
   CompleteDetails
 
@@ -232,6 +240,7 @@ export async function listOpenUploads(db: Database, userId: number): Promise<Unf
     )
     .where('userId', '=', userId)
     .where('state', '=', 'receiving')
+    .where('isFromInbox', '=', 0)
     .orderBy('touchedAt', 'desc')
     .execute()
   const named = rows.map((row) => JSON.parse(row.participants) as number[])
