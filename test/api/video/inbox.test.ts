@@ -50,7 +50,7 @@ beforeEach(async () => {
   await site.db.deleteFrom('notifications').execute()
   await site.db.deleteFrom('videos').execute()
   const settings = { originals: 'copy', whenDeleted: 'keep', rules: '[]', isPaused: 0 } as const
-  await changeRows(site.db, 'inboxSettings', settings, { id: 1 })
+  await changeRows(site.db, 'inboxSettings', { where: { id: 1 }, values: settings })
   memory = createMemory()
 })
 
@@ -275,11 +275,11 @@ describe('publishing', () => {
   test('over the quota the recording says so and stays', async () => {
     await putUnique('ann/clip.mp4')
     await look()
-    await changeRows(site.db, 'users', { quotaBytes: 1000 }, { id: ann.id })
+    await changeRows(site.db, 'users', { where: { id: ann.id }, values: { quotaBytes: 1000 } })
     const [item] = await listOf(ann)
     await ask(ann, 'inbox.publish', { items: [{ id: item?.id }] })
     await publish()
-    await changeRows(site.db, 'users', { quotaBytes: null }, { id: ann.id })
+    await changeRows(site.db, 'users', { where: { id: ann.id }, values: { quotaBytes: null } })
     const [refused] = await listOf(ann)
     expect(refused).toMatchObject({ state: 'new', problem: expect.stringMatching(/storage|quota/i) })
   })
