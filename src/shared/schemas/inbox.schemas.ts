@@ -85,9 +85,16 @@ export const inboxRuleSchema = z.object({
 })
 export type InboxRule = z.infer<typeof inboxRuleSchema>
 
+/** `link`: read where they lie, without a copy in between. */
+export const INBOX_ORIGINALS = ['copy', 'move', 'link'] as const
+export type InboxOriginals = (typeof INBOX_ORIGINALS)[number]
+
 const settingsFields = z.object({
-  originals: z.enum(['copy', 'move']),
+  originals: z.enum(INBOX_ORIGINALS),
+  /** For the original of a video that is deleted on the site. */
   whenDeleted: z.enum(['keep', 'delete']),
+  /** For the video of an original that is deleted in its folder. */
+  whenMissing: z.enum(['keep', 'delete']),
   rules: z
     .array(inboxRuleSchema)
     .max(INBOX_RULES_MAX, `There can be at most ${INBOX_RULES_MAX} rules.`),
@@ -113,6 +120,8 @@ export const inboxStatusSchema = z.object({
   lookedAt: timestampSchema.nullable(),
   isPaused: z.boolean(),
   folders: z.array(folderStatusSchema),
+  /** What the last round does at the moment; null between two. */
+  examining: z.string().nullable(),
   /** Files that may still change. */
   settling: z.int(),
   /** Files that wait to be examined. */

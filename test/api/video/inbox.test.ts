@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMemory, runRound } from '#server/video/inbox/inbox-round.ts'
-import { publishQueued, settleOriginals } from '#server/video/inbox/publish-item.ts'
+import { settleLostOriginals, settleOriginals } from '#server/video/inbox/originals.ts'
+import { publishQueued } from '#server/video/inbox/publish-item.ts'
 import type { InboxItem, InboxStatus } from '#shared/schemas/inbox.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
@@ -49,7 +50,7 @@ beforeEach(async () => {
   await site.db.deleteFrom('inboxItems').execute()
   await site.db.deleteFrom('notifications').execute()
   await site.db.deleteFrom('videos').execute()
-  const settings = { originals: 'copy', whenDeleted: 'keep', rules: '[]', isPaused: 0 } as const
+  const settings = { originals: 'copy', whenDeleted: 'keep', whenMissing: 'keep', rules: '[]', isPaused: 0 } as const
   await changeRows(site.db, 'inboxSettings', { where: { id: 1 }, values: settings })
   memory = createMemory()
 })

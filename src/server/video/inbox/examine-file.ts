@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
+import { isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import { readContainer } from '#shared/container-facts/read-container.ts'
 import type { InboxRule } from '#shared/schemas/inbox.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import { MediaFailedError, UnplayableSourceError } from '../processing/media-errors.ts'
+import { MediaFailedError, MediaKilledError, UnplayableSourceError } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { findSameVideo } from '../upload/same-file.queries.ts'
 import { isCutOff } from './cut-off.ts'
@@ -71,11 +72,13 @@ function explain(error: unknown): string | undefined {
   if (error instanceof UnusableFileError || error instanceof UnplayableSourceError) {
     return error.message
   }
+  if (error instanceof MediaKilledError) return undefined
   if (error instanceof MediaFailedError) return error.message
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM') return NOT_ALLOWED
-  const isOfSystem = syscall !== undefined && code !== 'ENOSPC'
-  return isOfSystem ? UNREADABLE : undefined
+  return syscall !== undefined && !isDiskFull(error) && !isFailedWrite(error)
+    ? UNREADABLE
+    : undefined
 }
 
 async function examine(
@@ -99,7 +102,7 @@ async function examine(
   const { contentKey } = content
   const before = await findItemAt(db, found)
   if (before?.contentKey === contentKey && before.state !== 'unusable') {
-    await updateItem(db, { id: before.id, change: { identity, isMissing: 0 } })
+    await updateItem(db, { id: before.id, change: { identity, isMissing: 0, missingSince: null } })
     return {}
   }
   const proposal = await proposeItem(db, { found, container, rules })
@@ -123,7 +126,7 @@ async function moveItem(
     if (!(await isGone(item))) continue
     await inTransaction(db, async (transaction) => {
       await deleteItemAt(transaction, found)
-      const change = { path, identity, isMissing: 0 as const }
+      const change = { path, identity, isMissing: 0 as const, missingSince: null }
       await updateItem(transaction, { id: item.id, change })
     })
     return true
@@ -203,6 +206,11 @@ const pickFile = ({ folder, path, identity, fileSize }: Found) => ({
   identity,
   fileSize,
 })
+
+/** For a file that fails in an unforeseen way. */
+export function noteUnreadable(deps: ExamineDeps, found: Found): Promise<void> {
+  return noteUnusable(deps, { found, problem: UNREADABLE })
+}
 
 async function noteUnusable(
   { db }: ExamineDeps,

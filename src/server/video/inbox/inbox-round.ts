@@ -1,10 +1,11 @@
-/** See docs/decisions/0083-inbox.md. */
+/** See docs/decisions/0085-inbox.md. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, inTransaction, timestamp, writeQuietly } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts'
 import { MediaInterruptedError, MediaKilledError } from '../processing/media-errors.ts'
-import { type ExamineDeps, examineFile } from './examine-file.ts'
+import { type ExamineDeps, examineFile, noteUnreadable } from './examine-file.ts'
 import { recordingsCame } from './inbox.events.ts'
 import { countWaiting, findFirstAdmin, listKnownFiles, listPresentFiles, updateMissing } from './inbox.queries.ts'
 import { FileChangedError, type Found, walkFolder } from './inbox-files.ts'
@@ -15,7 +16,8 @@ import {
   updateInboxSettings,
 } from './inbox-settings.queries.ts'
 
-export type RoundDeps = ExamineDeps & Pick<AppDeps, 'live'>
+export type RoundDeps = ExamineDeps &
+  Pick<AppDeps, 'live'> & { log: { warn: (details: object, message: string) => void } }
 
 /** Equal observations after which a file counts as complete. */
 const TIMES_EQUAL = 3
@@ -25,9 +27,14 @@ const FILES_MAX = 200_000
 /** After that new files are looked for before others are examined. */
 const EXAMINING_MS = 20_000
 const REST_MS = 5
+const TELL_MS = 2000
 const CHECKED_AT_A_TIME = 1000
 
-type Observation = { found: Found; times: number; round: number }
+/** Then a file whose examination is ended by the system counts as unreadable. */
+const KILLS_MAX = 3
+const FULL = 'There is no room left on the server.'
+
+type Observation = { found: Found; times: number; round: number; kills: number }
 
 /** Of one process; a lost one only delays. */
 export type Memory = { observed: Map<string, Observation>; round: number }
@@ -51,14 +58,16 @@ export async function runRound(deps: RoundDeps, memory: Memory): Promise<void> {
     folders.push(await lookAt(deps, { folder, memory }))
   }
   forgetUnseen(memory)
-  const { problem, came } = await examineSettled(deps, { memory, settings })
+  const save = async (now: { examining: string | null; problem: string | null }) => {
+    const all = [...memory.observed.values()]
+    const unread = all.filter(({ times }) => times >= TIMES_EQUAL).length
+    const status = { lookedAt: timestamp(), folders, settling: all.length - unread, unread, ...now }
+    await saveStatus(db, status)
+  }
+  const onExamine = (examining: string) => save({ examining, problem: null })
+  const { problem, came } = await examineSettled(deps, { memory, settings, onExamine })
   await tellOwners(deps, came)
-  const all = [...memory.observed.values()]
-  const unread = all.filter(({ times }) => times >= TIMES_EQUAL).length
-  await saveStatus(db, {
-    before: settings.status,
-    status: { lookedAt: timestamp(), folders, settling: all.length - unread, unread, problem },
-  })
+  await save({ examining: null, problem })
 }
 
 async function lookAt(
@@ -122,7 +131,8 @@ async function observe(
     if (!before && memory.observed.size >= SETTLING_MAX) continue
     const isEqual = before?.found.identity === found.identity
     const times = isEqual ? before.times + 1 : 1
-    memory.observed.set(key, { found, times, round: memory.round })
+    const kills = isEqual ? before.kills : 0
+    memory.observed.set(key, { found, times, round: memory.round, kills })
   }
   await updateMissing(db, { ids: back, isMissing: 0 })
 }
@@ -150,28 +160,46 @@ async function noteMissing(
 /** @returns what holds everything up, and the owners of new items */
 async function examineSettled(
   deps: RoundDeps,
-  { memory, settings }: { memory: Memory; settings: StoredInboxSettings },
+  input: {
+    memory: Memory
+    settings: StoredInboxSettings
+    onExamine: (path: string) => Promise<void>
+  },
 ): Promise<{ problem: string | null; came: Set<number> }> {
+  const { memory, settings, onExamine } = input
   const came = new Set<number>()
   const settled = [...memory.observed.values()]
     .filter(({ times }) => times >= TIMES_EQUAL)
     .sort((one, other) => other.found.modifiedAt.getTime() - one.found.modifiedAt.getTime())
   const until = performance.now() + EXAMINING_MS
-  for (const { found } of settled) {
+  let toldAt = 0
+  for (const observation of settled) {
+    const { found } = observation
     if (deps.closing.aborted || performance.now() > until) break
     if ((await findInboxSettings(deps.db)).isPaused) break
+    if (performance.now() - toldAt > TELL_MS) {
+      await onExamine(found.path)
+      toldAt = performance.now()
+    }
     try {
       const { userId } = await examineFile(deps, { found, rules: settings.rules })
       memory.observed.delete(keyOf(found))
       if (userId !== undefined) came.add(userId)
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'no-space') {
-        return { problem: error.message, came }
+      if (isDiskFull(error) || (error instanceof AppError && error.kind === 'no-space')) {
+        return { problem: FULL, came }
       }
-      if (error instanceof MediaInterruptedError || error instanceof MediaKilledError) break
+      if (error instanceof MediaInterruptedError) break
+      if (isBusy(error) || isFailedWrite(error)) throw error
+      if (error instanceof MediaKilledError) {
+        observation.kills += 1
+        if (observation.kills < KILLS_MAX) continue
+      }
       // Observed anew.
       memory.observed.delete(keyOf(found))
-      if (!(error instanceof FileChangedError)) throw error
+      if (error instanceof FileChangedError) continue
+      deps.log.warn({ err: error, path: found.path }, 'a file of the inbox could not be examined')
+      await noteUnreadable(deps, found)
     }
   }
   return { problem: null, came }
@@ -188,10 +216,8 @@ async function tellOwners({ db, live }: RoundDeps, came: Set<number>): Promise<v
 }
 
 /** The time alone is no reason to write more than once a minute. */
-async function saveStatus(
-  db: Database,
-  { before, status }: { before: RoundStatus | null; status: RoundStatus },
-): Promise<void> {
+async function saveStatus(db: Database, status: RoundStatus): Promise<void> {
+  const { status: before } = await findInboxSettings(db)
   const { lookedAt, ...rest } = status
   const { lookedAt: earlier = '', ...same } = before ?? {}
   const isOld = Date.parse(lookedAt) - Date.parse(earlier) > 60_000

@@ -1,6 +1,6 @@
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
-import type { InboxRule } from '#shared/schemas/inbox.schemas.ts'
+import type { InboxOriginals, InboxRule } from '#shared/schemas/inbox.schemas.ts'
 
 export type StoredInboxSettings = Awaited<ReturnType<typeof findInboxSettings>>
 
@@ -10,13 +10,15 @@ export type RoundStatus = {
   folders: { folder: string; files: number; problem: string | null }[]
   settling: number
   unread: number
+  /** Path of the file that is being examined. */
+  examining: string | null
   problem: string | null
 }
 
 export async function findInboxSettings(db: Database) {
   const row = await db
     .selectFrom('inboxSettings')
-    .select(['isPaused', 'originals', 'whenDeleted', 'rules', 'status', 'problem'])
+    .select(['isPaused', 'originals', 'whenDeleted', 'whenMissing', 'rules', 'status', 'problem'])
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   return {
@@ -31,8 +33,9 @@ export async function updateInboxSettings(
   db: DatabaseTransaction,
   change: {
     isPaused?: Flag
-    originals?: 'copy' | 'move'
+    originals?: InboxOriginals
     whenDeleted?: 'keep' | 'delete'
+    whenMissing?: 'keep' | 'delete'
     rules?: string
     status?: string
     problem?: string | null

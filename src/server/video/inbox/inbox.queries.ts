@@ -43,7 +43,12 @@ export async function updateMissing(
   { ids, isMissing }: { ids: number[]; isMissing: Flag },
 ): Promise<void> {
   if (ids.length === 0) return
-  await db.updateTable('inboxItems').set({ isMissing }).where('id', 'in', listOf(ids)).execute()
+  const missingSince = isMissing ? timestamp() : null
+  await db
+    .updateTable('inboxItems')
+    .set({ isMissing, missingSince })
+    .where('id', 'in', listOf(ids))
+    .execute()
 }
 
 export async function findItemAt(
@@ -106,7 +111,7 @@ export async function deleteItemAt(db: DatabaseTransaction, place: Place): Promi
 
 type NewItem = Omit<
   InboxItemRow,
-  'id' | 'isMissing' | 'uploadId' | 'videoId' | 'original' | 'foundAt' | 'changedAt'
+  'id' | 'isMissing' | 'missingSince' | 'uploadId' | 'videoId' | 'original' | 'foundAt' | 'changedAt'
 >
 
 /** Replaces what was known of the path. */
@@ -114,7 +119,7 @@ export async function saveItem(db: DatabaseTransaction, item: NewItem): Promise<
   const now = timestamp()
   const fields = {
     ...item,
-    ...{ isMissing: 0 as const, uploadId: null, videoId: null, original: 'there' as const },
+    ...{ isMissing: 0 as const, missingSince: null, uploadId: null, videoId: null, original: 'there' as const },
     ...{ foundAt: now, changedAt: now },
   }
   const { id } = await db
@@ -228,6 +233,7 @@ export async function listInboxItems(
     ])
     .where('inboxItems.userId', '=', viewer.id)
     .where('inboxItems.state', 'in', show === 'open' ? OPEN_STATES : ['dismissed'])
+    .where('inboxItems.original', '<>', 'removed')
     .orderBy('inboxItems.recordedAt', 'desc')
     .orderBy('inboxItems.id', 'desc')
     .limit(limit + 1)
@@ -291,11 +297,15 @@ export async function listOwnItems(
 }
 
 /** Oldest decision first. */
-export async function listQueuedItems(db: Database, limit: number): Promise<InboxItemRow[]> {
+export async function listQueuedItems(
+  db: Database,
+  { folders, limit }: { folders: readonly string[]; limit: number },
+): Promise<InboxItemRow[]> {
   return db
     .selectFrom('inboxItems')
     .selectAll()
     .where('state', '=', 'queued')
+    .where('folder', 'in', listOfTexts([...folders]))
     .where('isMissing', '=', 0)
     .where('identity', '<>', '')
     .orderBy('changedAt')
@@ -325,6 +335,23 @@ export async function listLeavingOriginals(
       ]),
     )
     .orderBy('inboxItems.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Published ones whose original has been gone since before `since`. */
+export async function listLostOriginals(
+  db: Database,
+  { since, folders, limit }: { since: string; folders: readonly string[]; limit: number },
+): Promise<InboxItemRow[]> {
+  return db
+    .selectFrom('inboxItems')
+    .selectAll()
+    .where('state', '=', 'published')
+    .where('original', '=', 'there')
+    .where('missingSince', '<', since)
+    .where('folder', 'in', listOfTexts([...folders]))
+    .orderBy('missingSince')
     .limit(limit)
     .execute()
 }

@@ -104,8 +104,8 @@ export async function restoreItems(
 }
 
 export async function readInboxSettings({ config, db }: Site): Promise<InboxSettings> {
-  const { originals, whenDeleted, rules } = await findInboxSettings(db)
-  return { originals, whenDeleted, rules, folders: [...config.inbox.folders] }
+  const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(db)
+  return { originals, whenDeleted, whenMissing, rules, folders: [...config.inbox.folders] }
 }
 
 /** @throws `conflict`, `invalid` for an unknown category */
@@ -117,11 +117,13 @@ export async function editInboxSettings(
     await requireOpenCategory(site.db, category ?? undefined)
   }
   await inTransaction(site.db, async (transaction) => {
-    const { originals, whenDeleted, rules } = await findInboxSettings(transaction)
-    requireUnchanged({ now: { originals, whenDeleted, rules }, wish: change, was })
+    const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(transaction)
+    const now = { originals, whenDeleted, whenMissing, rules }
+    requireUnchanged({ now, wish: change, was })
     await updateInboxSettings(transaction, {
       ...(change.originals && { originals: change.originals }),
       ...(change.whenDeleted && { whenDeleted: change.whenDeleted }),
+      ...(change.whenMissing && { whenMissing: change.whenMissing }),
       ...(change.rules && { rules: JSON.stringify(change.rules) }),
     })
     await noteEdit(transaction, { viewer, name: 'Inbox' })
@@ -157,6 +159,7 @@ export async function readInboxStatus({ config, db }: Site): Promise<InboxStatus
     folders: config.inbox.folders.map(
       (folder) => known.get(folder) ?? { folder, files: 0, problem: null },
     ),
+    examining: status?.examining ?? null,
     settling: status?.settling ?? 0,
     unread: status?.unread ?? 0,
     offered: counts.new,

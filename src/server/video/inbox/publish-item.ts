@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { unlink } from 'node:fs/promises'
-import { basename } from 'node:path/posix'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
@@ -11,8 +11,9 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
-import { chunkCountOf } from '../upload/chunk-store.ts'
-import { findUpload, listReceivedChunks } from '../upload/upload.queries.ts'
+import { chunkCountOf, hashChunk } from '../upload/chunk-store.ts'
+import { isSourceLinked, linkSource } from '../upload/linked-source.ts'
+import { findUpload, insertChunk, listReceivedChunks } from '../upload/upload.queries.ts'
 import { cancelUpload, openUpload } from '../upload/upload.service.ts'
 import { receiveChunk } from '../upload/upload-chunk.service.ts'
 import { completeUpload } from '../upload/upload-completion.ts'
@@ -20,7 +21,6 @@ import {
   deletePictures,
   findItem,
   findOwner,
-  listLeavingOriginals,
   listQueuedItems,
   updateItem,
 } from './inbox.queries.ts'
@@ -39,20 +39,26 @@ export type PublishDeps = Pick<
 > & { log: { warn: (details: object, message: string) => void } }
 
 const AT_A_TIME = 100
+const ATTEMPTS_MAX = 5
 const NO_OWNER = 'Its owner may not publish videos at the moment.'
 const NOT_ALLOWED = 'The site may not read this file.'
 const NOT_PUBLISHED = 'The file could not be published.'
 const FULL = 'There is no room left on the server.'
 const UNREADABLE = 'The file could not be read.'
-const CANCELLED = 'Publishing was cancelled.'
+
+/** Attempts per item that something passing has ended; of one process. */
+export type Attempts = Map<number, number>
 
 /**
  * Publishes queued items one after the other, like uploads of their owners.
  * @throws what keeps all of them from being published for a while, such as `no-space`
  */
-export async function publishQueued(deps: PublishDeps): Promise<void> {
+export async function publishQueued(
+  deps: PublishDeps,
+  attempts: Attempts = new Map(),
+): Promise<void> {
   try {
-    await publishAll(deps)
+    await publishAll(deps, attempts)
     await noteProblem(deps.db, null)
   } catch (error) {
     const known = error instanceof AppError || error instanceof StoreError
@@ -66,34 +72,46 @@ async function noteProblem(db: Database, problem: string | null): Promise<void> 
   await inTransaction(db, (transaction) => updateInboxSettings(transaction, { problem }))
 }
 
-async function publishAll(deps: PublishDeps): Promise<void> {
+async function publishAll(deps: PublishDeps, attempts: Attempts): Promise<void> {
+  const { folders } = deps.config.inbox
   for (;;) {
-    const items = await listQueuedItems(deps.db, AT_A_TIME)
+    const items = await listQueuedItems(deps.db, { folders, limit: AT_A_TIME })
     if (items.length === 0) return
     for (const { id } of items) {
       if (deps.closing.aborted || (await findInboxSettings(deps.db)).isPaused) return
       const item = await findItem(deps.db, id)
-      if (item?.state === 'queued') await publishItem(deps, item)
+      if (item?.state === 'queued') await publishItem(deps, { item, attempts })
     }
   }
 }
 
-async function publishItem(deps: PublishDeps, item: InboxItemRow): Promise<void> {
+async function publishItem(
+  deps: PublishDeps,
+  { item, attempts }: { item: InboxItemRow; attempts: Attempts },
+): Promise<void> {
   const { db } = deps
   const { id } = item
-  const where = { state: 'queued' } as const
+  let where: { state: 'queued'; uploadId: string | null } = {
+    state: 'queued',
+    uploadId: item.uploadId,
+  }
   try {
     const viewer = item.userId === null ? undefined : await findOwner(db, item.userId)
     if (!viewer) throw new AppError('forbidden', NO_OWNER)
-    const videoId = await sendFile(deps, { item, viewer })
-    if (videoId === undefined) return
     const { originals } = await findInboxSettings(db)
+    const uploadId = await chooseUpload(deps, { item, viewer })
+    where = { state: 'queued', uploadId }
+    const videoId = await sendFile(deps, { item, viewer, uploadId, isLinked: originals === 'link' })
+    if (videoId === undefined) return
+    attempts.delete(id)
     await inTransaction(db, async (transaction) => {
       const original = originals === 'move' ? 'leaving' : 'there'
       const done = { state: 'published', uploadId: null, problem: null } as const
       const change = { ...done, videoId, original } as const
-      await updateItem(transaction, { id, where, change })
-      await deletePictures(transaction, [id])
+      // Another file may have taken its path meanwhile, and its row.
+      if (await updateItem(transaction, { id, where, change })) {
+        await deletePictures(transaction, [id])
+      }
     })
     deps.live.announce([viewer.id])
   } catch (error) {
@@ -102,18 +120,33 @@ async function publishItem(deps: PublishDeps, item: InboxItemRow): Promise<void>
       await updateItem(db, { id, where, change: { uploadId: null, identity: '' } })
       return
     }
-    if (passes(error)) throw error
+    if (passes(error)) {
+      const tried = (attempts.get(id) ?? 0) + 1
+      attempts.set(id, tried)
+      if (concernsAll(error) || deps.closing.aborted) throw error
+      // Others come first, until it has failed too often.
+      if (tried < ATTEMPTS_MAX) {
+        await updateItem(db, { id, where, change: {} })
+        throw error
+      }
+    }
+    attempts.delete(id)
     const problem = explain(error)
     if (problem === NOT_PUBLISHED) deps.log.warn({ err: error, item: id }, 'an inbox item failed')
     await updateItem(db, { id, where, change: { state: 'new', uploadId: null, problem } })
+    if (item.userId !== null) deps.live.announce([item.userId])
   }
 }
 
-/** It concerns all items. */
+/** A later attempt may succeed. */
 function passes(error: unknown): boolean {
   if (error instanceof StoreError || error instanceof MediaInterruptedError) return true
   if (error instanceof AppError) return ['no-space', 'busy', 'too-many'].includes(error.kind)
   return isDiskFull(error) || isFailedWrite(error) || isBusy(error)
+}
+
+function concernsAll(error: unknown): boolean {
+  return !(error instanceof AppError) || error.kind === 'no-space'
 }
 
 function explain(error: unknown): string {
@@ -126,12 +159,12 @@ function explain(error: unknown): string {
 /** @returns undefined when the site stops meanwhile */
 async function sendFile(
   deps: PublishDeps,
-  { item, viewer }: { item: InboxItemRow; viewer: Viewer },
+  input: { item: InboxItemRow; viewer: Viewer; uploadId: string; isLinked: boolean },
 ): Promise<number | undefined> {
-  const uploadId = await chooseUpload(deps, { item, viewer })
+  const { viewer, uploadId } = input
   const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
   if (!upload || upload.state === 'receiving') {
-    const isSent = await sendChunks(deps, { item, viewer, uploadId })
+    const isSent = await sendChunks(deps, input)
     if (!isSent) return undefined
   }
   return completeUpload(deps, { uploadId, viewer })
@@ -144,8 +177,8 @@ async function chooseUpload(
 ): Promise<string> {
   const { id, uploadId } = item
   const upload = uploadId && (await findUpload(db, { id: uploadId, userId: viewer.id }))
-  if (uploadId && (!upload || upload.state !== 'expired')) return uploadId
-  if (upload) throw new AppError('gone', CANCELLED)
+  // One that rested for a day has expired.
+  if (uploadId && upload?.state !== 'expired') return uploadId
   const chosen = randomBytes(16).toString('hex')
   const where = { state: 'queued', uploadId } as const
   if (await updateItem(db, { id, where, change: { uploadId: chosen } })) return chosen
@@ -154,8 +187,9 @@ async function chooseUpload(
 
 async function sendChunks(
   deps: PublishDeps,
-  { item, viewer, uploadId }: { item: InboxItemRow; viewer: Viewer; uploadId: string },
+  input: { item: InboxItemRow; viewer: Viewer; uploadId: string; isLinked: boolean },
 ): Promise<boolean> {
+  const { item, viewer, uploadId } = input
   const { fileSize, identity } = item
   const file = await openFound(item)
   try {
@@ -167,12 +201,18 @@ async function sendChunks(
       await openUpload(deps, { fileName, fileSize, metadata, viewer, inboxUploadId })
     }
     const received = new Set(await listReceivedChunks(deps.db, uploadId))
+    const isLink = await chooseSource(deps, { ...input, hasChunks: received.size > 0 })
     const totalChunks = chunkCountOf(fileSize)
     for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex += 1) {
       if (received.has(chunkIndex)) continue
       if (deps.closing.aborted) return false
       const bytes = await readChunkOf(file, { fileSize, chunkIndex })
-      await receiveChunk(deps, { uploadId, chunkIndex, totalChunks, bytes, viewer })
+      if (isLink) {
+        const hash = await hashChunk(bytes)
+        await insertChunk(deps.db, { uploadId, chunkIndex, hash })
+      } else {
+        await receiveChunk(deps, { uploadId, chunkIndex, totalChunks, bytes, viewer })
+      }
     }
     await requireSame(file, identity)
     return true
@@ -184,35 +224,20 @@ async function sendChunks(
   }
 }
 
-/** Deletes originals of published items where the settings say so. */
-export async function settleOriginals(deps: PublishDeps): Promise<void> {
-  const { db } = deps
-  let afterId = 0
-  for (;;) {
-    const items = await listLeavingOriginals(db, { limit: AT_A_TIME, afterId })
-    const last = items.at(-1)
-    if (!last) return
-    afterId = last.id
-    const { whenDeleted } = await findInboxSettings(db)
-    for (const item of items) {
-      if (deps.closing.aborted) return
-      const isDeleted = item.videoId === null
-      const leaves = isDeleted ? whenDeleted === 'delete' : item.original === 'leaving'
-      const isRemoved = leaves && item.original !== 'removed' && (await removeOriginal(item))
-      const original = isRemoved ? 'removed' : item.original === 'leaving' ? 'there' : item.original
-      const state = isDeleted ? 'dismissed' : 'published'
-      await updateItem(db, { id: item.id, where: { state: 'published' }, change: { state, original } })
-    }
-  }
-}
-
-/** False if it is another file by now, or may not be deleted. */
-async function removeOriginal(item: InboxItemRow): Promise<boolean> {
-  try {
-    await (await openFound(item)).close()
-    await unlink(fullPath(item))
-    return true
-  } catch {
-    return false
-  }
+/**
+ * Whether the upload reads the original where it lies. A remote store gets copies.
+ * @throws FileChangedError to begin anew after a change of the setting
+ */
+async function chooseSource(
+  { disk, media }: PublishDeps,
+  input: { item: InboxItemRow; uploadId: string; isLinked: boolean; hasChunks: boolean },
+): Promise<boolean> {
+  const { item, uploadId, isLinked, hasChunks } = input
+  const isLink = await isSourceLinked(disk, uploadId)
+  const isWanted = isLinked && !media.remote
+  if (isLink === isWanted) return isLink
+  if (hasChunks || isLink) throw new FileChangedError()
+  const path = fullPath(item)
+  const folder = await realpath(dirname(path))
+  return linkSource(disk, { uploadId, path: join(folder, basename(path)) })
 }

@@ -3,7 +3,8 @@ import { runAlone } from '#server/platform/cluster/locks.ts'
 import { isWritable } from '#server/platform/db/move/writable.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createMemory, runRound } from './inbox-round.ts'
-import { publishQueued, settleOriginals } from './publish-item.ts'
+import { settleLostOriginals, settleOriginals } from './originals.ts'
+import { type Attempts, publishQueued } from './publish-item.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 
@@ -22,6 +23,7 @@ export function startInbox(deps: AppDeps & { log: Log }): () => Promise<void> {
   const signal = AbortSignal.any([deps.closing, ending.signal])
   const within = { ...deps, closing: signal }
   const memory = createMemory()
+  const attempts: Attempts = new Map()
   const repeat = async (name: string, restMs: number, work: () => Promise<void>) => {
     let waitMs = restMs
     while (!signal.aborted) {
@@ -37,8 +39,11 @@ export function startInbox(deps: AppDeps & { log: Log }): () => Promise<void> {
   }
   const running = Promise.all([
     repeat('inbox-round', config.inbox.everySeconds * 1000, () => runRound(within, memory)),
-    repeat('inbox-publish', PUBLISH_MS, () => publishQueued(within)),
-    repeat('inbox-originals', ORIGINALS_MS, () => settleOriginals(within)),
+    repeat('inbox-publish', PUBLISH_MS, () => publishQueued(within, attempts)),
+    repeat('inbox-originals', ORIGINALS_MS, async () => {
+      await settleOriginals(within)
+      await settleLostOriginals(within)
+    }),
   ])
   return async () => {
     ending.abort()

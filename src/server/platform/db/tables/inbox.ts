@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
+import type { InboxOriginals } from '#shared/schemas/inbox.schemas.ts'
 import type { Default, Flag } from './column.ts'
 
 /** A file in a folder of `INBOX`, one row per path. */
@@ -19,6 +20,7 @@ export interface InboxItemsTable {
   /** A sentence: why it is unusable, or was not published. */
   problem: string | null
   isMissing: Default<Flag>
+  missingSince: string | null
   game: string | null
   recordedAt: string
   /** Seconds; 0 if unknown. */
@@ -48,9 +50,11 @@ export interface InboxPicturesTable {
 export interface InboxSettingsTable {
   id: number
   isPaused: Default<Flag>
-  originals: Default<'copy' | 'move'>
+  originals: Default<InboxOriginals>
   /** For the original of a deleted video. */
   whenDeleted: Default<'keep' | 'delete'>
+  /** For the video of an original that was deleted in its folder. */
+  whenMissing: Default<'keep' | 'delete'>
   /** JSON of `InboxRule[]`. */
   rules: Default<string>
   /** JSON of `InboxStatus`, of the last round. */

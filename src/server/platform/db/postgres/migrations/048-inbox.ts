@@ -13,6 +13,7 @@ const statements = [
     "state" text COLLATE "C" NOT NULL CHECK ("state" IN ('new', 'queued', 'published', 'dismissed', 'unusable')),
     "problem" text COLLATE "C",
     "isMissing" bigint NOT NULL DEFAULT 0 CHECK ("isMissing" IN (0, 1)),
+    "missingSince" text COLLATE "C",
     "game" text COLLATE "C",
     "recordedAt" text COLLATE "C" NOT NULL,
     "duration" bigint NOT NULL DEFAULT 0,
@@ -41,8 +42,9 @@ const statements = [
   `CREATE TABLE "inboxSettings" (
     "id" bigint PRIMARY KEY CHECK ("id" = 1),
     "isPaused" bigint NOT NULL DEFAULT 0 CHECK ("isPaused" IN (0, 1)),
-    "originals" text COLLATE "C" NOT NULL DEFAULT 'copy' CHECK ("originals" IN ('copy', 'move')),
+    "originals" text COLLATE "C" NOT NULL DEFAULT 'copy' CHECK ("originals" IN ('copy', 'move', 'link')),
     "whenDeleted" text COLLATE "C" NOT NULL DEFAULT 'keep' CHECK ("whenDeleted" IN ('keep', 'delete')),
+    "whenMissing" text COLLATE "C" NOT NULL DEFAULT 'keep' CHECK ("whenMissing" IN ('keep', 'delete')),
     "rules" text COLLATE "C" NOT NULL DEFAULT '[]',
     "status" text COLLATE "C",
     "problem" text COLLATE "C"

@@ -13,6 +13,7 @@ const statements = [
     "state" TEXT NOT NULL CHECK ("state" IN ('new', 'queued', 'published', 'dismissed', 'unusable')),
     "problem" TEXT,
     "isMissing" INTEGER NOT NULL DEFAULT 0 CHECK ("isMissing" IN (0, 1)),
+    "missingSince" TEXT,
     "game" TEXT,
     "recordedAt" TEXT NOT NULL,
     "duration" INTEGER NOT NULL DEFAULT 0,
@@ -41,8 +42,9 @@ const statements = [
   `CREATE TABLE "inboxSettings" (
     "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
     "isPaused" INTEGER NOT NULL DEFAULT 0 CHECK ("isPaused" IN (0, 1)),
-    "originals" TEXT NOT NULL DEFAULT 'copy' CHECK ("originals" IN ('copy', 'move')),
+    "originals" TEXT NOT NULL DEFAULT 'copy' CHECK ("originals" IN ('copy', 'move', 'link')),
     "whenDeleted" TEXT NOT NULL DEFAULT 'keep' CHECK ("whenDeleted" IN ('keep', 'delete')),
+    "whenMissing" TEXT NOT NULL DEFAULT 'keep' CHECK ("whenMissing" IN ('keep', 'delete')),
     "rules" TEXT NOT NULL DEFAULT '[]',
     "status" TEXT,
     "problem" TEXT
