@@ -40,7 +40,7 @@ function addPerson({ people }: NotificationGroup, { sourceUser }: Notification):
  * person keeps its own title.
  */
 export function titleOf({ latest, size, people, peopleCount }: NotificationGroup): string {
-  if (!latest.group || (size === 1 && peopleCount === 1)) return latest.title
+  if (!latest.group || (size === 1 && peopleCount <= 1)) return latest.title
   const said = latest.group.text
   const [first, second] = people
   if (!first) return `${peopleCount} people ${said}`

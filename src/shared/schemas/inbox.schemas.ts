@@ -23,7 +23,10 @@ export const inboxItemSchema = z.object({
   duration: z.int(),
   pictureUrl: z.string().nullable(),
   title: z.string(),
+  description: z.string(),
   category: z.string(),
+  tags: z.array(z.string()),
+  isAnonymous: z.boolean().nullable(),
   /** Null for the default. */
   visibility: visibilitySchema.nullable(),
   squadId: z.int().nullable(),
@@ -60,6 +63,8 @@ export const publishInboxSchema = z.object({
     .max(MAX_BULK_VIDEOS, `At most ${MAX_BULK_VIDEOS} at a time.`),
   category: videoDetailsSchema.shape.category.optional(),
   description: videoDetailsSchema.shape.description.optional(),
+  tags: videoDetailsSchema.shape.tags.optional(),
+  isAnonymous: videoDetailsSchema.shape.isAnonymous.optional(),
   visibility: visibilitySchema.nullable().optional(),
   squadId: idSchema.nullable().optional(),
 })

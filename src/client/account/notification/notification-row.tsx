@@ -20,6 +20,7 @@ import { commentHash, memberHash, postHash, videoHash } from '#client/platform/c
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
 import { messageOf, type NotificationGroup, titleOf } from '#shared/group-notifications.ts'
+import { INBOX_GROUP } from '#shared/notification-kinds.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import classes from './notification-row.module.css'
 import { useNotificationActs } from './use-notification-acts.ts'
@@ -133,9 +134,12 @@ function Face({ group: { latest, people } }: { group: NotificationGroup }) {
 const isOfSquad = ({ squadId, type, postId }: Notification) =>
   squadId !== null || (type === 'subscription' && postId === null)
 
-/** Returns a link to the clip, video, post, squad or request to it, otherwise to the person, or undefined. */
+/** Returns a link to the inbox, clip, video, post, squad or request to it, otherwise to the person, or undefined. */
 function linkOf(notification: Notification) {
   const { videoId, clipId, commentId, postId, postChannelId, squadId, sourceUser } = notification
+  if (notification.group?.key.startsWith(`${INBOX_GROUP} `)) {
+    return { to: '/studio', search: { tab: 'inbox' } } as const
+  }
   // News of a squad have a group.
   if (squadId !== null && notification.group) {
     return {

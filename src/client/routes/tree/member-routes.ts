@@ -41,6 +41,7 @@ export const studioRoute = createRoute({
     if (!user) return
     const { tab }: { tab?: unknown } = location.search
     if (tab === 'clips') return loadList(location, trpcUtils.clip.mine, {})
+    void trpcUtils.inbox.state.prefetch()
     await loadList(location, trpcUtils.video.listByUser, toStudioInput(user.id, deps))
   },
   component: lazyPage(() => import('../studio-page.tsx'), 'StudioPage'),

@@ -176,9 +176,9 @@ async function chooseUpload(
   { item, viewer }: { item: InboxItemRow; viewer: Viewer },
 ): Promise<string> {
   const { id, uploadId } = item
-  const upload = uploadId && (await findUpload(db, { id: uploadId, userId: viewer.id }))
+  const upload = uploadId === null ? undefined : await findUpload(db, { id: uploadId, userId: viewer.id })
   // One that rested for a day has expired.
-  if (uploadId && upload?.state !== 'expired') return uploadId
+  if (uploadId !== null && upload?.state !== 'expired') return uploadId
   const chosen = randomBytes(16).toString('hex')
   const where = { state: 'queued', uploadId } as const
   if (await updateItem(db, { id, where, change: { uploadId: chosen } })) return chosen

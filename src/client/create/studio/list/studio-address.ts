@@ -9,7 +9,7 @@ export const STUDIO_STATES = [
   'failed',
 ] as const
 const SORTS = ['oldest', 'views', 'title'] as const
-const TABS = ['analytics', 'clips', 'storage'] as const
+const TABS = ['inbox', 'analytics', 'clips', 'storage'] as const
 
 /** Defaults are omitted. */
 export type StudioAddress = {
@@ -18,6 +18,8 @@ export type StudioAddress = {
   q?: string
   view?: 'table'
   tab?: (typeof TABS)[number]
+  /** Of the inbox. */
+  show?: 'dismissed'
   /** Limits analytics to a video. */
   video?: string
 }
@@ -33,6 +35,7 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
     ...(typeof q === 'string' && q && { q }),
     ...(search.view === 'table' && { view: 'table' as const }),
     ...(tab && { tab }),
+    ...(search.show === 'dismissed' && { show: 'dismissed' as const }),
     ...(typeof search.video === 'string' && /^\d+$/.test(search.video) && { video: search.video }),
   }
 }
