@@ -17,7 +17,11 @@ import { upsertProgress } from './history/history.queries.ts'
 import { updatePositions } from './history/history-positions.queries.ts'
 import { takeBackAnnouncement } from './notification/announcement.service.ts'
 import { insertNotifications } from './notification/notification.queries.ts'
-import { notifyOfRecordings, notifyOfShare, notifyOfUpload } from './notification/notification.service.ts'
+import {
+  notifyOfRecordings,
+  notifyOfShare,
+  notifyOfUpload,
+} from './notification/notification.service.ts'
 import { clearOwnerOfParticipantNotifications } from './notification/participant-notification.queries.ts'
 import { namePlayers } from './participant/participant.service.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'

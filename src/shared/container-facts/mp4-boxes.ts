@@ -7,7 +7,11 @@ export type ReadableFile = {
 export type Box = { type: string; from: number; until: number }
 
 /** Children of an MP4 or MOV box, of one type or all. Reads heads only; stops at a damaged box. */
-export async function* boxesIn(file: ReadableFile, parent: Box, type?: string): AsyncGenerator<Box> {
+export async function* boxesIn(
+  file: ReadableFile,
+  parent: Box,
+  type?: string,
+): AsyncGenerator<Box> {
   for (let at = parent.from; at + 8 <= parent.until; ) {
     const head = await readBytes(file, at, at + 16)
     if (head.byteLength < 8) return
@@ -29,7 +33,11 @@ export async function listBoxes(file: ReadableFile, parent: Box, type: string): 
 }
 
 /** Stops there, because fragmented files have thousands. */
-export async function findBox(file: ReadableFile, parent: Box, type: string): Promise<Box | undefined> {
+export async function findBox(
+  file: ReadableFile,
+  parent: Box,
+  type: string,
+): Promise<Box | undefined> {
   for await (const box of boxesIn(file, parent, type)) return box
   return undefined
 }

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, pageInputSchema, timestampSchema, wasSchema } from '../field.schemas.ts'
+import {
+  idSchema,
+  lineSchema,
+  pageInputSchema,
+  timestampSchema,
+  wasSchema,
+} from '../field.schemas.ts'
 import { INBOX_FOLDER_MAX, INBOX_RULES_MAX, MAX_BULK_VIDEOS, USERNAME_MAX } from '../limits.ts'
 import { videoDetailsSchema } from './video.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'

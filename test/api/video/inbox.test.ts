@@ -50,7 +50,13 @@ beforeEach(async () => {
   await site.db.deleteFrom('inboxItems').execute()
   await site.db.deleteFrom('notifications').execute()
   await site.db.deleteFrom('videos').execute()
-  const settings = { originals: 'copy', whenDeleted: 'keep', whenMissing: 'keep', rules: '[]', isPaused: 0 } as const
+  const settings = {
+    originals: 'copy',
+    whenDeleted: 'keep',
+    whenMissing: 'keep',
+    rules: '[]',
+    isPaused: 0,
+  } as const
   await changeRows(site.db, 'inboxSettings', { where: { id: 1 }, values: settings })
   memory = createMemory()
 })
@@ -181,7 +187,14 @@ describe('what comes in', () => {
   test('two files of one content are one recording and its duplicate', async () => {
     await ask(admin, 'inbox.saveSettings', {
       rules: [
-        { folder: '', username: null, category: null, visibility: null, squadId: null, publishes: true },
+        {
+          folder: '',
+          username: null,
+          category: null,
+          visibility: null,
+          squadId: null,
+          publishes: true,
+        },
       ],
     })
     await put('a.mp4')
@@ -282,7 +295,10 @@ describe('publishing', () => {
     await publish()
     await changeRows(site.db, 'users', { where: { id: ann.id }, values: { quotaBytes: null } })
     const [refused] = await listOf(ann)
-    expect(refused).toMatchObject({ state: 'new', problem: expect.stringMatching(/storage|quota/i) })
+    expect(refused).toMatchObject({
+      state: 'new',
+      problem: expect.stringMatching(/storage|quota/i),
+    })
   })
 
   test('moved originals go once the video plays; those of deleted videos by setting', async () => {
@@ -292,7 +308,11 @@ describe('publishing', () => {
     const [moved] = await listOf(ann)
     await ask(ann, 'inbox.publish', { items: [{ id: moved?.id }] })
     await publish()
-    const isThere = (path: string) => stat(join(inbox, path)).then(() => true, () => false)
+    const isThere = (path: string) =>
+      stat(join(inbox, path)).then(
+        () => true,
+        () => false,
+      )
     expect(await isThere('ann/moved.mp4')).toBe(false)
     expect(await videosOf(ann)).toMatchObject([{ processingState: 'ready' }])
 
@@ -304,7 +324,10 @@ describe('publishing', () => {
     await publish()
     expect(await isThere('ann/copied.mp4')).toBe(true)
     const { videoId } = await readRow(site.db, 'inboxItems', { path: 'ann/copied.mp4' })
-    await site.db.deleteFrom('videos').where('id', '=', videoId ?? 0).execute()
+    await site.db
+      .deleteFrom('videos')
+      .where('id', '=', videoId ?? 0)
+      .execute()
     await publish()
     expect(await isThere('ann/copied.mp4')).toBe(false)
   })

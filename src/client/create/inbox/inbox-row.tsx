@@ -30,9 +30,7 @@ export function InboxRow(props: InboxRowProps) {
     <li ref={passFocusOnRemoval}>
       <MediaRow
         className={classes.row}
-        start={
-          canChoose && <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />
-        }
+        start={canChoose && <SelectBox title={title} isSelected={isSelected} onSelect={onSelect} />}
         pictureUrl={pictureUrl}
         seconds={duration}
         title={

@@ -16,14 +16,16 @@ export function useInboxActs() {
   })
   const restore = (ids: number[]) => restoring.mutate({ ids })
   const dismissing = trpc.inbox.dismiss.useMutation({
-    onSuccess: async (_, { ids }) => {
+    onSuccess: async (_, asked) => {
+      const ids = asked.ids.map(Number)
       const undo = () => {
         restore(ids)
         notifications.clean()
       }
       notify({
         title: `${countOf(ids.length, 'recording')} dismissed`,
-        message: ids.length === 1 ? 'Its file stays in your folder.' : 'The files stay in your folder.',
+        message:
+          ids.length === 1 ? 'Its file stays in your folder.' : 'The files stay in your folder.',
         action: (
           <Button variant="default" onClick={undo}>
             Undo

@@ -178,18 +178,14 @@ function Originals({ settings }: { settings: InboxSettings }) {
           description={ORIGINALS.find(({ value }) => value === originals)?.text}
           data={ORIGINALS}
           value={originals}
-          onChange={(value) =>
-            value && save.mutate({ originals: value, was: { originals } })
-          }
+          onChange={(value) => value && save.mutate({ originals: value, was: { originals } })}
         />
         <Select<InboxSettings['whenDeleted']>
           {...common}
           label="When a video is deleted here"
           data={DELETED}
           value={whenDeleted}
-          onChange={(value) =>
-            value && save.mutate({ whenDeleted: value, was: { whenDeleted } })
-          }
+          onChange={(value) => value && save.mutate({ whenDeleted: value, was: { whenDeleted } })}
         />
         <Select<InboxSettings['whenMissing']>
           {...common}
@@ -197,9 +193,7 @@ function Originals({ settings }: { settings: InboxSettings }) {
           description="Once it has been gone for an hour, and its folder has other files."
           data={MISSING}
           value={whenMissing}
-          onChange={(value) =>
-            value && save.mutate({ whenMissing: value, was: { whenMissing } })
-          }
+          onChange={(value) => value && save.mutate({ whenMissing: value, was: { whenMissing } })}
         />
       </div>
     </Panel>

@@ -61,9 +61,7 @@ export function InboxRules({ rules }: { rules: InboxRule[] }) {
           ))}
         </ul>
       )}
-      {opened && (
-        <RuleDialog rules={rules} at={opened.at} onClose={() => setOpened(undefined)} />
-      )}
+      {opened && <RuleDialog rules={rules} at={opened.at} onClose={() => setOpened(undefined)} />}
     </Panel>
   )
 }

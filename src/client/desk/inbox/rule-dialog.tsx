@@ -40,10 +40,7 @@ export default function RuleDialog({ rules, at, onClose }: RuleDialogProps) {
       isDirty={JSON.stringify(rule) !== JSON.stringify(before)}
       mutation={save}
       onSubmit={() =>
-        save.mutate(
-          { rules: rules.toSpliced(at, 1, rule), was: { rules } },
-          { onSuccess: onClose },
-        )
+        save.mutate({ rules: rules.toSpliced(at, 1, rule), was: { rules } }, { onSuccess: onClose })
       }
       onClose={onClose}
     >

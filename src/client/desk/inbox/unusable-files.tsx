@@ -27,10 +27,7 @@ export function UnusableFiles({ count }: { count: number }) {
         </Button>
       }
     >
-      <ListFrame
-        query={files}
-        empty={{ drawing: <FilmDrawing />, title: 'All files can be used' }}
-      >
+      <ListFrame query={files} empty={{ drawing: <FilmDrawing />, title: 'All files can be used' }}>
         {(items) => (
           <ul className={stack(0)}>
             {items.map(({ id, path, folder, fileSize, problem, foundAt }) => (

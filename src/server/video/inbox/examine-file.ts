@@ -8,7 +8,11 @@ import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import { readContainer } from '#shared/container-facts/read-container.ts'
 import type { InboxRule } from '#shared/schemas/inbox.schemas.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import { MediaFailedError, MediaKilledError, UnplayableSourceError } from '../processing/media-errors.ts'
+import {
+  MediaFailedError,
+  MediaKilledError,
+  UnplayableSourceError,
+} from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { findSameVideo } from '../upload/same-file.queries.ts'
 import { isCutOff } from './cut-off.ts'

@@ -169,7 +169,9 @@ export async function contentKeyOf(
     const bytes = await readChunkOf(file, { fileSize, chunkIndex })
     hashes.push((await hashChunk(bytes)).toString('hex'))
   }
-  const contentKey = createHash('sha256').update([fileSize, ...hashes].join(' ')).digest('hex')
+  const contentKey = createHash('sha256')
+    .update([fileSize, ...hashes].join(' '))
+    .digest('hex')
   return { contentKey, hashes }
 }
 

@@ -1,13 +1,24 @@
 /** See docs/decisions/0085-inbox.md. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, inTransaction, timestamp, writeQuietly } from '#server/platform/db/database.ts'
+import {
+  type Database,
+  inTransaction,
+  timestamp,
+  writeQuietly,
+} from '#server/platform/db/database.ts'
+import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts'
 import { MediaInterruptedError, MediaKilledError } from '../processing/media-errors.ts'
 import { type ExamineDeps, examineFile, noteUnreadable } from './examine-file.ts'
 import { recordingsCame } from './inbox.events.ts'
-import { countWaiting, findFirstAdmin, listKnownFiles, listPresentFiles, updateMissing } from './inbox.queries.ts'
+import {
+  countWaiting,
+  findFirstAdmin,
+  listKnownFiles,
+  listPresentFiles,
+  updateMissing,
+} from './inbox.queries.ts'
 import { FileChangedError, type Found, walkFolder } from './inbox-files.ts'
 import {
   findInboxSettings,

@@ -87,7 +87,11 @@ type Change = Partial<Omit<InboxItemRow, 'id'>>
 /** @returns false unless `where` still holds */
 export async function updateItem(
   db: Database,
-  input: { id: number; change: Change; where?: Partial<Pick<InboxItemRow, 'state' | 'identity' | 'uploadId'>> },
+  input: {
+    id: number
+    change: Change
+    where?: Partial<Pick<InboxItemRow, 'state' | 'identity' | 'uploadId'>>
+  },
 ): Promise<boolean> {
   let query = db
     .updateTable('inboxItems')
@@ -96,7 +100,8 @@ export async function updateItem(
   const { state, identity, uploadId } = input.where ?? {}
   if (state !== undefined) query = query.where('state', '=', state)
   if (identity !== undefined) query = query.where('identity', '=', identity)
-  if (uploadId !== undefined) query = query.where('uploadId', uploadId === null ? 'is' : '=', uploadId)
+  if (uploadId !== undefined)
+    query = query.where('uploadId', uploadId === null ? 'is' : '=', uploadId)
   const result = await query.executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
@@ -111,7 +116,14 @@ export async function deleteItemAt(db: DatabaseTransaction, place: Place): Promi
 
 type NewItem = Omit<
   InboxItemRow,
-  'id' | 'isMissing' | 'missingSince' | 'uploadId' | 'videoId' | 'original' | 'foundAt' | 'changedAt'
+  | 'id'
+  | 'isMissing'
+  | 'missingSince'
+  | 'uploadId'
+  | 'videoId'
+  | 'original'
+  | 'foundAt'
+  | 'changedAt'
 >
 
 /** Replaces what was known of the path. */
@@ -119,7 +131,13 @@ export async function saveItem(db: DatabaseTransaction, item: NewItem): Promise<
   const now = timestamp()
   const fields = {
     ...item,
-    ...{ isMissing: 0 as const, missingSince: null, uploadId: null, videoId: null, original: 'there' as const },
+    ...{
+      isMissing: 0 as const,
+      missingSince: null,
+      uploadId: null,
+      videoId: null,
+      original: 'there' as const,
+    },
     ...{ foundAt: now, changedAt: now },
   }
   const { id } = await db
@@ -258,7 +276,8 @@ export async function listInboxItems(
         game: row.game,
         recordedAt: row.recordedAt,
         duration: row.duration,
-        pictureUrl: row.picture === null ? null : `/api/inbox/${row.id}/picture?v=${versionOf(row)}`,
+        pictureUrl:
+          row.picture === null ? null : `/api/inbox/${row.id}/picture?v=${versionOf(row)}`,
         title: details.title ?? row.path,
         description: details.description ?? '',
         category: details.category ?? 'Other',

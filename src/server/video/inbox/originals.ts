@@ -33,7 +33,11 @@ export async function settleOriginals(deps: PublishDeps): Promise<void> {
       const isRemoved = leaves && item.original !== 'removed' && (await removeOriginal(item))
       const original = isRemoved ? 'removed' : item.original === 'leaving' ? 'there' : item.original
       const state = isDeleted ? 'dismissed' : 'published'
-      await updateItem(db, { id: item.id, where: { state: 'published' }, change: { state, original } })
+      await updateItem(db, {
+        id: item.id,
+        where: { state: 'published' },
+        change: { state, original },
+      })
     }
   }
 }

@@ -24,13 +24,7 @@ import {
   listQueuedItems,
   updateItem,
 } from './inbox.queries.ts'
-import {
-  FileChangedError,
-  fullPath,
-  openFound,
-  readChunkOf,
-  requireSame,
-} from './inbox-files.ts'
+import { FileChangedError, fullPath, openFound, readChunkOf, requireSame } from './inbox-files.ts'
 import { findInboxSettings, updateInboxSettings } from './inbox-settings.queries.ts'
 
 export type PublishDeps = Pick<
@@ -176,7 +170,8 @@ async function chooseUpload(
   { item, viewer }: { item: InboxItemRow; viewer: Viewer },
 ): Promise<string> {
   const { id, uploadId } = item
-  const upload = uploadId === null ? undefined : await findUpload(db, { id: uploadId, userId: viewer.id })
+  const upload =
+    uploadId === null ? undefined : await findUpload(db, { id: uploadId, userId: viewer.id })
   // One that rested for a day has expired.
   if (uploadId !== null && upload?.state !== 'expired') return uploadId
   const chosen = randomBytes(16).toString('hex')

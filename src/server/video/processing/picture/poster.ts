@@ -41,11 +41,7 @@ type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number
 export async function makePoster(
   sourcePath: string,
   outputPath: string,
-  {
-    picture,
-    durationSeconds,
-    box,
-  }: { picture: Picture; durationSeconds: number; box?: Size },
+  { picture, durationSeconds, box }: { picture: Picture; durationSeconds: number; box?: Size },
 ): Promise<boolean> {
   const source = await openSource(sourcePath)
   const decoder = openDecoder(source.video)
