@@ -71,6 +71,8 @@ export const LONG_FILES = [
   'test/api/site/clock.test.ts',
   'test/api/site/random-kill.test.ts',
   'test/api/site/chat-post-kill.test.ts',
+  'test/api/video/inbox-kill.test.ts',
+  'test/api/video/inbox-many.test.ts',
   'test/api/site/long-work-kill.test.ts',
   // A failure is plain at the first `npm run demo`.
   'test/browser/site/demo.test.ts',
