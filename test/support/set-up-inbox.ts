@@ -52,10 +52,8 @@ export async function setUpInbox() {
     await site.db.deleteFrom('inboxItems').execute()
     await site.db.deleteFrom('notifications').execute()
     await site.db.deleteFrom('videos').execute()
-    const values = {
-      ...{ originals: 'copy', whenDeleted: 'keep', whenMissing: 'keep' },
-      ...{ rules: '[]', isPaused: 0 },
-    } as const
+    const settings = { originals: 'copy', whenDeleted: 'keep', whenMissing: 'keep' } as const
+    const values = { ...settings, rules: '[]', isPaused: 0 } as const
     await changeRows(site.db, 'inboxSettings', { where: { id: 1 }, values })
     memory = createMemory()
   })

@@ -302,7 +302,7 @@ describe('publishing', () => {
     await putUnique('ann/clip.mp4')
     await look()
     const { freeBytes } = site.disk
-    site.disk.freeBytes = async () => 1_000_000
+    site.disk.freeBytes = async () => 1000
     await expect(publish()).rejects.toThrow(/room|space/)
     expect((await ask<InboxStatus>(members.admin, 'inbox.status')).problem).toMatch(/room|space/)
     site.disk.freeBytes = freeBytes

@@ -383,6 +383,62 @@ CREATE TABLE "identityProviders" (
     "createdAt" TEXT NOT NULL
   ) STRICT;
 
+CREATE TABLE "inboxItems" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "folder" TEXT NOT NULL,
+    "path" TEXT NOT NULL,
+    "identity" TEXT NOT NULL,
+    "fileSize" INTEGER NOT NULL,
+    "contentKey" TEXT,
+    "state" TEXT NOT NULL CHECK ("state" IN ('new', 'queued', 'published', 'dismissed', 'unusable')),
+    "problem" TEXT,
+    "isMissing" INTEGER NOT NULL DEFAULT 0 CHECK ("isMissing" IN (0, 1)),
+    "missingSince" TEXT,
+    "game" TEXT,
+    "recordedAt" TEXT NOT NULL,
+    "duration" INTEGER NOT NULL DEFAULT 0,
+    "width" INTEGER,
+    "height" INTEGER,
+    "duplicateVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "duplicateItemId" INTEGER REFERENCES "inboxItems" ("id") ON DELETE SET NULL,
+    "details" TEXT,
+    "uploadId" TEXT,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "original" TEXT NOT NULL DEFAULT 'there' CHECK ("original" IN ('there', 'leaving', 'removed')),
+    "foundAt" TEXT NOT NULL,
+    "changedAt" TEXT NOT NULL,
+    UNIQUE ("folder", "path")
+  ) STRICT;
+
+CREATE INDEX "inboxItemsByContent" ON "inboxItems" ("contentKey");
+
+CREATE INDEX "inboxItemsByDuplicateItem" ON "inboxItems" ("duplicateItemId");
+
+CREATE INDEX "inboxItemsByDuplicateVideo" ON "inboxItems" ("duplicateVideoId");
+
+CREATE INDEX "inboxItemsByOwner" ON "inboxItems" ("userId", "state", "recordedAt", "id");
+
+CREATE INDEX "inboxItemsByState" ON "inboxItems" ("state", "changedAt", "id");
+
+CREATE INDEX "inboxItemsByVideo" ON "inboxItems" ("videoId");
+
+CREATE TABLE "inboxPictures" (
+    "itemId" INTEGER PRIMARY KEY REFERENCES "inboxItems" ("id") ON DELETE CASCADE,
+    "jpeg" BLOB NOT NULL
+  ) STRICT;
+
+CREATE TABLE "inboxSettings" (
+    "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
+    "isPaused" INTEGER NOT NULL DEFAULT 0 CHECK ("isPaused" IN (0, 1)),
+    "originals" TEXT NOT NULL DEFAULT 'copy' CHECK ("originals" IN ('copy', 'move', 'link')),
+    "whenDeleted" TEXT NOT NULL DEFAULT 'keep' CHECK ("whenDeleted" IN ('keep', 'delete')),
+    "whenMissing" TEXT NOT NULL DEFAULT 'keep' CHECK ("whenMissing" IN ('keep', 'delete')),
+    "rules" TEXT NOT NULL DEFAULT '[]',
+    "status" TEXT,
+    "problem" TEXT
+  ) STRICT;
+
 CREATE TABLE "invites" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "codeHash" TEXT NOT NULL UNIQUE,
@@ -1160,7 +1216,7 @@ CREATE TABLE "uploads" (
     "prepared" TEXT,
     "createdAt" TEXT NOT NULL,
     "touchedAt" TEXT NOT NULL
-  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL) STRICT;
+  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL, "isFromInbox" INTEGER NOT NULL DEFAULT 0 CHECK ("isFromInbox" IN (0, 1))) STRICT;
 
 CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
 
