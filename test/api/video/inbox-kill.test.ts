@@ -27,6 +27,8 @@ test('a site that is killed 20 times at random publishes each recording once', a
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         username: 'admin',
+        email: 'admin@example.org',
+        displayName: 'The admin',
         password: 'a password for tests',
         setupCode: code,
       }),

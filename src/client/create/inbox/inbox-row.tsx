@@ -60,7 +60,7 @@ function Notes({ item }: { item: InboxItem }) {
   return (
     <span className={classes.notes}>
       {duplicateOf && (
-        <span className={look('block')}>
+        <span className={look('block', 'muted')}>
           Duplicate of{' '}
           {duplicateOf.videoId === null ? (
             duplicateOf.title

@@ -5,11 +5,7 @@ import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
-import {
-  type ChosenLevel,
-  KEEP_LEVEL,
-  VideoLevelField,
-} from '#client/kit/visibility/visibility-field.tsx'
+import { type ChosenLevel, VideoLevelField } from '#client/kit/visibility/visibility-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpc } from '#client/trpc.ts'
@@ -18,6 +14,8 @@ import type { Category } from '#shared/limits.ts'
 import type { InboxItem } from '#shared/schemas/inbox.schemas.ts'
 import { countOf } from '#shared/text/format.ts'
 import { VideoFields } from '../upload/form/video-fields.tsx'
+
+const AS_PROPOSED = { name: 'Keep as it is', text: 'By the rules, or as you usually publish' }
 
 type PublishDialogProps = { items: InboxItem[]; onDone: () => void; onClose: () => void }
 
@@ -94,7 +92,7 @@ function PublishMany({ items, ...done }: Done & { items: InboxItem[] }) {
     >
       <p className={look('muted')}>Titles stay as they are. You can edit the videos later.</p>
       <GameSelect canKeep value={category} onChange={setCategory} />
-      <VideoLevelField unset={KEEP_LEVEL} value={level} onChange={setLevel} />
+      <VideoLevelField unset={AS_PROPOSED} value={level} onChange={setLevel} />
     </PublishFrame>
   )
 }

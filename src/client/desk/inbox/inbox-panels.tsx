@@ -38,12 +38,12 @@ export function InboxPanels() {
   }
   if (settings.data.folders.length === 0) return <TurnedOff />
   return (
-    <div className={stack(16)}>
+    <>
       <Folders status={status.data} />
       <InboxRules rules={settings.data.rules} />
       <Originals settings={settings.data} />
       {status.data.unusable > 0 && <UnusableFiles count={status.data.unusable} />}
-    </div>
+    </>
   )
 }
 
@@ -107,7 +107,7 @@ function Folders({ status }: { status: InboxStatus }) {
         {status.lookedAt !== null && (
           <>
             {' '}
-            Looked at <TimeAgo time={status.lookedAt} />.
+            Last look: <TimeAgo time={status.lookedAt} />
           </>
         )}
       </p>
