@@ -46,6 +46,7 @@ export const LONG_FILES = [
   'test/browser/desk/admin-in-place.test.ts',
   'test/browser/discovery/card.test.ts',
   'test/browser/discovery/share-dialogs.test.ts',
+  'test/browser/video/inbox.test.ts',
   'test/browser/video/moments.test.ts',
   'test/browser/video/studio-media.test.ts',
   // More shapes of recordings. `npm test` still runs a file for each step of the work.

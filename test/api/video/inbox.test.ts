@@ -14,6 +14,7 @@ import {
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { InboxStatus } from '#shared/schemas/inbox.schemas.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { changeRows, listRows, readRow } from '#test/support/rows.ts'
 import { PUBLISH_ALL, setUpInbox } from '#test/support/set-up-inbox.ts'
 
@@ -213,7 +214,7 @@ describe('publishing', () => {
     expect(await listOf(members.admin)).toMatchObject([{ path: 'pc/clip.mp4' }])
   })
 
-  test('a file that changed before it was published is examined again', async () => {
+  longTest('a file that changed before it was published is examined again', async () => {
     await putUnique('ann/clip.mp4')
     await look()
     const [item] = await listOf(members.ann)
@@ -246,36 +247,39 @@ describe('publishing', () => {
     })
   })
 
-  test('moved originals go once the video plays; those of deleted videos by setting', async () => {
-    await ask(members.admin, 'inbox.saveSettings', { originals: 'move' })
-    await putUnique('ann/moved.mp4')
-    await look()
-    const [moved] = await listOf(members.ann)
-    await ask(members.ann, 'inbox.publish', { items: [{ id: moved?.id }] })
-    await publish()
-    const isThere = (path: string) =>
-      stat(at(path)).then(
-        () => true,
-        () => false,
-      )
-    expect(await isThere('ann/moved.mp4')).toBe(false)
-    expect(await videosOf(members.ann)).toMatchObject([{ processingState: 'ready' }])
+  longTest(
+    'moved originals go once the video plays; those of deleted videos by setting',
+    async () => {
+      await ask(members.admin, 'inbox.saveSettings', { originals: 'move' })
+      await putUnique('ann/moved.mp4')
+      await look()
+      const [moved] = await listOf(members.ann)
+      await ask(members.ann, 'inbox.publish', { items: [{ id: moved?.id }] })
+      await publish()
+      const isThere = (path: string) =>
+        stat(at(path)).then(
+          () => true,
+          () => false,
+        )
+      expect(await isThere('ann/moved.mp4')).toBe(false)
+      expect(await videosOf(members.ann)).toMatchObject([{ processingState: 'ready' }])
 
-    await ask(members.admin, 'inbox.saveSettings', { originals: 'copy', whenDeleted: 'delete' })
-    await putUnique('ann/copied.mp4')
-    await look()
-    const [copied] = await listOf(members.ann)
-    await ask(members.ann, 'inbox.publish', { items: [{ id: copied?.id }] })
-    await publish()
-    expect(await isThere('ann/copied.mp4')).toBe(true)
-    const { videoId } = await readRow(site.db, 'inboxItems', { path: 'ann/copied.mp4' })
-    await site.db
-      .deleteFrom('videos')
-      .where('id', '=', videoId ?? 0)
-      .execute()
-    await publish()
-    expect(await isThere('ann/copied.mp4')).toBe(false)
-  })
+      await ask(members.admin, 'inbox.saveSettings', { originals: 'copy', whenDeleted: 'delete' })
+      await putUnique('ann/copied.mp4')
+      await look()
+      const [copied] = await listOf(members.ann)
+      await ask(members.ann, 'inbox.publish', { items: [{ id: copied?.id }] })
+      await publish()
+      expect(await isThere('ann/copied.mp4')).toBe(true)
+      const { videoId } = await readRow(site.db, 'inboxItems', { path: 'ann/copied.mp4' })
+      await site.db
+        .deleteFrom('videos')
+        .where('id', '=', videoId ?? 0)
+        .execute()
+      await publish()
+      expect(await isThere('ann/copied.mp4')).toBe(false)
+    },
+  )
 
   test('recordings left in place are never written to, and stored files are no links', async () => {
     await ask(members.admin, 'inbox.saveSettings', { originals: 'link', rules: [PUBLISH_ALL] })
@@ -311,7 +315,7 @@ describe('publishing', () => {
     expect((await ask<InboxStatus>(members.admin, 'inbox.status')).problem).toBeNull()
   })
 
-  test('the video of a recording deleted in its folder stays, or goes by setting', async () => {
+  longTest('the video of a recording deleted in its folder stays, or goes by setting', async () => {
     await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
     await putUnique('ann/first.mp4')
     await putUnique('ann/other.mp4')
