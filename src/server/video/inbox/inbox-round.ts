@@ -209,7 +209,7 @@ async function examineSettled(
       // Observed anew.
       memory.observed.delete(keyOf(found))
       if (error instanceof FileChangedError) continue
-      deps.log.warn({ err: error, path: found.path }, 'a file of the inbox could not be examined')
+      deps.log.warn({ err: error }, 'a file of the inbox could not be examined')
       await noteUnreadable(deps, found)
     }
   }
