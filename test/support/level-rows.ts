@@ -55,6 +55,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /api/share-links?playlistId={playlist}', NOTHING],
   ['GET /api/videos/{video}/cut',               NOTHING],
   ['GET /api/backups/1/download',               NOTHING],
+  ['GET /api/inbox/1/picture',                  NOTHING],
   ['GET /api/settings/data/download',           NOTHING],
   ['GET /api/worker/jobs/{video}/{video}/inputs/{video}', NOTHING],
   ['GET /api/worker/jobs/{video}/{video}/outputs/{video}', NOTHING],
