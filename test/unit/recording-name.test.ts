@@ -124,7 +124,7 @@ test.each([
   // No date, but a game
   ['gta v.mp4', 'gta v', 'GTA', 'gta v'],
 ])('%s', (name, game, category, title) => {
-  expect(readRecordingName(name)).toEqual({ game, category, title })
+  expect(readRecordingName(name)).toMatchObject({ game, category, title })
 })
 
 test.each([

@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { publishQueued } from '#server/video/inbox/publish-item.ts'
 import type { InboxStatus } from '#shared/schemas/inbox.schemas.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { changeRows, listRows, readRow } from '#test/support/rows.ts'
@@ -185,6 +186,41 @@ describe('publishing', () => {
     expect(await listOf(members.ann)).toEqual([])
     expect({ bytes: await readFile(path), mtime: (await stat(path)).mtimeMs }).toEqual(before)
     expect(await listRows(site.db, 'inboxPictures')).toEqual([])
+  })
+
+  test('a file that is renamed before it is read is published once', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    await ask(members.ann, 'inbox.publish', { items: [{ id: item?.id, title: 'Renamed' }] })
+    await rename(at('ann/clip.mp4'), at('ann/other.mp4'))
+    await publish()
+    expect(await videosOf(members.ann)).toEqual([])
+    await look()
+    await publish()
+    expect(await videosOf(members.ann)).toMatchObject([{ title: 'Renamed' }])
+    expect(await listRows(site.db, 'inboxItems')).toMatchObject([{ path: 'ann/other.mp4' }])
+  })
+
+  longTest('two nodes that publish at once make one video', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await putUnique('ann/clip.mp4')
+    await look()
+    const publishing = [publishQueued(inbox.deps()), publishQueued(inbox.deps())]
+    await Promise.allSettled(publishing)
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    expect(await listOf(members.ann)).toEqual([])
+  })
+
+  test('the recordings of a deleted account are offered to the first admin', async () => {
+    const bob = await site.addMember('bob')
+    await putUnique('bob/clip.mp4')
+    await look()
+    expect(await listOf(bob)).toHaveLength(1)
+    await site.db.deleteFrom('users').where('id', '=', bob.id).execute()
+    await look()
+    expect(await listOf(members.admin)).toMatchObject([{ path: 'bob/clip.mp4' }])
   })
 
   test('a dismissed recording is not offered again, unless it is restored', async () => {

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { nextPage } from '#client/platform/next-page.ts'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
@@ -47,6 +47,7 @@ export default function Inbox({ username, show, onShow }: InboxProps) {
     },
   )
   const items = recordings.data?.pages.flatMap((page) => page.items)
+  useVideosOnceDone(items?.filter(isQueued).length ?? 0)
   return (
     <>
       <div className={row([8, 16], 'wrap', 'between', 'below12')}>
@@ -70,6 +71,16 @@ export default function Inbox({ username, show, onShow }: InboxProps) {
       )}
     </>
   )
+}
+
+/** Refetches videos when one was published. */
+function useVideosOnceDone(queued: number): void {
+  const utils = trpc.useUtils()
+  const before = useRef(0)
+  useEffect(() => {
+    if (queued < before.current) void utils.video.invalidate()
+    before.current = queued
+  }, [queued, utils])
 }
 
 const isQueued = ({ state }: InboxItem) => state === 'queued'

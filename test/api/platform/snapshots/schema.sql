@@ -385,7 +385,7 @@ CREATE TABLE "identityProviders" (
 
 CREATE TABLE "inboxItems" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
-    "userId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
     "folder" TEXT NOT NULL,
     "path" TEXT NOT NULL,
     "identity" TEXT NOT NULL,

@@ -5,7 +5,7 @@ import type { Default, Flag } from './column.ts'
 /** A file in a folder of `INBOX`, one row per path. */
 export interface InboxItemsTable {
   id: Generated<number>
-  /** Null once the account is deleted. */
+  /** Null if unusable. */
   userId: number | null
   /** As configured. */
   folder: string

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 const statements = [
   `CREATE TABLE "inboxItems" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
-    "userId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
     "folder" TEXT NOT NULL,
     "path" TEXT NOT NULL,
     "identity" TEXT NOT NULL,
