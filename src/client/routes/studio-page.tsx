@@ -92,7 +92,7 @@ export function StudioPage() {
           <Inbox
             username={user.username}
             show={show}
-            onShow={(next) => go({ tab: 'inbox', ...(next === 'dismissed' && { show: next }) })}
+            onShow={(next) => go({ tab: 'inbox', ...(next !== 'open' && { show: next }) })}
           />
         )}
         {current === 'clips' && <StudioClips />}

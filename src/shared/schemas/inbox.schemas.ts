@@ -10,15 +10,15 @@ import { INBOX_FOLDER_MAX, INBOX_RULES_MAX, MAX_BULK_VIDEOS, USERNAME_MAX } from
 import { videoDetailsSchema } from './video.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
 
-export const INBOX_FILTERS = ['open', 'dismissed'] as const
+export const INBOX_FILTERS = ['open', 'dismissed', 'unusable'] as const
 export type InboxFilter = (typeof INBOX_FILTERS)[number]
 
 export const inboxItemSchema = z.object({
   id: z.int(),
   /** Relative to the folder on the server. */
   path: z.string(),
-  state: z.enum(['new', 'queued', 'dismissed']),
-  /** Why it was not published. */
+  state: z.enum(['new', 'queued', 'dismissed', 'unusable']),
+  /** Why it was not published, or cannot be. */
   problem: z.string().nullable(),
   /** The file is not there at the moment. */
   isMissing: z.boolean(),
@@ -52,7 +52,11 @@ export const inboxStateSchema = z.object({
   isOn: z.boolean(),
   /** Items of the member that wait for a decision. */
   waiting: z.int(),
+  /** Files of the member that cannot be used. */
+  unusable: z.int(),
 })
+
+export type InboxState = z.infer<typeof inboxStateSchema>
 
 const itemIdsSchema = z
   .array(idSchema)

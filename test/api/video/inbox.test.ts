@@ -107,6 +107,7 @@ describe('what comes in', () => {
       'empty.mp4': 'The file is empty.',
     })
     expect(Object.keys(problems).sort()).toEqual(['cut.mp4', 'empty.mp4', 'notes.txt', 'zeros.mp4'])
+    expect(await listOf(members.admin, 'unusable')).toHaveLength(4)
     const before = await listRows(site.db, 'inboxItems')
     await look(4)
     expect(await listRows(site.db, 'inboxItems')).toEqual(before)

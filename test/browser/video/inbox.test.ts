@@ -81,7 +81,11 @@ test('a member publishes and dismisses recordings from a folder, also on a phone
   await page.getByText('No new recordings').waitFor()
   await context.close()
 
+  await writeFile(join(folder, 'ann/notes.txt'), 'no video')
   const phone = await openAs('ann', PHONE)
+  await phone.page.goto('/studio?tab=inbox&show=unusable')
+  await phone.page.getByText('ann/notes.txt').waitFor({ timeout: 40_000 })
+  expect(await auditPage(phone.page)).toEqual([])
   await phone.page.goto('/studio?tab=inbox&show=dismissed')
   await phone.page.getByRole('button', { name: 'Restore second' }).click()
   await phone.page.goto('/studio?tab=inbox')

@@ -47,10 +47,11 @@ export function InboxRow(props: InboxRowProps) {
 }
 
 function Facts({ item }: { item: InboxItem }) {
-  const { game, category, recordedAt, fileSize } = item
+  const { state, game, category, recordedAt, fileSize } = item
   return (
     <>
-      {game ?? category} · <TimeAgo time={recordedAt} /> · {formatBytes(fileSize)}
+      {state !== 'unusable' && `${game ?? category} · `}
+      <TimeAgo time={recordedAt} /> · {formatBytes(fileSize)}
     </>
   )
 }
@@ -90,7 +91,7 @@ function Notes({ item }: { item: InboxItem }) {
 function Acts(props: InboxRowProps & { canPublish: boolean }) {
   const { item, canPublish, onPublish, onDismiss, onRestore, onNear } = props
   const { title, state } = item
-  if (state === 'queued') return null
+  if (state === 'queued' || state === 'unusable') return null
   if (state === 'dismissed') {
     return (
       <Button

@@ -25,10 +25,12 @@ const BUSY_MS = 2000
 /** Live events tell of new ones. */
 const IDLE_MS = 30_000
 
-const FILTERS = [
-  { value: 'open', label: 'New' },
-  { value: 'dismissed', label: 'Dismissed' },
-] as const
+const filters = (unusable: number) =>
+  [
+    { value: 'open', label: 'New' },
+    { value: 'dismissed', label: 'Dismissed' },
+    { value: 'unusable', label: unusable > 0 ? `Not usable (${unusable})` : 'Not usable' },
+  ] as const
 
 type InboxProps = {
   username: string
@@ -37,6 +39,7 @@ type InboxProps = {
 }
 
 export default function Inbox({ username, show, onShow }: InboxProps) {
+  const state = trpc.inbox.state.useQuery()
   const recordings = trpc.inbox.list.useInfiniteQuery(
     { show },
     {
@@ -52,7 +55,12 @@ export default function Inbox({ username, show, onShow }: InboxProps) {
     <>
       <div className={row([8, 16], 'wrap', 'between', 'below12')}>
         <h2 className={look('heading')}>Recordings from your folder</h2>
-        <InlineSelect label="Show" options={FILTERS} value={show} onChange={onShow} />
+        <InlineSelect
+          label="Show"
+          options={filters(state.data?.unusable ?? 0)}
+          value={show}
+          onChange={onShow}
+        />
       </div>
       {recordings.isPending && <EntryRowsSkeleton count={4} label="Loading your inbox" />}
       {!recordings.isPending && !items && (
@@ -141,6 +149,13 @@ function Nothing({ username, show }: { username: string; show: InboxFilter }) {
     return (
       <EmptyState heading="h2" drawing={<FilmDrawing />} title="No dismissed recordings">
         Recordings that you dismiss are kept here. Their files stay in your folder.
+      </EmptyState>
+    )
+  }
+  if (show === 'unusable') {
+    return (
+      <EmptyState heading="h2" drawing={<FilmDrawing />} title="All files can be used">
+        Files that are damaged or no videos are listed here, with the reason.
       </EmptyState>
     )
   }

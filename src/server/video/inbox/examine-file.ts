@@ -35,7 +35,7 @@ import {
   openFound,
   toReadable,
 } from './inbox-files.ts'
-import { type Proposal, proposeItem } from './inbox-item.ts'
+import { findOwnerOf, type Proposal, proposeItem } from './inbox-item.ts'
 
 export type ExamineDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'closing'>
 
@@ -48,6 +48,8 @@ const UNREADABLE = 'The file could not be read.'
 /** A sentence for the admin. */
 class UnusableFileError extends Error {}
 
+type Examined = { found: Found; rules: readonly InboxRule[] }
+
 type Outcome = {
   /** Owner of a new item. */
   userId?: number
@@ -58,16 +60,13 @@ type Outcome = {
  * @throws FileChangedError; MediaInterruptedError and MediaKilledError, after which it is to be
  * tried again; `no-space`
  */
-export async function examineFile(
-  deps: ExamineDeps,
-  input: { found: Found; rules: readonly InboxRule[] },
-): Promise<Outcome> {
+export async function examineFile(deps: ExamineDeps, input: Examined): Promise<Outcome> {
   try {
     return await examine(deps, input)
   } catch (error) {
     const problem = explain(error)
     if (problem === undefined) throw error
-    await noteUnusable(deps, { found: input.found, problem })
+    await noteUnusable(deps, { ...input, problem })
     return {}
   }
 }
@@ -85,10 +84,7 @@ function explain(error: unknown): string | undefined {
     : undefined
 }
 
-async function examine(
-  deps: ExamineDeps,
-  { found, rules }: { found: Found; rules: readonly InboxRule[] },
-): Promise<Outcome> {
+async function examine(deps: ExamineDeps, { found, rules }: Examined): Promise<Outcome> {
   const { db } = deps
   const { fileSize, identity } = found
   const { maxVideoBytes } = await findUploadLimits(deps)
@@ -212,18 +208,19 @@ const pickFile = ({ folder, path, identity, fileSize }: Found) => ({
 })
 
 /** For a file that fails in an unforeseen way. */
-export function noteUnreadable(deps: ExamineDeps, found: Found): Promise<void> {
-  return noteUnusable(deps, { found, problem: UNREADABLE })
+export function noteUnreadable(deps: ExamineDeps, input: Examined): Promise<void> {
+  return noteUnusable(deps, { ...input, problem: UNREADABLE })
 }
 
 async function noteUnusable(
   { db }: ExamineDeps,
-  { found, problem }: { found: Found; problem: string },
+  { found, rules, problem }: Examined & { problem: string },
 ): Promise<void> {
+  const owner = await findOwnerOf(db, { path: found.path, rules })
   await inTransaction(db, async (transaction) => {
     const itemId = await saveItem(transaction, {
       ...pickFile(found),
-      ...{ userId: null, contentKey: null, state: 'unusable', problem },
+      ...{ userId: owner?.ownerId ?? null, contentKey: null, state: 'unusable', problem },
       ...{ game: null, duration: 0, width: null, height: null, details: null },
       ...{ duplicateVideoId: null, duplicateItemId: null },
       recordedAt: timestamp(found.modifiedAt),

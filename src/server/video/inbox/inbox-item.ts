@@ -34,6 +34,22 @@ export function findRule(rules: readonly InboxRule[], path: string): InboxRule |
   })
 }
 
+/** By the rule, the first folder, or else the first admin; undefined while the site has none. */
+export async function findOwnerOf(
+  db: Database,
+  { path, rules }: { path: string; rules: readonly InboxRule[] },
+): Promise<{ ownerId: number; isInOwnFolder: boolean } | undefined> {
+  const [folder] = foldersOf(path)
+  const chosen = findRule(rules, path)?.username
+  const names = [chosen, folder].filter((name) => name !== undefined && name !== null)
+  const members = await listUsersByName(db, names)
+  const isNamed = (name: string | null | undefined) =>
+    members.find(({ username }) => username.toLowerCase() === name?.toLowerCase())
+  const own = isNamed(folder)
+  const owner = isNamed(chosen) ?? own ?? (await findFirstAdmin(db))
+  return owner && { ownerId: owner.id, isInOwnFolder: own !== undefined }
+}
+
 /** Undefined while the site has no admin. */
 export async function proposeItem(
   db: Database,
@@ -43,15 +59,10 @@ export async function proposeItem(
   const { path, modifiedAt } = found
   const folders = foldersOf(path)
   const rule = findRule(rules, path)
-  const names = [rule?.username, folders[0]].filter((name) => name !== undefined && name !== null)
-  const members = await listUsersByName(db, names)
-  const isNamed = (name: string | null | undefined) =>
-    members.find(({ username }) => username.toLowerCase() === name?.toLowerCase())
-  const own = isNamed(folders[0])
-  const owner = isNamed(rule?.username) ?? own ?? (await findFirstAdmin(db))
+  const owner = await findOwnerOf(db, { path, rules })
   if (!owner) return undefined
   // A folder of a member is no game; one inside it may be.
-  const folder = own ? ['Recordings', ...folders.slice(1)] : folders
+  const folder = owner.isInOwnFolder ? ['Recordings', ...folders.slice(1)] : folders
   const categories = await listCategories(db)
   const fileName = shownFileName(basename(path))
   const recording = readRecordingName(fileName, {
@@ -62,7 +73,7 @@ export async function proposeItem(
   )
   const recorded = recording?.recordedAt && new Date(timeOf(recording.recordedAt))
   return {
-    userId: owner.id,
+    userId: owner.ownerId,
     game: recording?.game ?? null,
     recordedAt: recorded ?? modifiedAt,
     details: {

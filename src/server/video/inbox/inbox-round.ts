@@ -210,7 +210,7 @@ async function examineSettled(
       memory.observed.delete(keyOf(found))
       if (error instanceof FileChangedError) continue
       deps.log.warn({ err: error }, 'a file of the inbox could not be examined')
-      await noteUnreadable(deps, found)
+      await noteUnreadable(deps, { found, rules: settings.rules })
     }
   }
   return { problem: null, came }

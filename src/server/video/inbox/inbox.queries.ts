@@ -12,7 +12,11 @@ import { isListedOrOwnVideo } from '../video/video.access.ts'
 
 type Place = { folder: string; path: string }
 
-const OPEN_STATES = ['new', 'queued'] as const
+const STATES: Record<InboxFilter, readonly InboxItem['state'][]> = {
+  open: ['new', 'queued'],
+  dismissed: ['dismissed'],
+  unusable: ['unusable'],
+}
 
 export async function listKnownFiles(db: Database, folder: string, paths: string[]) {
   return db
@@ -250,11 +254,12 @@ export async function listInboxItems(
         .as('chunksStored'),
     ])
     .where('inboxItems.userId', '=', viewer.id)
-    .where('inboxItems.state', 'in', show === 'open' ? OPEN_STATES : ['dismissed'])
+    .where('inboxItems.state', 'in', STATES[show])
     .where('inboxItems.original', '<>', 'removed')
     .orderBy('inboxItems.recordedAt', 'desc')
     .orderBy('inboxItems.id', 'desc')
     .limit(limit + 1)
+  if (show === 'unusable') query = query.where('inboxItems.isMissing', '=', 0)
   if (cursor) {
     const { time, id } = decodeCursor(cursor)
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -295,12 +300,16 @@ export async function listInboxItems(
 /** The time of the file's change, in which pictures of one item differ. */
 const versionOf = ({ identity }: { identity: string }) => identity.split(' ')[1] ?? ''
 
-export async function countWaiting(db: Database, userId: number): Promise<number> {
+export async function countWaiting(
+  db: Database,
+  userId: number,
+  state: 'new' | 'unusable' = 'new',
+): Promise<number> {
   const { count } = await db
     .selectFrom('inboxItems')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
-    .where('state', '=', 'new')
+    .where('state', '=', state)
     .where('isMissing', '=', 0)
     .executeTakeFirstOrThrow()
   return Number(count)

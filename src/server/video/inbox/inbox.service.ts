@@ -9,6 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type {
   EditInboxSettings,
   InboxSettings,
+  InboxState,
   InboxStatus,
   PublishInbox,
 } from '#shared/schemas/inbox.schemas.ts'
@@ -22,9 +23,13 @@ type Site = Pick<AppDeps, 'config' | 'db'>
 export async function readInboxState(
   { config, db }: Site,
   { viewer }: { viewer: Viewer },
-): Promise<{ isOn: boolean; waiting: number }> {
-  const isOn = config.inbox.folders.length > 0
-  return { isOn, waiting: isOn ? await countWaiting(db, viewer.id) : 0 }
+): Promise<InboxState> {
+  if (config.inbox.folders.length === 0) return { isOn: false, waiting: 0, unusable: 0 }
+  return {
+    isOn: true,
+    waiting: await countWaiting(db, viewer.id),
+    unusable: await countWaiting(db, viewer.id, 'unusable'),
+  }
 }
 
 /**

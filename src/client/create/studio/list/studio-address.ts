@@ -1,3 +1,4 @@
+import type { InboxFilter } from '#shared/schemas/inbox.schemas.ts'
 import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 
 export const STUDIO_STATES = [
@@ -9,6 +10,7 @@ export const STUDIO_STATES = [
   'failed',
 ] as const
 const SORTS = ['oldest', 'views', 'title'] as const
+const SHOWN = ['dismissed', 'unusable'] as const
 const TABS = ['inbox', 'analytics', 'clips', 'storage'] as const
 
 /** Defaults are omitted. */
@@ -19,7 +21,7 @@ export type StudioAddress = {
   view?: 'table'
   tab?: (typeof TABS)[number]
   /** Of the inbox. */
-  show?: 'dismissed'
+  show?: Exclude<InboxFilter, 'open'>
   /** Limits analytics to a video. */
   video?: string
 }
@@ -28,6 +30,7 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
   const { q } = search
   const state = STUDIO_STATES.find((value) => value === search.state)
   const sort = SORTS.find((value) => value === search.sort)
+  const show = SHOWN.find((value) => value === search.show)
   const tab = TABS.find((value) => value === search.tab)
   return {
     ...(state && { state }),
@@ -35,7 +38,7 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
     ...(typeof q === 'string' && q && { q }),
     ...(search.view === 'table' && { view: 'table' as const }),
     ...(tab && { tab }),
-    ...(search.show === 'dismissed' && { show: 'dismissed' as const }),
+    ...(show && { show }),
     ...(typeof search.video === 'string' && /^\d+$/.test(search.video) && { video: search.video }),
   }
 }

@@ -5,7 +5,6 @@ import type { Default, Flag } from './column.ts'
 /** A file in a folder of `INBOX`, one row per path. */
 export interface InboxItemsTable {
   id: Generated<number>
-  /** Null if unusable. */
   userId: number | null
   /** As configured. */
   folder: string
