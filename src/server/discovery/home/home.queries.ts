@@ -9,7 +9,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { addressKey } from '#server/video/video/media-address.ts'
 import { audienceOf, isListedFor, isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden } from '#server/video/video/video.queries.ts'
-import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { PLAYED_BY_CHATS_BYTES_MAX } from '#shared/limits.ts'
 import type { SuggestedChannel } from '#shared/schemas/home.schemas.ts'
 import type { Face } from '#shared/schemas/user.schemas.ts'
 
@@ -69,7 +69,7 @@ export async function findSmallFile(db: Database, id: number): Promise<string | 
   const [row] = await selectFiles(db, { id })
   if (!row) return null
   const { shareUrl, videoUrl, videoBytes } = row
-  const isSmall = videoBytes !== null && videoBytes <= SHARE_FILE_BYTES_MAX
+  const isSmall = videoBytes !== null && videoBytes <= PLAYED_BY_CHATS_BYTES_MAX
   return shareUrl ?? (isSmall ? videoUrl : null)
 }
 
