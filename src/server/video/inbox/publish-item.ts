@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
-import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts'
+import { isBusy, isDiskFull, isFailedWrite, isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -124,6 +124,7 @@ async function publishItem(
         throw error
       }
     }
+    if (await isFinishedElsewhere(db, { item, uploadId: where.uploadId, error })) throw error
     attempts.delete(id)
     const problem = explain(error)
     if (problem === NOT_PUBLISHED) deps.log.warn({ err: error, item: id }, 'an inbox item failed')
@@ -132,10 +133,24 @@ async function publishItem(
   }
 }
 
+/** A node that lost its lock may go on; the next attempt finds the video. */
+async function isFinishedElsewhere(
+  db: Database,
+  input: { item: InboxItemRow; uploadId: string | null; error: unknown },
+): Promise<boolean> {
+  const { item, uploadId, error } = input
+  if (uploadId === null || item.userId === null) return false
+  if (error instanceof AppError && error.kind === 'gone') return false
+  const upload = await findUpload(db, { id: uploadId, userId: item.userId })
+  return upload?.state === 'finalizing' || upload?.state === 'completed'
+}
+
 /** A later attempt may succeed. */
 function passes(error: unknown): boolean {
   if (error instanceof StoreError || error instanceof MediaInterruptedError) return true
   if (error instanceof AppError) return ['no-space', 'busy', 'too-many'].includes(error.kind)
+  // Another node opened the same upload, or stored the same chunk.
+  if (isUniqueViolation(error)) return true
   return isDiskFull(error) || isFailedWrite(error) || isBusy(error)
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { requireRoom } from '#server/account/room/room.service.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { isUniqueViolation } from '#server/platform/db/errors.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -81,7 +82,8 @@ export async function openUpload(
       await insertUpload(transaction, { ...file, ...metadata, replacesVideoId, isFromInbox })
     })
   } catch (error) {
-    await removeFolder(deps.disk.uploadFolder(id))
+    // Another node may have opened the same upload for the inbox.
+    if (!isUniqueViolation(error)) await removeFolder(deps.disk.uploadFolder(id))
     throw error
   }
   failpoint('upload.row-inserted')
