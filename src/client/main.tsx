@@ -18,7 +18,7 @@ import { reloadLostImages } from './platform/lost-images.ts'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
 import { keepPlaces } from './platform/place/keep-places.ts'
-import { whenPainted } from './platform/when-idle.ts'
+import { whenIdle, whenLoaded, whenPainted } from './platform/when-idle.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
@@ -72,3 +72,13 @@ void Promise.race([
 ]).finally(show)
 
 preloadWhenIdle(preloadWatchPage)
+
+async function startWorker(): Promise<void> {
+  await whenLoaded()
+  await whenIdle()
+  const { startServiceWorker } = await import('./platform/service-worker.ts')
+  await startServiceWorker((path) => router.history.push(path))
+}
+
+// The site works without it, so a failure is not reported.
+if (import.meta.env.PROD) startWorker().catch(() => undefined)
