@@ -40,6 +40,7 @@ const MiniPlayerForm = lazyPart(
   forSwitch,
 )
 const DigestChoice = lazyPart(() => import('../account/settings/digest-choice.tsx'), waiting)
+const PushSettings = lazyPart(() => import('../account/settings/push-settings.tsx'), waiting)
 const DefaultVisibilityForm = lazyPart(
   () => import('../account/settings/default-visibility-form.tsx'),
   forSelect,
@@ -119,9 +120,10 @@ export function SettingsPage() {
         <SettingsSection
           id="notifications"
           title="Notifications"
-          text="Choose what the bell tells you. Admins' decisions about you and your videos are always shown."
+          text="Choose what you are notified of. Admins' decisions about you and your videos are always shown."
         >
           <NotificationsForm />
+          <WhenIdle render={() => <PushSettings />} />
           {sendsMail && <WhenIdle render={() => <DigestChoice />} />}
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">

@@ -16,12 +16,16 @@ export async function registerServiceWorker(
   app: FastifyInstance,
   { deps, clientFolder }: { deps: AppDeps; clientFolder: string },
 ): Promise<void> {
-  const text = await readFile(join(clientFolder, SERVICE_WORKER_FILE), 'utf8').catch(() => undefined)
+  const text = await readFile(join(clientFolder, SERVICE_WORKER_FILE), 'utf8').catch(
+    () => undefined,
+  )
   if (text === undefined) return
   const renderPage = async () => renderOfflinePage(await findSiteSettings(deps.db))
 
   app.get(`/${SERVICE_WORKER_FILE}`, async (_, reply) => {
-    const digest = createHash('sha256').update(await renderPage()).digest('hex')
+    const digest = createHash('sha256')
+      .update(await renderPage())
+      .digest('hex')
     return reply
       .type('text/javascript; charset=utf-8')
       .headers({ 'cache-control': 'no-cache', 'service-worker-allowed': '/' })
@@ -38,7 +42,8 @@ export async function registerServiceWorker(
   app.route({
     method: 'POST',
     url: '/share',
-    onRequest: (_, reply) => reply.redirect('/upload?share=failed', 303),
+    // Before the body is read, which has a type that no parser takes.
+    onRequest: async (_, reply) => reply.redirect('/upload?share=failed', 303),
     handler: (_, reply) => reply.redirect('/upload?share=failed', 303),
   })
 }
