@@ -231,6 +231,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['settings.dataExport',                       NOTHING],
   ['GET /api/auth/provider/{me}/callback',      NOTHING],
   ['provider.linked',                           NOTHING],
+  ['push.state',                                NOTHING],
   ['provider.list',                             NOTHING],
   ['settings.sessions',                         NOTHING],
   ['signIn.settings',                           NOTHING],

@@ -128,7 +128,7 @@ describe('a message', () => {
   })
 
   test('of a channel comes to each subscriber, and each of their browsers', async () => {
-    await ask(ann, 'subscription.subscribe', { channelId: bob.id })
+    await ask(ann, 'subscription.create', { channelId: bob.id })
     const laptop = await openSession(ann)
     const other = await subscribe(laptop)
     const video = await site.addVideo(bob, { title: 'Raid', visibility: 'private' })
