@@ -1,4 +1,11 @@
-import type { QuietHours } from './schemas/push.schemas.ts'
+/** If `toMinute` is smaller, the period ends on the next day. */
+export type QuietHours = {
+  /** Minutes since midnight. */
+  fromMinute: number
+  toMinute: number
+  /** IANA name, such as 'Europe/Berlin'. */
+  timeZone: string
+}
 
 const DAY_MINUTES = 24 * 60
 

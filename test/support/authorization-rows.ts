@@ -360,7 +360,7 @@ export const TRPC: Row[] = [
   ['notification.markGroupRead',  '401 200 404 404 401', { id: '{notification}' }],
   ['notification.deleteGroup',    '401 200 404 404 401', { id: '{notification}' }],
   ['notification.choices',        '401 200 200 200 401'],
-  ['notification.choose',         '401 200 200 200 401', { kind: 'likes', isMuted: true }],
+  ['notification.choose',         '401 200 200 200 401', { kind: 'likes', place: 'bell' }],
   ['setup.get',                   '401 403 403 200 401'],
   ['setup.mark',                  '401 403 403 200 401', { step: 'look', state: 'skipped' }],
   ['setup.reach',                 '401 403 403 200 401'],

@@ -128,6 +128,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /sitemap-1.xml',                        NOTHING],
   ['GET /robots.txt',                           NOTHING],
   ['GET /manifest.webmanifest',                 NOTHING],
+  ['GET /offline',                              NOTHING],
+  ['GET /service-worker.js',                    NOTHING],
+  ['GET /share',                                NOTHING],
 
   ['analytics.state',                           NOTHING],
   ['analytics.channel',                         OWN, {}],

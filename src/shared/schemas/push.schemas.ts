@@ -21,7 +21,6 @@ export const quietHoursSchema = z.object({
   toMinute: minuteSchema,
   timeZone: z.string().max(100).refine(isTimeZone, 'There is no such time zone.'),
 })
-export type QuietHours = z.infer<typeof quietHoursSchema>
 
 export const chooseQuietHoursSchema = z.object({ hours: quietHoursSchema.nullable() })
 

@@ -3,7 +3,7 @@ import { Switch, TextInput } from '@mantine/core'
 import { stack } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
-import type { QuietHours } from '#shared/schemas/push.schemas.ts'
+import type { QuietHours } from '#shared/quiet-hours.ts'
 import classes from './push.module.css'
 
 const [EVENING, MORNING] = [22 * 60, 8 * 60]

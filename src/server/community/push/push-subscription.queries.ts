@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { PushSubscriptionsTable } from '#server/platform/db/tables/push.ts'
-import type { QuietHours } from '#shared/schemas/push.schemas.ts'
+import type { QuietHours } from '#shared/quiet-hours.ts'
 
 export type SubscriptionRow = Selectable<PushSubscriptionsTable>
 
