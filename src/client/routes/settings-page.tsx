@@ -123,7 +123,7 @@ export function SettingsPage() {
           text="Choose what you are notified of. Admins' decisions about you and your videos are always shown."
         >
           <NotificationsForm />
-          <WhenIdle render={() => <PushSettings />} />
+          <WhenIdle render={() => <PushSettings userId={user.id} />} />
           {sendsMail && <WhenIdle render={() => <DigestChoice />} />}
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">

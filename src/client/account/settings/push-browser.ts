@@ -1,3 +1,4 @@
+import { deviceStorage, parseObject } from '#client/platform/browser-storage.ts'
 import { trpcClient } from '#client/trpc.ts'
 
 /** Why this browser gets no push messages, if it cannot. */
@@ -24,7 +25,7 @@ function isAppleHandheld(): boolean {
  * Asks for permission, which requires a press, and subscribes.
  * @returns undefined if the member refuses
  */
-export async function subscribeHere() {
+export async function subscribeHere(userId: number) {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
   const { publicKey } = await trpcClient.push.prepare.mutate()
   const { pushManager } = await navigator.serviceWorker.ready
@@ -34,10 +35,12 @@ export async function subscribeHere() {
     userVisibleOnly: true,
     applicationServerKey: publicKey,
   })
-  return trpcClient.push.subscribe.mutate(readKeys(made))
+  const state = await trpcClient.push.subscribe.mutate(readKeys(made))
+  noteOwner(userId, made.endpoint)
+  return state
 }
 
-export function readKeys(subscription: PushSubscription) {
+function readKeys(subscription: PushSubscription) {
   const { endpoint = '', keys = {} } = subscription.toJSON()
   return { endpoint, keys: { p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' } }
 }
@@ -45,4 +48,29 @@ export function readKeys(subscription: PushSubscription) {
 export async function unsubscribeHere(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
+}
+
+/** Whose subscription the browser has: `{ userId, endpoint }`. Removed with the other traces of a member. */
+const MARK_KEY = 'clutch-push'
+
+function noteOwner(userId: number, endpoint: string): void {
+  deviceStorage.write(MARK_KEY, JSON.stringify({ userId, endpoint }))
+}
+
+/** Connects the subscription of the browser to a new session of its member, and ends that of another one. */
+export async function renewHere(userId: number): Promise<void> {
+  if (findObstacle() || Notification.permission !== 'granted') return
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  if (!subscription) return
+  const owner = parseObject(deviceStorage.read(MARK_KEY))
+  if (owner.userId !== userId) {
+    await subscription.unsubscribe()
+    return
+  }
+  const { browsers } = await trpcClient.push.state.query()
+  const isKnown = browsers.some(({ isCurrent }) => isCurrent)
+  if (isKnown && owner.endpoint === subscription.endpoint) return
+  await trpcClient.push.subscribe.mutate(readKeys(subscription))
+  noteOwner(userId, subscription.endpoint)
 }

@@ -23,7 +23,7 @@ const OBSTACLES: Record<PushObstacle, string> = {
 }
 
 /** The devices that get push messages, and when they get none. */
-export default function PushSettings() {
+export default function PushSettings({ userId }: { userId: number }) {
   const state = trpc.push.state.useQuery()
   return (
     <section className={`${stack(16)} ${classes.push}`} aria-labelledby="push">
@@ -34,7 +34,7 @@ export default function PushSettings() {
       {state.isError && !state.data && (
         <LoadError error={state.error} onRetry={() => void state.refetch()} />
       )}
-      {state.data && <Devices state={state.data} />}
+      {state.data && <Devices state={state.data} userId={userId} />}
       {state.data && state.data.browsers.length > 0 && (
         <QuietHoursForm hours={state.data.quietHours} />
       )}
@@ -42,14 +42,16 @@ export default function PushSettings() {
   )
 }
 
-function Devices({ state: { browsers } }: { state: PushState }) {
+type DevicesProps = { state: PushState; userId: number }
+
+function Devices({ state: { browsers }, userId }: DevicesProps) {
   const utils = trpc.useUtils()
   const keep = (saved: PushState | undefined) => {
     if (saved) utils.push.state.setData(undefined, saved)
     else notifyFailure('Not turned on')(new Error(OBSTACLES.blocked))
   }
   const turnOn = useMutation({
-    mutationFn: subscribeHere,
+    mutationFn: () => subscribeHere(userId),
     onSuccess: keep,
     onError: () =>
       notifyFailure('Not turned on')(

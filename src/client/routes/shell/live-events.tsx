@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react'
+import { renewHere } from '#client/account/settings/push-browser.ts'
 import { isPageLive, useMayStream, useReconnect } from '#client/platform/live-stream.ts'
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
 
 /** Refetches notifications, own videos, and what an open page shows of squads. */
-export default function LiveEvents() {
+export default function LiveEvents({ userId }: { userId: number }) {
   const utils = trpc.useUtils()
   const isConnected = useRef(false)
   const { status, reset } = trpc.live.onChange.useSubscription(undefined, {
@@ -29,5 +30,7 @@ export default function LiveEvents() {
   }, [status])
   useEffect(() => () => setWorkIsLive(false), [])
   useReconnect(status, reset)
+  // Without it, notifications are only in the bell.
+  useEffect(() => void renewHere(userId).catch(() => undefined), [userId])
   return null
 }

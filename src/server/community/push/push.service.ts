@@ -78,7 +78,8 @@ export async function sendTest(
     ...{ title: 'It works', body: `${name} can notify you on this device.` },
     ...{ link: '/settings#notifications', tag: 'test' },
   })
-  if (sent.outcome === 'failed') throw new AppError('unprocessable', `The push service did not take the message. ${sent.error}`)
+  if (sent.outcome === 'failed')
+    throw new AppError('unprocessable', `The push service did not take the message. ${sent.error}`)
   if (sent.outcome === 'taken') return
   await deleteSubscription(db, { id: browser.id, userId: session.viewer.id })
   throw new AppError('unprocessable', 'This device no longer accepts messages. Turn them on again.')
