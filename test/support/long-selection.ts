@@ -5,6 +5,7 @@
 export const LONG_FILES = [
   // Several nodes, each with its own server. `npm test` still runs nodes and locked-table.
   'test/api/nodes/finishing.test.ts',
+  'test/api/nodes/long-work.test.ts',
   'test/api/nodes/janitor.test.ts',
   'test/api/nodes/late-files.test.ts',
   'test/api/nodes/jobs.test.ts',
@@ -36,7 +37,7 @@ export const LONG_FILES = [
   'test/browser/desk/admin-pages.test.ts',
   'test/browser/site/states.test.ts',
   'test/browser/site/request-id.test.ts',
-  // `npm test` still runs lost-connection, live-bell, and home without a connection.
+  // `npm test` still runs lost-connection, and home without a connection.
   'test/browser/site/reconnect.test.ts',
   'test/browser/site/error-catalogue.test.ts',
   'test/browser/video/mini-player.test.ts',
@@ -48,6 +49,20 @@ export const LONG_FILES = [
   'test/browser/discovery/share-dialogs.test.ts',
   'test/browser/video/moments.test.ts',
   'test/browser/video/studio-media.test.ts',
+  'test/browser/account/confirm-password.test.ts',
+  'test/browser/account/live-bell.test.ts',
+  'test/browser/account/mail.test.ts',
+  'test/browser/account/setup.test.ts',
+  'test/browser/community/library.test.ts',
+  'test/browser/community/subscriptions.test.ts',
+  'test/browser/desk/games.test.ts',
+  'test/browser/desk/nodes.test.ts',
+  'test/browser/discovery/card-menu.test.ts',
+  'test/browser/discovery/explore.test.ts',
+  'test/browser/site/member-batches.test.ts',
+  'test/browser/video/montage.test.ts',
+  'test/browser/video/player-trouble.test.ts',
+  'test/browser/video/sound-held.test.ts',
   // More shapes of recordings. `npm test` still runs a file for each step of the work.
   'test/api/video/clip-files.test.ts',
   'test/api/video/hostile-media.test.ts',

@@ -3,19 +3,12 @@
  * runs twice there. `npm run test:postgres` runs all of them, each transaction once, as many expect certain ids.
  */
 export const QUICK_ON_POSTGRES = [
-  'test/api/account/auth.test.ts',
-  'test/api/community/community.test.ts',
-  'test/api/community/squads.test.ts',
   'test/api/desk/admin-moderation.test.ts',
-  'test/api/discovery/discovery.test.ts',
   'test/api/site/long-work.test.ts',
   'test/api/site/races.test.ts',
-  'test/api/site/refusals.test.ts',
   'test/api/video/clips.test.ts',
   'test/api/video/expiry.test.ts',
-  'test/api/video/heat.test.ts',
   'test/api/video/job-queue.test.ts',
-  'test/api/video/moments.test.ts',
   'test/api/video/user-videos.test.ts',
   'test/api/video/visibility.test.ts',
 ]

@@ -12,11 +12,9 @@ import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { NotificationsForm } from '../account/settings/notifications-form.tsx'
-import { PasswordForm } from '../account/settings/password-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
 import { PresenceForm } from '../account/settings/presence-form.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
-import { SessionList } from '../account/settings/session-list.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
 import { ChannelBanner } from '../browse/channel/channel-banner.tsx'
 import { lazyPart } from '../kit/list/lazy-part.tsx'
@@ -45,6 +43,8 @@ const DefaultVisibilityForm = lazyPart(
   () => import('../account/settings/default-visibility-form.tsx'),
   forSelect,
 )
+const PasswordForm = lazyPart(() => import('../account/settings/password-form.tsx'), waiting)
+const SessionList = lazyPart(() => import('../account/settings/session-list.tsx'), waiting)
 const LinkedAccounts = lazyPart(() => import('../account/provider/linked-accounts.tsx'), waiting)
 const SetPasswordForm = lazyPart(() => import('../account/provider/set-password-form.tsx'), waiting)
 const TwoStepSettings = lazyPart(() => import('../account/security/two-step-settings.tsx'), waiting)
@@ -142,7 +142,9 @@ export function SettingsPage() {
           }
         >
           {isPending && waiting}
-          {!isPending && hasPassword && <PasswordForm username={user.username} />}
+          {!isPending && hasPassword && (
+            <WhenIdle render={() => <PasswordForm username={user.username} />} />
+          )}
           {!isPending && !hasPassword && <SetPasswordForm username={user.username} />}
         </SettingsSection>
         <SettingsSection
@@ -167,7 +169,7 @@ export function SettingsPage() {
           title="Sessions"
           text="Where you are signed in. Log out any that you do not recognize, and change your password."
         >
-          <SessionList />
+          <WhenIdle render={() => <SessionList />} />
         </SettingsSection>
         <SettingsSection
           id="api-tokens"

@@ -97,6 +97,7 @@ test('a code that was approved is worth nothing after a ban or at twenty tokens'
   const first = await request()
   await ask(dora, 'deviceCode.approve', { userCode: first.userCode, days: null })
   await ask(judge, 'moderation.ban', { userId: dora.id, reason: 'Spam' })
+  expect(await claim(first.deviceCode)).toMatch(/^403 This account is banned/)
   expect(await claim(first.deviceCode)).toBe(GONE)
 
   const emil = await site.addMember('emil')

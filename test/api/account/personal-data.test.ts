@@ -80,7 +80,7 @@ const RECORDINGS: [string, typeof makeMatroska, Partial<ClipOptions>][] = [
   ['is encoded again', makeMatroska, { videoCodec: 'hevc', audioCodec: 'opus' }],
 ]
 
-test.each(quickCases(RECORDINGS, ['a phone records', 'a program records']))(
+test.each(quickCases(RECORDINGS, ['a phone records']))(
   'nothing personal of what %s is in any file that is served',
   async (_name, make, options) => {
     const path = join(site.dataFolder, 'clip')

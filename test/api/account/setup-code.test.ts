@@ -151,18 +151,21 @@ describe('the terminal', () => {
     },
   )
 
-  test('is done with its code when grant-admin has made an admin beside the running site', async () => {
-    const server = await startServer({ dataFolder })
-    const setupCode = await server.setupCode()
-    await send(server.origin, account('ann'))
-    expect(await runCommand('grant-admin', { dataFolder, args: ['ann'] })).toMatchObject({
-      code: 0,
-    })
-    expect((await send(server.origin, { ...account('late'), setupCode })).status).toBe(403)
-    const db = openDatabaseToRead(dataFolder)
-    const entries = await db.selectFrom('auditLog').select(['action', 'targetName']).execute()
-    expect(entries).toContainEqual({ action: 'member.grant-admin', targetName: 'ann' })
-    await db.destroy()
-    await server.stop()
-  })
+  longTest(
+    'is done with its code when grant-admin has made an admin beside the running site',
+    async () => {
+      const server = await startServer({ dataFolder })
+      const setupCode = await server.setupCode()
+      await send(server.origin, account('ann'))
+      expect(await runCommand('grant-admin', { dataFolder, args: ['ann'] })).toMatchObject({
+        code: 0,
+      })
+      expect((await send(server.origin, { ...account('late'), setupCode })).status).toBe(403)
+      const db = openDatabaseToRead(dataFolder)
+      const entries = await db.selectFrom('auditLog').select(['action', 'targetName']).execute()
+      expect(entries).toContainEqual({ action: 'member.grant-admin', targetName: 'ann' })
+      await db.destroy()
+      await server.stop()
+    },
+  )
 })

@@ -149,33 +149,39 @@ longTest('a video deleted during a backup is gone at once, and its files afterwa
   await until(async () => !(await isStored()))
 })
 
-test('a job that was running is queued again, and a file that was missing is reported', async () => {
-  const from = join(base, 'stopped')
-  await restoreBackup({ dataFolder: from, folder: backup })
-  const db = openDatabase(from)
-  const now = timestamp()
-  const running = { kind: 'transcode', videoId: ladderId, state: 'running', attempt: 1 } as const
-  await addRows(db, 'jobs', { ...running, runAfter: now, createdAt: now })
-  await db.destroy()
-  const picture = partsOf((await getVideo(ladderId)).thumbnailUrl)
-  await withStoreOf({ dataFolder: from }, (site) => removeStored(site, ...picture))
-  const folder = join(base, 'with-job')
-  const made = await runCommand('backup', { dataFolder: from, args: [folder, ...WITH_MEDIA] })
-  expect(made.out).toContain('Missing on the site itself: 1 file;')
-  const dataFolder = join(base, 'requeued')
-  const again = await runCommand('restore', { dataFolder, args: [folder] })
-  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('backup was made: 1 file.') })
-  const restored = openDatabaseToRead(dataFolder)
-  const jobs = await restored
-    .selectFrom('jobs')
-    .select(['state', 'attempt'])
-    .where('kind', '=', 'transcode')
-    .execute()
-  const uploads = await restored.selectFrom('uploads').select(['title', 'state']).execute()
-  await restored.destroy()
-  expect(jobs).toEqual([{ state: 'queued', attempt: 1 }])
-  expect(uploads).toContainEqual({ title: 'Half', state: 'expired' })
-})
+longTest(
+  'a job that was running is queued again, and a file that was missing is reported',
+  async () => {
+    const from = join(base, 'stopped')
+    await restoreBackup({ dataFolder: from, folder: backup })
+    const db = openDatabase(from)
+    const now = timestamp()
+    const running = { kind: 'transcode', videoId: ladderId, state: 'running', attempt: 1 } as const
+    await addRows(db, 'jobs', { ...running, runAfter: now, createdAt: now })
+    await db.destroy()
+    const picture = partsOf((await getVideo(ladderId)).thumbnailUrl)
+    await withStoreOf({ dataFolder: from }, (site) => removeStored(site, ...picture))
+    const folder = join(base, 'with-job')
+    const made = await runCommand('backup', { dataFolder: from, args: [folder, ...WITH_MEDIA] })
+    expect(made.out).toContain('Missing on the site itself: 1 file;')
+    const dataFolder = join(base, 'requeued')
+    const again = await runCommand('restore', { dataFolder, args: [folder] })
+    expect(again).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('backup was made: 1 file.'),
+    })
+    const restored = openDatabaseToRead(dataFolder)
+    const jobs = await restored
+      .selectFrom('jobs')
+      .select(['state', 'attempt'])
+      .where('kind', '=', 'transcode')
+      .execute()
+    const uploads = await restored.selectFrom('uploads').select(['title', 'state']).execute()
+    await restored.destroy()
+    expect(jobs).toEqual([{ state: 'queued', attempt: 1 }])
+    expect(uploads).toContainEqual({ title: 'Half', state: 'expired' })
+  },
+)
 
 test.each([
   [
@@ -242,7 +248,7 @@ async function harm(folder: string, damage: string): Promise<void> {
   if (damage === 'no manifest') await rm(manifest)
 }
 
-test('folders that are in use are left alone, with a sentence', async () => {
+longTest('folders that are in use are left alone, with a sentence', async () => {
   const cases: [string, Parameters<typeof runCommand>[1], string][] = [
     ['backup', { ...server, args: [backup] }, 'is not empty. Choose a new folder'],
     ['backup', { ...server, args: [join(server.dataFolder, 'x')] }, 'inside the data folder'],

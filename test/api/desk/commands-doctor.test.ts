@@ -104,7 +104,7 @@ test('a site whose rows and files agree is well', async () => {
   expect(await doctor()).toEqual({ code: 0, out: WELL_SAID, err: '' })
 })
 
-test('its work goes on when nobody reads the rest of what it says', async () => {
+longTest('its work goes on when nobody reads the rest of what it says', async () => {
   const script = join(import.meta.dirname, '..', '..', '..', 'src/server/command/doctor.ts')
   const child = spawn(process.execPath, [script], {
     cwd: childFolder,
@@ -136,7 +136,7 @@ test('missing files are named with what they belong to', async () => {
   ])
 })
 
-test('the file of an open upload is missing, or damaged where it is too short', async () => {
+longTest('the file of an open upload is missing, or damaged where it is too short', async () => {
   await addUpload('open')
   expect(await listProblems()).toContain(
     'missing: uploads/open/source, the file of the open upload "open.mp4"',
@@ -241,26 +241,29 @@ const harm = () =>
     await storeFiles(site, 'waiting', { source: Buffer.alloc(10, 2) })
   })
 
-test('asked to, it reads every file and compares it with the hash of its row, which a first reading notes', async () => {
-  expect(await doctor('--deep')).toEqual({
-    code: 0,
-    out: `2 files, 1KB, were read. The hashes of 2 files are new.\n${WELL_SAID}`,
-    err: '',
-  })
-  await harm()
-  expect(await listProblems()).toEqual([])
-  const { code, out } = await doctor('--deep')
-  expect([code, out.split('\n').sort()]).toEqual([
-    1,
-    [
-      '',
-      '2 files, 1KB, were read.',
-      `2 problems in ${dataFolder}.`,
-      'damaged: media/waiting/source, the uploaded file of video 2 "Waiting", does not have the bytes that were put there',
-      'damaged: media/whole/video.mp4, a video file of video 1 "Whole", does not have the bytes that were put there',
-    ],
-  ])
-})
+longTest(
+  'asked to, it reads every file and compares it with the hash of its row, which a first reading notes',
+  async () => {
+    expect(await doctor('--deep')).toEqual({
+      code: 0,
+      out: `2 files, 1KB, were read. The hashes of 2 files are new.\n${WELL_SAID}`,
+      err: '',
+    })
+    await harm()
+    expect(await listProblems()).toEqual([])
+    const { code, out } = await doctor('--deep')
+    expect([code, out.split('\n').sort()]).toEqual([
+      1,
+      [
+        '',
+        '2 files, 1KB, were read.',
+        `2 problems in ${dataFolder}.`,
+        'damaged: media/waiting/source, the uploaded file of video 2 "Waiting", does not have the bytes that were put there',
+        'damaged: media/whole/video.mp4, a video file of video 1 "Whole", does not have the bytes that were put there',
+      ],
+    ])
+  },
+)
 
 longTest(
   'a reading notes the hash of a new file, says how far it is, and tells a file once',
@@ -397,7 +400,7 @@ test('a damaged database is distinguished from a damaged site', async () => {
   db = openDatabase(another)
 })
 
-test('a mail server that cannot be used is a problem', async () => {
+longTest('a mail server that cannot be used is a problem', async () => {
   const mail = await startMailServer()
   try {
     const env = (url: string, more: Record<string, string> = {}) => ({

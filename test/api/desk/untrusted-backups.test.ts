@@ -407,32 +407,35 @@ test('a backup of which nothing is trusted puts nothing into a bucket', async ()
   }
 })
 
-test('the commands say so in one line, and the doctor and the drill do not call it well', async () => {
-  await changeDatabase(`CREATE VIEW "endless" AS ${ENDLESS}`)
-  const refused = await runCommand('restore', { dataFolder, args: [folder] })
-  expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toBe(
-    'The backup is damaged. In its clutch.db the view "endless" is not one of Clutch.\n',
-  )
-  const file = join(folder, '..', 'backup.tar')
-  await writeFile(file, 'x')
-  await expect(restoreBackup({ dataFolder, folder: file })).rejects.toThrow('Unpack it first')
+longTest(
+  'the commands say so in one line, and the doctor and the drill do not call it well',
+  async () => {
+    await changeDatabase(`CREATE VIEW "endless" AS ${ENDLESS}`)
+    const refused = await runCommand('restore', { dataFolder, args: [folder] })
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toBe(
+      'The backup is damaged. In its clutch.db the view "endless" is not one of Clutch.\n',
+    )
+    const file = join(folder, '..', 'backup.tar')
+    await writeFile(file, 'x')
+    await expect(restoreBackup({ dataFolder, folder: file })).rejects.toThrow('Unpack it first')
 
-  // A data folder that an older version restored.
-  await cp(site, dataFolder, { recursive: true })
-  await cp(folder, join(dataFolder, 'backups', '2026'), { recursive: true })
-  await expect(proveRestore({ dataFolder, offsite: undefined })).rejects.toThrow('view "endless"')
-  await cp(join(folder, 'clutch.db'), join(dataFolder, 'clutch.db'))
-  const doctor = await runCommand('doctor', { dataFolder })
-  expect(doctor).toMatchObject({
-    code: 1,
-    out: expect.stringContaining(
-      'damaged: in the database the view "endless" is not one of Clutch\n',
-    ),
-  })
-  const failed = makeBackup({ dataFolder, folder: join(folder, '..', 'new') })
-  await expect(failed).rejects.toThrow('view "endless"')
-})
+    // A data folder that an older version restored.
+    await cp(site, dataFolder, { recursive: true })
+    await cp(folder, join(dataFolder, 'backups', '2026'), { recursive: true })
+    await expect(proveRestore({ dataFolder, offsite: undefined })).rejects.toThrow('view "endless"')
+    await cp(join(folder, 'clutch.db'), join(dataFolder, 'clutch.db'))
+    const doctor = await runCommand('doctor', { dataFolder })
+    expect(doctor).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(
+        'damaged: in the database the view "endless" is not one of Clutch\n',
+      ),
+    })
+    const failed = makeBackup({ dataFolder, folder: join(folder, '..', 'new') })
+    await expect(failed).rejects.toThrow('view "endless"')
+  },
+)
 
 test('a drill passes over what lies beside the backups', async () => {
   await cp(backup, join(dataFolder, 'backups', '2026'), { recursive: true })
@@ -478,33 +481,38 @@ test('a FIFO or a folder in the place of the database of a site is said in a sen
   }
 })
 
-test('the doctor names links among the media, rows that lead out, and a database of another program', async () => {
-  await cp(site, dataFolder, { recursive: true })
-  await rm(join(dataFolder, VIDEO))
-  await symlink('../../clutch.db', join(dataFolder, VIDEO))
-  const sqlite = new Sqlite(join(dataFolder, 'clutch.db'))
-  sqlite.exec(
-    `UPDATE "videos" SET "mediaKey" = '../victim', "processingState" = 'deleting' WHERE "id" = 2`,
-  )
-  const found = await runCommand('doctor', { dataFolder })
-  expect(found.code).toBe(1)
-  expect(found.out).toContain(`damaged: ${VIDEO} is neither a plain file nor a folder\n`)
-  expect(found.out).toContain(`missing: ${VIDEO}, `)
-  expect(found.out).toContain(
-    'damaged: the mediaKey in row 2 of videos could lead out of its folder\n',
-  )
-  sqlite.close()
-  const failed = makeBackup({ dataFolder, folder: join(folder, '..', 'new') })
-  await expect(failed).rejects.toThrow('the mediaKey in row 2 of videos could lead out')
+longTest(
+  'the doctor names links among the media, rows that lead out, and a database of another program',
+  async () => {
+    await cp(site, dataFolder, { recursive: true })
+    await rm(join(dataFolder, VIDEO))
+    await symlink('../../clutch.db', join(dataFolder, VIDEO))
+    const sqlite = new Sqlite(join(dataFolder, 'clutch.db'))
+    sqlite.exec(
+      `UPDATE "videos" SET "mediaKey" = '../victim', "processingState" = 'deleting' WHERE "id" = 2`,
+    )
+    const found = await runCommand('doctor', { dataFolder })
+    expect(found.code).toBe(1)
+    expect(found.out).toContain(`damaged: ${VIDEO} is neither a plain file nor a folder\n`)
+    expect(found.out).toContain(`missing: ${VIDEO}, `)
+    expect(found.out).toContain(
+      'damaged: the mediaKey in row 2 of videos could lead out of its folder\n',
+    )
+    sqlite.close()
+    const failed = makeBackup({ dataFolder, folder: join(folder, '..', 'new') })
+    await expect(failed).rejects.toThrow('the mediaKey in row 2 of videos could lead out')
 
-  for (const name of ['clutch.db', 'clutch.db-wal', 'clutch.db-shm']) {
-    await rm(join(dataFolder, name), { force: true })
-  }
-  await writeFile(join(dataFolder, 'clutch.db'), '')
-  const empty = await runCommand('doctor', { dataFolder })
-  expect(empty).toMatchObject({ code: 1, err: '' })
-  expect(empty.out).toContain('damaged: in the database there is no list of migrations of Clutch\n')
-})
+    for (const name of ['clutch.db', 'clutch.db-wal', 'clutch.db-shm']) {
+      await rm(join(dataFolder, name), { force: true })
+    }
+    await writeFile(join(dataFolder, 'clutch.db'), '')
+    const empty = await runCommand('doctor', { dataFolder })
+    expect(empty).toMatchObject({ code: 1, err: '' })
+    expect(empty.out).toContain(
+      'damaged: in the database there is no list of migrations of Clutch\n',
+    )
+  },
+)
 
 test('a row in deletion that leads out of the media removes nothing', async () => {
   const victim = join(dataFolder, '..', 'victim')

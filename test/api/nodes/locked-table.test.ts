@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isLongForm, longTest } from '#test/support/long-form.ts'
+import { longTest, quickCases } from '#test/support/long-form.ts'
 import { hasPgbouncer, startPgbouncer } from '#test/support/pgbouncer.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import { openTestSite, type TestMember, type TestSite } from '#test/support/test-site.ts'
@@ -27,7 +27,7 @@ const WAYS: [string, (direct: string) => Promise<Way>][] = [
   ],
 ]
 
-describe.each(WAYS)('with %s, while another client has locked the comments', (name, find) => {
+describe.each(WAYS)('with %s, while another client has locked the comments', (_name, find) => {
   let direct: string
   let way: Way
   let site: TestSite
@@ -67,10 +67,11 @@ describe.each(WAYS)('with %s, while another client has locked the comments', (na
   const comments = () => timed(`/api/videos/${videoId}/comments`)
   const comment = () => timed('/api/comments', { videoId, content: 'Nice' })
 
-  test.each([
+  const calls = [
     ['readers', comments, 200],
     ['writers', comment, 201],
-  ])(
+  ] as const
+  test.each(quickCases(calls, ['readers']))(
     '%s of comments are told to come again, everybody else is served, and then all are',
     async (_, call, done) => {
       expect((await call()).status).toBe(done)
@@ -160,8 +161,7 @@ describe.each(WAYS)('with %s, while another client has locked the comments', (na
     })
   })
 
-  const isQuick = name === 'the server itself'
-  test.runIf(isQuick || isLongForm)(
+  longTest(
     'three kinds of calls that all need the comments leave connections to the others',
     async () => {
       const kinds = [

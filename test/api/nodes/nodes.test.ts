@@ -8,7 +8,7 @@ import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { followNotifications } from '#test/support/live-events.ts'
-import { isLongForm } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { makePng } from '#test/support/png.ts'
 import { createMigratedDatabase, dropDatabase } from '#test/support/postgres-databases.ts'
 import {
@@ -124,35 +124,38 @@ test('what is hidden, private or deleted at one node is gone at the other, which
   }
 })
 
-test('what the other node suggested and found goes with a change at one, before its index follows', async () => {
-  const bea = await register(a, 'bearcat')
-  const changes: ((id: number) => Promise<unknown>)[] = [
-    (id) => succeed(a, 'video.edit', { id, visibility: 'private' }, bea),
-    (id) => succeed(a, 'video.edit', { id, title: 'Other', tags: [], isAnonymous: true }, bea),
-    () => succeed(a, 'moderation.ban', { userId: bea.id, reason: 'Not ours' }, ada),
-  ]
-  // As a visitor, whose answers are cached, and as a member.
-  const found = async (member?: NodeMember) => {
-    const suggested = { name: 'search.suggest', input: { q: 'bear' }, ...as(member) }
-    const channels = { name: 'search.channels', input: { q: 'bear' }, ...as(member) }
-    const videos = { name: 'search.videos', input: { q: 'bearcat' }, ...as(member) }
-    return [
-      ...(await answerOf<unknown[]>(b, suggested)),
-      ...(await answerOf<unknown[]>(b, channels)),
-      ...(await answerOf<{ items: unknown[] }>(b, videos)).items,
+longTest(
+  'what the other node suggested and found goes with a change at one, before its index follows',
+  async () => {
+    const bea = await register(a, 'bearcat')
+    const changes: ((id: number) => Promise<unknown>)[] = [
+      (id) => succeed(a, 'video.edit', { id, visibility: 'private' }, bea),
+      (id) => succeed(a, 'video.edit', { id, title: 'Other', tags: [], isAnonymous: true }, bea),
+      () => succeed(a, 'moderation.ban', { userId: bea.id, reason: 'Not ours' }, ada),
     ]
-  }
-  for (const make of changes) {
-    const video = { userId: bea.id, title: 'Bearcats', foldedTitle: 'bearcats' }
-    const [id = 0] = await addVideos(db, [{ ...video, tags: '["bearings"]' }])
-    for (const member of [undefined, ann]) {
-      await until(async () => (await found(member)).length === 5)
+    // As a visitor, whose answers are cached, and as a member.
+    const found = async (member?: NodeMember) => {
+      const suggested = { name: 'search.suggest', input: { q: 'bear' }, ...as(member) }
+      const channels = { name: 'search.channels', input: { q: 'bear' }, ...as(member) }
+      const videos = { name: 'search.videos', input: { q: 'bearcat' }, ...as(member) }
+      return [
+        ...(await answerOf<unknown[]>(b, suggested)),
+        ...(await answerOf<unknown[]>(b, channels)),
+        ...(await answerOf<{ items: unknown[] }>(b, videos)).items,
+      ]
     }
-    await make(id)
-    expect(await found()).toEqual([])
-    expect(await found(ann)).toEqual([])
-  }
-})
+    for (const make of changes) {
+      const video = { userId: bea.id, title: 'Bearcats', foldedTitle: 'bearcats' }
+      const [id = 0] = await addVideos(db, [{ ...video, tags: '["bearings"]' }])
+      for (const member of [undefined, ann]) {
+        await until(async () => (await found(member)).length === 5)
+      }
+      await make(id)
+      expect(await found()).toEqual([])
+      expect(await found(ann)).toEqual([])
+    }
+  },
+)
 
 test('a link that is revoked at one node is dead at the other', async () => {
   const id = await addVideo(ann)
@@ -294,7 +297,7 @@ test('a name that is registered at both nodes at once is one account', async () 
   }
 })
 
-test('the limit of an address is one, whichever node it asks, and however many', async () => {
+longTest('the limit of an address is one, whichever node it asks, and however many', async () => {
   const guess = (origin: string) =>
     askAt(origin, {
       method: 'POST',

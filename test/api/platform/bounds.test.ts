@@ -265,9 +265,9 @@ describe('no value of any field is an unplanned 5xx', () => {
     const schema = procedures[name]?._def.inputs[0] as z.ZodObject | undefined
     const fields = Object.keys(schema?.shape ?? {})
     const inputs = [
-      ...someOf(at, 3),
+      ...someOf(at, 6),
       ...fields.flatMap((field, place) =>
-        someOf(at + place, 3).map((value) => ({ ...valid(fields), [field]: value })),
+        someOf(at + place, 6).map((value) => ({ ...valid(fields), [field]: value })),
       ),
     ]
     for (const input of inputs) {

@@ -276,7 +276,7 @@ longTest.each([
   expect(String(failure)).not.toContain(' at ')
 })
 
-test('SIGTERM ends the server with 0, and the folder can be used again', async () => {
+longTest('SIGTERM ends the server with 0, and the folder can be used again', async () => {
   const first = await startServer()
   expect(await first.stop('SIGTERM')).toBe(0)
   const second = await startServer({ dataFolder: first.dataFolder })

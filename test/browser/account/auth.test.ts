@@ -55,7 +55,7 @@ test('the form stands beside posters of the newest public videos, or a drawing i
   await writeRows(server, (db) => db.deleteFrom('videos').execute())
 })
 
-test('the page of an invite says who sent it and who has already joined', async () => {
+longTest('the page of an invite says who sent it and who has already joined', async () => {
   const code = 'a code of an invite'
   await writeRows(server, (db) =>
     db
@@ -218,30 +218,33 @@ test('a login leads back to the page that asked for it, the sign-in page is clos
   expect(problems).toEqual([])
 })
 
-test('an answer asked for as a visitor does not sign out who has signed in meanwhile', async () => {
-  const { page } = await server.open()
-  await page.clock.install()
-  await page.goto('/auth')
-  await page.getByLabel('Username').fill('ann')
-  await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  const late = Promise.withResolvers<void>()
-  const asked = page.waitForRequest(/auth\.currentUser/)
-  await page.route(/auth\.currentUser/, async (route) => {
-    const response = await route.fetch()
-    await late.promise
-    await route.fulfill({ response }).catch(() => undefined)
-  })
-  // The page is looked at again after a while, and asks who is signed in.
-  await page.clock.fastForward('10:00')
-  await page.evaluate(() =>
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
-  )
-  await asked
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.waitForURL('/')
-  late.resolve()
-  await page.getByRole('button', { name: 'User menu' }).waitFor()
-  await page.getByRole('link', { name: 'Studio' }).click()
-  await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
-  expect(new URL(page.url()).pathname).toBe('/studio')
-})
+longTest(
+  'an answer asked for as a visitor does not sign out who has signed in meanwhile',
+  async () => {
+    const { page } = await server.open()
+    await page.clock.install()
+    await page.goto('/auth')
+    await page.getByLabel('Username').fill('ann')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse')
+    const late = Promise.withResolvers<void>()
+    const asked = page.waitForRequest(/auth\.currentUser/)
+    await page.route(/auth\.currentUser/, async (route) => {
+      const response = await route.fetch()
+      await late.promise
+      await route.fulfill({ response }).catch(() => undefined)
+    })
+    // The page is looked at again after a while, and asks who is signed in.
+    await page.clock.fastForward('10:00')
+    await page.evaluate(() =>
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+    )
+    await asked
+    await page.getByRole('button', { name: 'Login' }).click()
+    await page.waitForURL('/')
+    late.resolve()
+    await page.getByRole('button', { name: 'User menu' }).waitFor()
+    await page.getByRole('link', { name: 'Studio' }).click()
+    await page.getByRole('heading', { name: 'Content Studio' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/studio')
+  },
+)

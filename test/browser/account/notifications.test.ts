@@ -154,7 +154,7 @@ longTest('a swipe on a phone reveals the actions of a notification', async () =>
   expect(problems).toEqual([])
 })
 
-test('a member can turn off a kind of notification in the settings', async () => {
+longTest('a member can turn off a kind of notification in the settings', async () => {
   const { page, problems } = await server.open()
   await register(page, 'quiet')
   await page.goto('/notifications')

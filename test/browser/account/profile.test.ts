@@ -69,7 +69,7 @@ longTest('the uploads go on as one scrolls', async () => {
   await expect.poll(() => cards.count()).toBe(60)
 })
 
-test('subscribing shows at once, and goes back when the server refuses', async () => {
+longTest('subscribing shows at once, and goes back when the server refuses', async () => {
   const { page } = await server.open()
   await register(page, 'fan')
   await page.goto(`/profile/${ann}`)

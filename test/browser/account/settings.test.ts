@@ -258,7 +258,7 @@ test('the password changes only with the old one', async () => {
   expect(await page.getByLabel('New Password').inputValue()).toBe('')
 })
 
-test('what the site knows about a member is prepared, downloaded and unpacked', async () => {
+longTest('what the site knows about a member is prepared, downloaded and unpacked', async () => {
   const page = await openSettings('cat')
   const data = page.getByRole('region', { name: 'Your data' })
   await data.getByRole('button', { name: 'Prepare a download' }).click()

@@ -181,7 +181,7 @@ describe('approvals', () => {
 })
 
 describe('a report', () => {
-  test('is made on a channel’s page and ends with a ban that can be lifted', async () => {
+  longTest('is made on a channel’s page and ends with a ban that can be lifted', async () => {
     const userId = await writeRows(server, (db) => addMember(db, 'Loud Larry'))
     const other = await server.open()
     await register(other.page, 'reporter')

@@ -81,31 +81,34 @@ longTest('the results go on as one scrolls', async () => {
   await expect.poll(() => cards.count()).toBe(60)
 })
 
-test('on a phone the controls of the results stay within the page, apart from what stands around them', async () => {
-  const { page, problems } = await server.open({ viewport: PHONE })
-  await page.goto('/search?q=clutch')
-  const controls = page.getByRole('link', { name: 'Play all' })
-  await controls.waitFor()
-  // What was left off is offered too.
-  await page.evaluate(() => {
-    const places = { 'search:q=clutch': { videoId: 999, index: 1 } }
-    localStorage.setItem('clutch-queue-places', JSON.stringify(places))
-  })
-  await page.reload()
-  const more = page.getByRole('link', { name: 'Continue' })
-  await more.waitFor()
-  const count = await page.getByText(/results found$/).boundingBox()
-  for (const control of [controls, more, page.getByRole('combobox', { name: 'Sort by' })]) {
-    const box = await control.boundingBox()
-    if (!box || !count) throw new Error('It is not shown.')
-    expect(box.x).toBeGreaterThanOrEqual(16)
-    expect(box.x + box.width).toBeLessThanOrEqual(PHONE.width - 16)
-    expect(box.y).toBeGreaterThanOrEqual(count.y + count.height + 8)
-  }
-  expect(await findOutside(page)).toEqual([])
-  expect(await auditPage(page)).toEqual([])
-  expect(problems).toEqual([])
-})
+longTest(
+  'on a phone the controls of the results stay within the page, apart from what stands around them',
+  async () => {
+    const { page, problems } = await server.open({ viewport: PHONE })
+    await page.goto('/search?q=clutch')
+    const controls = page.getByRole('link', { name: 'Play all' })
+    await controls.waitFor()
+    // What was left off is offered too.
+    await page.evaluate(() => {
+      const places = { 'search:q=clutch': { videoId: 999, index: 1 } }
+      localStorage.setItem('clutch-queue-places', JSON.stringify(places))
+    })
+    await page.reload()
+    const more = page.getByRole('link', { name: 'Continue' })
+    await more.waitFor()
+    const count = await page.getByText(/results found$/).boundingBox()
+    for (const control of [controls, more, page.getByRole('combobox', { name: 'Sort by' })]) {
+      const box = await control.boundingBox()
+      if (!box || !count) throw new Error('It is not shown.')
+      expect(box.x).toBeGreaterThanOrEqual(16)
+      expect(box.x + box.width).toBeLessThanOrEqual(PHONE.width - 16)
+      expect(box.y).toBeGreaterThanOrEqual(count.y + count.height + 8)
+    }
+    expect(await findOutside(page)).toEqual([])
+    expect(await auditPage(page)).toEqual([])
+    expect(problems).toEqual([])
+  },
+)
 
 test('nothing found says so, without a filter bar', async () => {
   const { page } = await server.open()
@@ -224,7 +227,7 @@ describe.each(quickCases(SIZES, ['a phone']))('suggestions on %s', (_, viewport)
   })
 })
 
-test('the arrow keys go through the suggestions and back to what was typed', async () => {
+longTest('the arrow keys go through the suggestions and back to what was typed', async () => {
   const { page } = await server.open()
   await page.goto('/')
   const box = await openBox(page)

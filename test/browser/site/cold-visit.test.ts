@@ -130,19 +130,22 @@ test('the file is not in the page of one who saves data or begins elsewhere', as
   expect(await pageOf('', { 'save-data': 'on' })).not.toContain('<video hidden')
 })
 
-test('a card under the pointer loads the beginning of its file, which the player continues', async () => {
-  const { page, letRun } = await openCold(DESKTOP)
-  letRun()
-  const files = await watchFiles(page)
-  await page.goto('/')
-  const card = page.getByRole('link', { name: 'The match', exact: true })
-  await card.hover()
-  await expect.poll(() => files).toHaveLength(1)
-  await card.click()
-  const video = page.locator('[role="group"] video')
-  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).not.toBe(0)
-  expect(files).toHaveLength(1)
-})
+longTest(
+  'a card under the pointer loads the beginning of its file, which the player continues',
+  async () => {
+    const { page, letRun } = await openCold(DESKTOP)
+    letRun()
+    const files = await watchFiles(page)
+    await page.goto('/')
+    const card = page.getByRole('link', { name: 'The match', exact: true })
+    await card.hover()
+    await expect.poll(() => files).toHaveLength(1)
+    await card.click()
+    const video = page.locator('[role="group"] video')
+    await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).not.toBe(0)
+    expect(files).toHaveLength(1)
+  },
+)
 
 /** Requests for a video's file from its beginning, on a fast connection. */
 async function watchFiles(page: Page): Promise<string[]> {
@@ -167,7 +170,7 @@ longTest('a channel asks nothing when it is opened by its address', async () => 
   expect(questions).toEqual([])
 })
 
-test('a member is shown their own page: what visitors see does not stand in it', async () => {
+longTest('a member is shown their own page: what visitors see does not stand in it', async () => {
   const { page } = await server.open()
   await register(page, 'wilma')
   const text = await (await page.request.get('/')).text()

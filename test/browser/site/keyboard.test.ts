@@ -117,7 +117,7 @@ test('a video is uploaded', async () => {
   await page.getByRole('status').getByText('Last stand', { exact: true }).waitFor()
 })
 
-test('another’s video is liked, its channel followed, commented on and answered', async () => {
+longTest('another’s video is liked, its channel followed, commented on and answered', async () => {
   await page.goto(`/video/${otherVideo}`)
   await page.getByText('No comments yet').waitFor()
   await tabTo(page, 'Skip to content')

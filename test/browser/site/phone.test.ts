@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { PHONE, type SavedState } from '#test/support/browser.ts'
 import { dragFinger, setSafeArea, swipe } from '#test/support/finger.ts'
-import { longTest } from '#test/support/long-form.ts'
+import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -40,28 +40,31 @@ const BELOW = { x: 195, y: 420 }
 const sign = (page: Page) => page.locator('[data-pull]')
 const card = (page: Page, title: string) => page.getByRole('link', { name: title }).first()
 
-test.each(['/', '/subscriptions'])('pulling %s down loads its list again', async (path) => {
-  const { page, problems } = await open(path)
-  const title = `New on ${path}`
-  await card(page, 'Match 7').waitFor()
-  await sign(page).waitFor({ state: 'attached' })
-  await addVideo(title)
-  // A pull of 60 px is too short.
-  await swipe(page, TOP, { ...TOP, y: TOP.y + 60 })
-  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
-  expect(await card(page, title).count()).toBe(0)
-  const lift = await dragFinger(page, TOP, BELOW)
-  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('enough')
-  await keepPicture(page, `pull ${path.slice(1) || 'home'}`)
-  for (const scheme of ['dark', 'light']) {
-    await showScheme(page, scheme)
-    expect(await auditPage(page)).toEqual([])
-  }
-  await lift()
-  await card(page, title).waitFor()
-  await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
-  expect(problems).toEqual([])
-})
+test.each(isLongForm ? ['/', '/subscriptions'] : ['/'])(
+  'pulling %s down loads its list again',
+  async (path) => {
+    const { page, problems } = await open(path)
+    const title = `New on ${path}`
+    await card(page, 'Match 7').waitFor()
+    await sign(page).waitFor({ state: 'attached' })
+    await addVideo(title)
+    // A pull of 60 px is too short.
+    await swipe(page, TOP, { ...TOP, y: TOP.y + 60 })
+    await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+    expect(await card(page, title).count()).toBe(0)
+    const lift = await dragFinger(page, TOP, BELOW)
+    await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('enough')
+    await keepPicture(page, `pull ${path.slice(1) || 'home'}`)
+    for (const scheme of ['dark', 'light']) {
+      await showScheme(page, scheme)
+      expect(await auditPage(page)).toEqual([])
+    }
+    await lift()
+    await card(page, title).waitFor()
+    await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')
+    expect(problems).toEqual([])
+  },
+)
 
 longTest.each(['/explore', '/history'])('pulling %s down requests its data again', async (path) => {
   const { page } = await open(path)
@@ -120,7 +123,7 @@ longTest(
   },
 )
 
-test.each([false, true])(
+test.each(isLongForm ? [false, true] : [true])(
   'the buttons of a video are large and within reach of a thumb (visitor: %s)',
   async (isVisitor) => {
     const { page, problems } = await open(`/video/${videoId}`, { isVisitor })
@@ -191,7 +194,7 @@ test('the comments of a video open as a sheet, and a swipe down closes it', asyn
   expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
-test('liking a video makes the phone vibrate', async () => {
+longTest('liking a video makes the phone vibrate', async () => {
   const { page } = await open(`/video/${videoId}`)
   await page.evaluate(() => {
     const felt: unknown[] = []
@@ -208,7 +211,7 @@ test('liking a video makes the phone vibrate', async () => {
   expect(await felt()).toBe(1)
 })
 
-test('controls and cards stay inside the safe area of the screen', async () => {
+longTest('controls and cards stay inside the safe area of the screen', async () => {
   const { page } = await open('/')
   await card(page, 'Match 7').waitFor()
   await setSafeArea(page, { bottom: 34 })

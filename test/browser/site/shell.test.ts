@@ -26,7 +26,7 @@ test('the sidebar shows where one is', async () => {
   await expect.poll(current).toBe('Upload')
 })
 
-test('without JavaScript the page says so, where it can be read', async () => {
+longTest('without JavaScript the page says so, where it can be read', async () => {
   const context = await server.browser.newContext({ javaScriptEnabled: false })
   for (const path of ['/', '/explore']) {
     const page = await context.newPage()
@@ -37,41 +37,51 @@ test('without JavaScript the page says so, where it can be read', async () => {
   await context.close()
 })
 
-test('About leads to the licences of every package in the pages, each with its text', async () => {
-  const { page } = await server.open()
-  await page.goto('/')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click()
-  const link = page.getByRole('link', { name: 'Licences of the software in these pages' })
-  const answer = await page.request.get((await link.getAttribute('href')) ?? '')
-  expect(answer.status()).toBe(200)
-  expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8')
-  const text = await answer.text()
-  const texts = readLicences(text)
-  await page.context().close()
+longTest(
+  'About leads to the licences of every package in the pages, each with its text',
+  async () => {
+    const { page } = await server.open()
+    await page.goto('/')
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'About' })
+      .click()
+    const link = page.getByRole('link', { name: 'Licences of the software in these pages' })
+    const answer = await page.request.get((await link.getAttribute('href')) ?? '')
+    expect(answer.status()).toBe(200)
+    expect(answer.headers()['content-type']).toBe('text/plain; charset=utf-8')
+    const text = await answer.text()
+    const texts = readLicences(text)
+    await page.context().close()
 
-  const expected = new Set([...(await listBundled()), ...(await listImported()), 'swagger-ui-dist'])
-  expect([...expected]).toEqual(
-    expect.arrayContaining(['react-dom', 'hls.js', 'mediabunny', '@fontsource/chakra-petch']),
-  )
-  const LICENCE =
-    /permission is hereby granted|permission to use|redistribution and use|licen[cs]e/i
-  const missing = [...expected].filter((name) => !LICENCE.test(texts.get(name) ?? ''))
-  expect(missing).toEqual([])
-  expect(texts.get('swagger-ui-dist')).toContain('TERMS AND CONDITIONS FOR USE')
-  expect(texts.get('hls.js')).toContain('The whole text of Apache-2.0 stands at swagger-ui-dist.')
-  expect(texts.get('mediabunny')).toMatch(/^Source: https:.*mediabunny$/m)
-  expect(texts.get('mediabunny')).toContain('Mozilla Public License Version 2.0')
-  expect(texts.get('@fontsource/chakra-petch')).toContain('SIL OPEN FONT LICENSE')
-  // Vite does not see what hls.js brings ready-made.
-  const hls = join(ROOT, 'node_modules', 'hls.js', 'package.json')
-  const { devDependencies } = JSON.parse(await readFile(hls, 'utf8'))
-  const within = Object.keys(devDependencies).filter((name) => /^@svta|^eventemitter/.test(name))
-  expect(within).toHaveLength(5)
-  for (const name of within) {
-    expect(text).toContain(`\n${name} ${devDependencies[name]}\nLicence: `)
-    expect(texts.get(name)).toMatch(/permission is hereby granted|Apache License/i)
-  }
-})
+    const expected = new Set([
+      ...(await listBundled()),
+      ...(await listImported()),
+      'swagger-ui-dist',
+    ])
+    expect([...expected]).toEqual(
+      expect.arrayContaining(['react-dom', 'hls.js', 'mediabunny', '@fontsource/chakra-petch']),
+    )
+    const LICENCE =
+      /permission is hereby granted|permission to use|redistribution and use|licen[cs]e/i
+    const missing = [...expected].filter((name) => !LICENCE.test(texts.get(name) ?? ''))
+    expect(missing).toEqual([])
+    expect(texts.get('swagger-ui-dist')).toContain('TERMS AND CONDITIONS FOR USE')
+    expect(texts.get('hls.js')).toContain('The whole text of Apache-2.0 stands at swagger-ui-dist.')
+    expect(texts.get('mediabunny')).toMatch(/^Source: https:.*mediabunny$/m)
+    expect(texts.get('mediabunny')).toContain('Mozilla Public License Version 2.0')
+    expect(texts.get('@fontsource/chakra-petch')).toContain('SIL OPEN FONT LICENSE')
+    // Vite does not see what hls.js brings ready-made.
+    const hls = join(ROOT, 'node_modules', 'hls.js', 'package.json')
+    const { devDependencies } = JSON.parse(await readFile(hls, 'utf8'))
+    const within = Object.keys(devDependencies).filter((name) => /^@svta|^eventemitter/.test(name))
+    expect(within).toHaveLength(5)
+    for (const name of within) {
+      expect(text).toContain(`\n${name} ${devDependencies[name]}\nLicence: `)
+      expect(texts.get(name)).toMatch(/permission is hereby granted|Apache License/i)
+    }
+  },
+)
 
 /** What stands below the name of each package. */
 function readLicences(text: string): Map<string, string> {
@@ -119,7 +129,7 @@ test('the search box goes to the results, but not with spaces alone', async () =
   await page.waitForURL('/search?q=smoke%20%26%20ace%20100%25')
 })
 
-test('a slash goes to the search from anywhere, and Escape leaves it', async () => {
+longTest('a slash goes to the search from anywhere, and Escape leaves it', async () => {
   for (const viewport of [DESKTOP, PHONE]) {
     const { page } = await server.open({ viewport })
     await page.goto('/explore')

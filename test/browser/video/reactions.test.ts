@@ -113,64 +113,67 @@ test('a reaction by button or key floats at once, and later viewers see it and i
   await keepPicture(visitor.page, 'later')
 })
 
-test('an open page receives likes and reactions at once, and new comments after a click', async () => {
-  const { page, player, problems } = await openVideo({ state: owner })
-  await page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
-  const { page: miaPage } = await openVideo({ state: mia })
-  await page.getByText('watching now').waitFor()
-  await keepPicture(page, 'watching')
-  await page.request.post('/api/comments', { data: { videoId, content: 'Welcome' } })
-  await page.reload()
-  const first = page.getByRole('listitem').filter({ hasText: 'Welcome' })
-  await first.scrollIntoViewIfNeeded()
-  await page.getByText('watching now').waitFor()
-  // Below the heading, because what is above it may change while the video is prepared.
-  const placeOfFirst = () =>
-    first.evaluate((item) => {
-      const heading = item.closest('section')?.querySelector('h2')
-      const { x, y, width, height } = item.getBoundingClientRect()
-      return { x, y: y - (heading?.getBoundingClientRect().y ?? 0), width, height }
+longTest(
+  'an open page receives likes and reactions at once, and new comments after a click',
+  async () => {
+    const { page, player, problems } = await openVideo({ state: owner })
+    await page.getByRole('heading', { name: 'Comments' }).scrollIntoViewIfNeeded()
+    const { page: miaPage } = await openVideo({ state: mia })
+    await page.getByText('watching now').waitFor()
+    await keepPicture(page, 'watching')
+    await page.request.post('/api/comments', { data: { videoId, content: 'Welcome' } })
+    await page.reload()
+    const first = page.getByRole('listitem').filter({ hasText: 'Welcome' })
+    await first.scrollIntoViewIfNeeded()
+    await page.getByText('watching now').waitFor()
+    // Below the heading, because what is above it may change while the video is prepared.
+    const placeOfFirst = () =>
+      first.evaluate((item) => {
+        const heading = item.closest('section')?.querySelector('h2')
+        const { x, y, width, height } = item.getBoundingClientRect()
+        return { x, y: y - (heading?.getBoundingClientRect().y ?? 0), width, height }
+      })
+    const placeBefore = await placeOfFirst()
+    const { id } = (await (
+      await miaPage.request.post('/api/comments', { data: { videoId, content: 'What an ace' } })
+    ).json()) as { id: number }
+    await miaPage.request.post('/api/comments', {
+      data: { videoId, content: 'Again', parentId: id },
     })
-  const placeBefore = await placeOfFirst()
-  const { id } = (await (
-    await miaPage.request.post('/api/comments', { data: { videoId, content: 'What an ace' } })
-  ).json()) as { id: number }
-  await miaPage.request.post('/api/comments', {
-    data: { videoId, content: 'Again', parentId: id },
-  })
-  const line = page.getByRole('button', { name: '2 new comments' })
-  await line.waitFor()
-  expect(await page.getByText('What an ace').count()).toBe(0)
-  expect(await placeOfFirst()).toEqual(placeBefore)
-  await keepPicture(page, 'new-comments')
-  expect(await auditPage(page)).toEqual([])
-  await line.click()
-  await page.getByText('What an ace').waitFor()
-  await line.waitFor({ state: 'detached' })
+    const line = page.getByRole('button', { name: '2 new comments' })
+    await line.waitFor()
+    expect(await page.getByText('What an ace').count()).toBe(0)
+    expect(await placeOfFirst()).toEqual(placeBefore)
+    await keepPicture(page, 'new-comments')
+    expect(await auditPage(page)).toEqual([])
+    await line.click()
+    await page.getByText('What an ace').waitFor()
+    await line.waitFor({ state: 'detached' })
 
-  await miaPage.request.post('/api/likes', { data: { videoId, isLike: true } })
-  await page.getByRole('button', { name: /^Like/ }).getByText('1', { exact: true }).waitFor()
-  await page.evaluate(() => scrollTo(0, 0))
-  await bar(miaPage).getByRole('button', { name: 'Heart' }).click()
-  await floats(player).first().waitFor()
-  await keepPicture(page, 'live')
-  // The viewer's own comment does not count as a new comment.
-  await page.request.post('/api/comments', { data: { videoId, content: 'Thank you' } })
-  await page.getByRole('heading', { name: 'Comments' }).getByText('4').waitFor()
-  expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
-  expect(problems).toEqual([])
-  const clip = { videoId, title: 'The ace', startSeconds: 1, endSeconds: 6 }
-  const made = await page.request.post('/api/clips', { data: clip })
-  const { id: clipId } = (await made.json()) as { id: number }
-  const onClip = await server.open({ state: mia })
-  await onClip.page.goto(`/clip/${clipId}`)
-  await onClip.page.getByText('watching now').waitFor()
-  await onClip.page.context().close()
-  const home = await server.open({ state: mia })
-  await home.page.goto('/?category=Other')
-  await home.page.getByText('2 watching').waitFor()
-  await keepPicture(home.page, 'card')
-})
+    await miaPage.request.post('/api/likes', { data: { videoId, isLike: true } })
+    await page.getByRole('button', { name: /^Like/ }).getByText('1', { exact: true }).waitFor()
+    await page.evaluate(() => scrollTo(0, 0))
+    await bar(miaPage).getByRole('button', { name: 'Heart' }).click()
+    await floats(player).first().waitFor()
+    await keepPicture(page, 'live')
+    // The viewer's own comment does not count as a new comment.
+    await page.request.post('/api/comments', { data: { videoId, content: 'Thank you' } })
+    await page.getByRole('heading', { name: 'Comments' }).getByText('4').waitFor()
+    expect(await page.getByRole('button', { name: /new comment/ }).count()).toBe(0)
+    expect(problems).toEqual([])
+    const clip = { videoId, title: 'The ace', startSeconds: 1, endSeconds: 6 }
+    const made = await page.request.post('/api/clips', { data: clip })
+    const { id: clipId } = (await made.json()) as { id: number }
+    const onClip = await server.open({ state: mia })
+    await onClip.page.goto(`/clip/${clipId}`)
+    await onClip.page.getByText('watching now').waitFor()
+    await onClip.page.context().close()
+    const home = await server.open({ state: mia })
+    await home.page.goto('/?category=Other')
+    await home.page.getByText('2 watching').waitFor()
+    await keepPicture(home.page, 'card')
+  },
+)
 
 longTest(
   'a reply to an older comment is announced and opens its thread, and disappears once deleted',

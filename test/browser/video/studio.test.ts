@@ -574,7 +574,7 @@ longTest(
   },
 )
 
-test('the storage tab shows each part, and deletes one item or all of them', async () => {
+longTest('the storage tab shows each part, and deletes one item or all of them', async () => {
   const opened = await openStudio('hoarder', [
     { title: 'Long match', storageBytes: 3_000_000 },
     { title: 'Short match', storageBytes: 1_000_000 },

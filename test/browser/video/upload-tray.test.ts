@@ -180,7 +180,7 @@ test('files dropped on any page travel two at a time while one browses, and say 
   await tray().waitFor({ state: 'detached' })
 })
 
-test('several chunks of a dropped file are under way at once', async () => {
+longTest('several chunks of a dropped file are under way at once', async () => {
   let [underWay, most] = [0, 0]
   const isChunk = (url: string) => url.endsWith('/uploads/chunk')
   page.on('request', (request) => {

@@ -157,65 +157,68 @@ longTest(
   },
 )
 
-test("a notification's link leads to its comment, also to a reply on a later page", async () => {
-  const { page, videoId, ownId, comment, problems } = await openWatch('reader', {})
-  const asked = await comment('Who was that?')
-  const talker = await server.open()
-  const talkerId = await register(talker.page, 'talker')
-  await writeRows(server, async (db) => {
-    const said = {
-      videoId,
-      userId: talkerId,
-      withheld: null,
-      createdAt: '2027-01-01T00:00:00.000Z',
-    }
-    const replies = Array.from({ length: 80 }, (_, at) => ({
-      ...said,
-      parentId: asked,
-      content: `Reply ${at}`,
-    }))
-    const others = Array.from({ length: 60 }, (_, at) => ({
-      ...said,
-      parentId: null,
-      content: `Other ${at}`,
-    }))
-    await addRows(db, 'comments', [...replies, ...others])
-    const { id: commentId } = await readRow(db, 'comments', { content: 'Reply 70' })
-    await addRows(db, 'notifications', {
-      userId: ownId,
-      type: 'comment_reply',
-      title: 'The talker replied to your comment',
-      message: 'Reply 70',
-      sourceUserId: talkerId,
-      videoId,
-      commentId,
-      createdAt: '2026-01-01T00:00:00.000Z',
+longTest(
+  "a notification's link leads to its comment, also to a reply on a later page",
+  async () => {
+    const { page, videoId, ownId, comment, problems } = await openWatch('reader', {})
+    const asked = await comment('Who was that?')
+    const talker = await server.open()
+    const talkerId = await register(talker.page, 'talker')
+    await writeRows(server, async (db) => {
+      const said = {
+        videoId,
+        userId: talkerId,
+        withheld: null,
+        createdAt: '2027-01-01T00:00:00.000Z',
+      }
+      const replies = Array.from({ length: 80 }, (_, at) => ({
+        ...said,
+        parentId: asked,
+        content: `Reply ${at}`,
+      }))
+      const others = Array.from({ length: 60 }, (_, at) => ({
+        ...said,
+        parentId: null,
+        content: `Other ${at}`,
+      }))
+      await addRows(db, 'comments', [...replies, ...others])
+      const { id: commentId } = await readRow(db, 'comments', { content: 'Reply 70' })
+      await addRows(db, 'notifications', {
+        userId: ownId,
+        type: 'comment_reply',
+        title: 'The talker replied to your comment',
+        message: 'Reply 70',
+        sourceUserId: talkerId,
+        videoId,
+        commentId,
+        createdAt: '2026-01-01T00:00:00.000Z',
+      })
     })
-  })
-  await page.goto('/')
-  await page.getByRole('button', { name: /^Notifications/ }).click()
-  const item = page.getByRole('listitem').filter({ hasText: 'replied to your comment' })
-  await item.getByRole('link', { name: 'View' }).click()
-  const reply = page
-    .getByRole('article', { name: /^Comment by/ })
-    .filter({ hasText: /^(?!.*Who was).*Reply 70/s })
-  await reply.waitFor()
-  await expect.poll(() => reply.evaluate((one) => one === document.activeElement)).toBe(true)
-  await expect
-    .poll(() =>
-      reply.evaluate((one) => {
-        const { top, bottom } = one.getBoundingClientRect()
-        return top >= 0 && bottom <= innerHeight
-      }),
-    )
-    .toBe(true)
-  expect(new URL(page.url()).pathname).toBe(`/video/${videoId}`)
-  await keepPicture(page, 'linked-comment')
-  await page.goto(`/video/${videoId}#comment-999999`)
-  await page.reload()
-  await page.getByText('The comment you followed a link to is gone.').waitFor()
-  expect(problems.filter((text) => !text.includes('404'))).toEqual([])
-})
+    await page.goto('/')
+    await page.getByRole('button', { name: /^Notifications/ }).click()
+    const item = page.getByRole('listitem').filter({ hasText: 'replied to your comment' })
+    await item.getByRole('link', { name: 'View' }).click()
+    const reply = page
+      .getByRole('article', { name: /^Comment by/ })
+      .filter({ hasText: /^(?!.*Who was).*Reply 70/s })
+    await reply.waitFor()
+    await expect.poll(() => reply.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect
+      .poll(() =>
+        reply.evaluate((one) => {
+          const { top, bottom } = one.getBoundingClientRect()
+          return top >= 0 && bottom <= innerHeight
+        }),
+      )
+      .toBe(true)
+    expect(new URL(page.url()).pathname).toBe(`/video/${videoId}`)
+    await keepPicture(page, 'linked-comment')
+    await page.goto(`/video/${videoId}#comment-999999`)
+    await page.reload()
+    await page.getByText('The comment you followed a link to is gone.').waitFor()
+    expect(problems.filter((text) => !text.includes('404'))).toEqual([])
+  },
+)
 
 longTest('comments are counted and put in order, and long ones fold', async () => {
   const { page, videoId, ownId, comment, open, problems } = await openWatch('sorter', {
@@ -309,45 +312,48 @@ longTest('comments are counted and put in order, and long ones fold', async () =
   expect(problems).toEqual([])
 })
 
-test('a name is completed after an @, by keys or a tap, and its member finds it in the bell', async () => {
-  const { page, videoId, problems } = await openWatch('mentioner', {})
-  const friend = await server.open()
-  await register(friend.page, 'bulwarkian')
-  await friend.page.goto('/')
-  await page.goto(`/video/${videoId}`)
-  const field = page.getByRole('textbox', { name: 'Add a comment' })
-  const option = page.getByRole('option', { name: /@bulwarkian/ })
-  await page.setViewportSize({ width: 1000, height: 500 })
-  await field.pressSequentially('Look, mail@bul')
-  await field.evaluate((one) => one.scrollIntoView({ block: 'start' }))
-  const scrolled = await page.evaluate(() => scrollY)
-  expect(scrolled).toBeGreaterThan(100)
-  await field.pressSequentially(' @bulw')
-  await option.waitFor()
-  await expect.poll(() => option.getAttribute('data-combobox-selected')).toBe('true')
-  // The list is placed below the field after it has been drawn.
-  expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
-  expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
-  expect(await auditPage(page, { within: 'form' })).toEqual([])
-  await field.press('Escape')
-  await option.waitFor({ state: 'hidden' })
-  expect(await field.inputValue()).toBe('Look, mail@bul @bulw')
-  await field.pressSequentially('a')
-  await option.waitFor()
-  await field.press('Enter')
-  expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian ')
-  await field.pressSequentially('and @bul')
-  await option.click()
-  expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian and @bulwarkian ')
-  await field.press('Control+Enter')
-  await page.getByText('Comment added').waitFor()
+longTest(
+  'a name is completed after an @, by keys or a tap, and its member finds it in the bell',
+  async () => {
+    const { page, videoId, problems } = await openWatch('mentioner', {})
+    const friend = await server.open()
+    await register(friend.page, 'bulwarkian')
+    await friend.page.goto('/')
+    await page.goto(`/video/${videoId}`)
+    const field = page.getByRole('textbox', { name: 'Add a comment' })
+    const option = page.getByRole('option', { name: /@bulwarkian/ })
+    await page.setViewportSize({ width: 1000, height: 500 })
+    await field.pressSequentially('Look, mail@bul')
+    await field.evaluate((one) => one.scrollIntoView({ block: 'start' }))
+    const scrolled = await page.evaluate(() => scrollY)
+    expect(scrolled).toBeGreaterThan(100)
+    await field.pressSequentially(' @bulw')
+    await option.waitFor()
+    await expect.poll(() => option.getAttribute('data-combobox-selected')).toBe('true')
+    // The list is placed below the field after it has been drawn.
+    expect(Math.abs((await page.evaluate(() => scrollY)) - scrolled)).toBeLessThan(100)
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+    expect(await auditPage(page, { within: 'form' })).toEqual([])
+    await field.press('Escape')
+    await option.waitFor({ state: 'hidden' })
+    expect(await field.inputValue()).toBe('Look, mail@bul @bulw')
+    await field.pressSequentially('a')
+    await option.waitFor()
+    await field.press('Enter')
+    expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian ')
+    await field.pressSequentially('and @bul')
+    await option.click()
+    expect(await field.inputValue()).toBe('Look, mail@bul @bulwarkian and @bulwarkian ')
+    await field.press('Control+Enter')
+    await page.getByText('Comment added').waitFor()
 
-  await friend.page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
-  await friend.page.getByText('The mentioner mentioned you').waitFor()
-  await friend.page.getByRole('link', { name: 'View' }).click()
-  await commentOf(friend.page, 'Look, mail@bul').waitFor()
-  expect(problems).toEqual([])
-})
+    await friend.page.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+    await friend.page.getByText('The mentioner mentioned you').waitFor()
+    await friend.page.getByRole('link', { name: 'View' }).click()
+    await commentOf(friend.page, 'Look, mail@bul').waitFor()
+    expect(problems).toEqual([])
+  },
+)
 
 longTest('a video without a file says so, and the page around it works', async () => {
   const { page, open } = await openWatch('nofile', { description: 'x'.repeat(200) })

@@ -14,7 +14,7 @@ import classes from './settings-form.module.css'
 const FORBIDDEN = 403
 
 /** Clears the form afterwards. */
-export function PasswordForm({ username }: { username: string }) {
+export default function PasswordForm({ username }: { username: string }) {
   const [changes, setChanges] = useState(0)
   return (
     <PasswordFields

@@ -33,7 +33,7 @@ const METHODS = {
 const SHOWN = 5
 
 /** Other devices can be signed out. */
-export function SessionList() {
+export default function SessionList() {
   const [showsAll, setShowsAll] = useState(false)
   const utils = trpc.useUtils()
   const sessions = trpc.settings.sessions.useQuery()

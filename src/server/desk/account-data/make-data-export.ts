@@ -23,7 +23,8 @@ import {
 } from './data-export.queries.ts'
 import { countOwnVideos } from './own-media.queries.ts'
 import { type Described, describeClips, describeVideos, listPictures } from './own-media.ts'
-import { type DataRow, findProfile, SECTIONS } from './sections.queries.ts'
+import { findProfile, SECTIONS } from './sections.queries.ts'
+import type { DataRow } from './table-section.queries.ts'
 import { createExportWriter, ExportLostError, withFlags } from './write-export.ts'
 
 type Log = { warn: (details: object, message: string) => void }

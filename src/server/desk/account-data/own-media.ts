@@ -5,7 +5,7 @@ import { fileIn } from '#server/video/video/media-address.ts'
 import { endingOf, folderOf } from './archive-paths.ts'
 import type { ExportFile } from './data-export.queries.ts'
 import { listCaptionsOf, listMomentsOf, listOwnClips, listOwnVideos } from './own-media.queries.ts'
-import type { DataRow } from './sections.queries.ts'
+import type { DataRow } from './table-section.queries.ts'
 
 type Deps = { db: Database; media: MediaStore }
 /** A row of `account.json`, and its files in the archive. */

@@ -10,7 +10,7 @@ import {
   insertPart,
   updateClaimedExport,
 } from './data-export.queries.ts'
-import type { DataRow } from './sections.queries.ts'
+import type { DataRow } from './table-section.queries.ts'
 
 const PART_CHARACTERS = 128 * 1024
 /** Maximum time between two writes, which also save the progress. */

@@ -64,26 +64,29 @@ async function uploadChunks() {
   return sendFile({ site, as: ann }, { path, name: 'clip.mp4' })
 }
 
-test('what needs the store is answered with a sentence while it is away, and can be done again', async () => {
-  const uploadId = await uploadChunks()
-  proxy.fail('drop')
-  const refused = await complete({ site, as: ann }, { uploadId })
-  expect([refused.statusCode, refused.body]).toEqual([503, AWAY])
-  expect(refused.headers['retry-after']).toBe('5')
-  expect(log).toMatch(/"reason":"The store of videos at 127\.0\.0\.1:\d+ does not answer/)
-  const ready = () => site.get('/api/ready', { as: admin })
-  expect((await ready()).body).toMatch(/The store of videos at .* does not answer/)
-  proxy.heal()
-  // It is left alone for a moment.
-  await until(async () => (await complete({ site, as: ann }, { uploadId })).statusCode === 200)
-  const another = await uploadChunks()
-  proxy.fail(403)
-  const turnedAway = await complete({ site, as: ann }, { uploadId: another })
-  expect(turnedAway.statusCode).toBe(503)
-  expect(turnedAway.body).toBe(
-    'The place where videos are stored turns the site away. Please tell an admin.',
-  )
-})
+longTest(
+  'what needs the store is answered with a sentence while it is away, and can be done again',
+  async () => {
+    const uploadId = await uploadChunks()
+    proxy.fail('drop')
+    const refused = await complete({ site, as: ann }, { uploadId })
+    expect([refused.statusCode, refused.body]).toEqual([503, AWAY])
+    expect(refused.headers['retry-after']).toBe('5')
+    expect(log).toMatch(/"reason":"The store of videos at 127\.0\.0\.1:\d+ does not answer/)
+    const ready = () => site.get('/api/ready', { as: admin })
+    expect((await ready()).body).toMatch(/The store of videos at .* does not answer/)
+    proxy.heal()
+    // It is left alone for a moment.
+    await until(async () => (await complete({ site, as: ann }, { uploadId })).statusCode === 200)
+    const another = await uploadChunks()
+    proxy.fail(403)
+    const turnedAway = await complete({ site, as: ann }, { uploadId: another })
+    expect(turnedAway.statusCode).toBe(503)
+    expect(turnedAway.body).toBe(
+      'The place where videos are stored turns the site away. Please tell an admin.',
+    )
+  },
+)
 
 test('a file that arrives with another byte is never published, and is once it arrives as it was sent', async () => {
   const uploadId = await uploadChunks()
@@ -175,24 +178,27 @@ function lengthOf(range: string): number {
   return start && end ? Number(end) - Number(start) + 1 : Number.POSITIVE_INFINITY
 }
 
-test('what the cut page is told is read of the index, and not of the whole recording', async () => {
-  const path = join(site.dataFolder, 'long.mp4')
-  await makeClip({ path, seconds: 20, bFrames: 2, keyFrameSeconds: 1 })
-  const uploadId = await sendFile({ site, as: ann }, { path })
-  const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
-  const { videoUrl } = (await site.get(`/api/videos/${videoId}`)).json()
-  const before = proxy.ranges.length
-  const input = { videoId }
-  const told = await answerOf<CutSource>(site, { as: ann, name: 'cut.source', input })
-  const asked = proxy.ranges.slice(before).map(lengthOf)
-  const stored = await readStored(site, ...partsOf(videoUrl))
-  const size = stored?.length ?? 0
-  expect(asked.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(size / 10)
-  const sourcePath = join(site.dataFolder, 'whole.mp4')
-  await writeFile(sourcePath, stored ?? '')
-  const whole = await runMediaTask({ kind: 'key-frames', sourcePath }, { timeoutMs: 30_000 })
-  expect(told).toEqual({ ...whole, bringBackUntil: null })
-})
+longTest(
+  'what the cut page is told is read of the index, and not of the whole recording',
+  async () => {
+    const path = join(site.dataFolder, 'long.mp4')
+    await makeClip({ path, seconds: 20, bFrames: 2, keyFrameSeconds: 1 })
+    const uploadId = await sendFile({ site, as: ann }, { path })
+    const { videoId } = (await complete({ site, as: ann }, { uploadId })).json()
+    const { videoUrl } = (await site.get(`/api/videos/${videoId}`)).json()
+    const before = proxy.ranges.length
+    const input = { videoId }
+    const told = await answerOf<CutSource>(site, { as: ann, name: 'cut.source', input })
+    const asked = proxy.ranges.slice(before).map(lengthOf)
+    const stored = await readStored(site, ...partsOf(videoUrl))
+    const size = stored?.length ?? 0
+    expect(asked.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(size / 10)
+    const sourcePath = join(site.dataFolder, 'whole.mp4')
+    await writeFile(sourcePath, stored ?? '')
+    const whole = await runMediaTask({ kind: 'key-frames', sourcePath }, { timeoutMs: 30_000 })
+    expect(told).toEqual({ ...whole, bringBackUntil: null })
+  },
+)
 
 // Without an end of its own it would wait until the store's line is given up.
 test('deleting a video waits for no file that a job fetches', { timeout: 15_000 }, async () => {
