@@ -11,7 +11,6 @@ import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
-import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
 import { PresenceForm } from '../account/settings/presence-form.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
@@ -36,6 +35,10 @@ const forSelect = <div style={{ height: 90 }} />
 const MiniPlayerForm = lazyPart(
   () => import('../watch/player/mini/mini-player-form.tsx'),
   forSwitch,
+)
+const NotificationsForm = lazyPart(
+  () => import('../account/settings/notifications-form.tsx'),
+  waiting,
 )
 const DigestChoice = lazyPart(() => import('../account/settings/digest-choice.tsx'), waiting)
 const PushSettings = lazyPart(() => import('../account/settings/push-settings.tsx'), waiting)
@@ -122,7 +125,7 @@ export function SettingsPage() {
           title="Notifications"
           text="Choose what you are notified of. Admins' decisions about you and your videos are always shown."
         >
-          <NotificationsForm />
+          <WhenIdle render={() => <NotificationsForm />} />
           <WhenIdle render={() => <PushSettings userId={user.id} />} />
           {sendsMail && <WhenIdle render={() => <DigestChoice />} />}
         </SettingsSection>

@@ -25,7 +25,7 @@ const LABELS: Record<NotificationKind, string> = {
 }
 
 /** Saves each choice at once. Members without push messages can only turn the bell on and off. */
-export function NotificationsForm() {
+export default function NotificationsForm() {
   const utils = trpc.useUtils()
   const push = trpc.push.state.useQuery()
   const choices = trpc.notification.choices.useQuery()

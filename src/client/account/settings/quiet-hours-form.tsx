@@ -49,7 +49,7 @@ export function QuietHoursForm({ hours }: { hours: QuietHours | null }) {
         <div className={classes.hours}>
           {(['fromMinute', 'toMinute'] as const).map((name) => (
             <TextInput
-              key={`${name} ${hours?.[name]}`}
+              key={name}
               type="time"
               label={name === 'fromMinute' ? 'From' : 'To'}
               defaultValue={toText(shown[name])}
