@@ -712,8 +712,7 @@ CREATE INDEX "notificationsOfSquads" ON "notifications" ("userId", "createdAt" D
 
 CREATE INDEX "unreadNotifications" ON "notifications" ("userId", "id") WHERE "read" = 0;
 
-CREATE TRIGGER "pushOfNotification" AFTER INSERT ON "notifications"
-    WHEN EXISTS (SELECT 1 FROM "pushSubscriptions" WHERE "userId" = NEW."userId") BEGIN
+CREATE TRIGGER "pushOfNotification" AFTER INSERT ON "notifications" BEGIN
     INSERT INTO "pushes" ("subscriptionId", "notificationId", "createdAt", "nextAt")
       SELECT "id", NEW."id", NEW."createdAt", NEW."createdAt" FROM "pushSubscriptions"
       WHERE "userId" = NEW."userId";

@@ -37,8 +37,7 @@ const statements = [
     "toMinute" INTEGER NOT NULL CHECK ("toMinute" BETWEEN 0 AND 1439),
     "timeZone" TEXT NOT NULL
   ) STRICT`,
-  `CREATE TRIGGER "pushOfNotification" AFTER INSERT ON "notifications"
-    WHEN EXISTS (SELECT 1 FROM "pushSubscriptions" WHERE "userId" = NEW."userId") BEGIN
+  `CREATE TRIGGER "pushOfNotification" AFTER INSERT ON "notifications" BEGIN
     INSERT INTO "pushes" ("subscriptionId", "notificationId", "createdAt", "nextAt")
       SELECT "id", NEW."id", NEW."createdAt", NEW."createdAt" FROM "pushSubscriptions"
       WHERE "userId" = NEW."userId";
