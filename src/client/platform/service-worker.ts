@@ -1,6 +1,10 @@
 const ADDRESS = '/service-worker.js'
 const NOT_FOUND = 404
 
+/** @throws if the site has none, or the browser forbids it */
+export const registerWorker = () =>
+  navigator.serviceWorker.register(ADDRESS, { updateViaCache: 'none' })
+
 /**
  * Registers the service worker, or removes it if the site has none.
  * @param open shows a page of the app, for a notification that was pressed
@@ -13,7 +17,7 @@ export async function startServiceWorker(open: (path: string) => void): Promise<
     if (typeof data.open === 'string') open(data.open)
   })
   try {
-    await serviceWorker.register(ADDRESS, { updateViaCache: 'none' })
+    await registerWorker()
   } catch {
     const answer = await fetch(ADDRESS, { method: 'HEAD' }).catch(() => undefined)
     if (answer?.status !== NOT_FOUND) return

@@ -1,4 +1,5 @@
 import { deviceStorage, parseObject } from '#client/platform/browser-storage.ts'
+import { registerWorker } from '#client/platform/service-worker.ts'
 import { trpcClient } from '#client/trpc.ts'
 
 /** Why this browser gets no push messages, if it cannot. */
@@ -28,6 +29,8 @@ function isAppleHandheld(): boolean {
 export async function subscribeHere(userId: number) {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
   const { publicKey } = await trpcClient.push.prepare.mutate()
+  // Without it, `ready` would wait for ever.
+  await registerWorker()
   const { pushManager } = await navigator.serviceWorker.ready
   // It may belong to other keys, as after a restored backup.
   await (await pushManager.getSubscription())?.unsubscribe()

@@ -2,10 +2,12 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { TRPCClientError } from '@trpc/client'
 import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { EntryRow, EntryRowsSkeleton } from '#client/kit/list/entry-row.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
+import { notify } from '#client/platform/notify.tsx'
 import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { PushState } from '#shared/schemas/push.schemas.ts'
@@ -21,6 +23,9 @@ const OBSTACLES: Record<PushObstacle, string> = {
   unsupported: 'This browser has no push notifications.',
   blocked: 'Notifications from this site are blocked. Allow them in the settings of your browser.',
 }
+
+const NOT_ON = 'Not turned on'
+const UNREACHABLE = 'The push service of your browser cannot be reached. Please try again later.'
 
 /** The devices that get push messages, and when they get none. */
 export default function PushSettings({ userId }: { userId: number }) {
@@ -48,15 +53,15 @@ function Devices({ state: { browsers }, userId }: DevicesProps) {
   const utils = trpc.useUtils()
   const keep = (saved: PushState | undefined) => {
     if (saved) utils.push.state.setData(undefined, saved)
-    else notifyFailure('Not turned on')(new Error(OBSTACLES.blocked))
+    else notify({ tone: 'error', title: NOT_ON, message: OBSTACLES.blocked })
   }
   const turnOn = useMutation({
     mutationFn: () => subscribeHere(userId),
     onSuccess: keep,
-    onError: () =>
-      notifyFailure('Not turned on')(
-        new Error('The push service of your browser cannot be reached. Try again later.'),
-      ),
+    onError: (error) => {
+      if (error instanceof TRPCClientError) notifyFailure(NOT_ON)(error)
+      else notify({ tone: 'error', title: NOT_ON, message: UNREACHABLE })
+    },
   })
   const remove = trpc.push.unsubscribe.useMutation({
     onSuccess: keep,
