@@ -132,10 +132,12 @@ export type Category = BuiltInCategory | (string & {})
 export const DEFAULT_CATEGORY: Category = 'Other'
 
 /**
- * Chat programs fetch linked videos through a proxy that rejects large files; 50 MB is the most
- * that is widely reported to play in Discord. (Its limit of 8 or 10 MB is for attachments.)
+ * Chats are not offered a larger file: their proxies refuse it. Discord often plays no file of more than 10 to 20 MB, so the
+ * files that are made for chats are smaller.
  */
-export const SHARE_FILE_BYTES_MAX = 50 * 1000 * 1000
+export const PLAYED_BY_CHATS_BYTES_MAX = 50 * 1000 * 1000
+/** The largest file that is made for chats, unless `CHAT_FILE_MB` sets another. */
+export const SHARE_FILE_BYTES_MAX = 10 * 1000 * 1000
 /** Pixels of the shorter side. */
 export const SHARE_FILE_SHORT_SIDE_MAX = 720
 

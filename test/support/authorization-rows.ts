@@ -269,6 +269,7 @@ export const TRPC: Row[] = [
   ['home.tonight',                '200 200 200 200 200'],
   ['home.shelves',                '200 200 200 200 200'],
   ['home.visit',                  '401 200 200 200 401'],
+  ['home.people',                 '401 200 200 200 401'],
   ['home.game',                   '200 200 200 200 200', { category: 'Rust' }],
   ['held.get',                    '401 200 200 200 401'],
   ['held.list',                   '401 200 200 200 401', { part: 'videos' }],

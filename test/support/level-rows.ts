@@ -175,6 +175,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['home.shelves',                              LISTED],
   ['home.tonight',                              'p m m m m'],
   ['home.visit',                                NOTHING],
+  ['home.people',                               NOTHING],
   ['home.game',                                 'p pm pm pm pm', { category: 'Other' }],
   ['featuredChannel.list',                      NOTHING, { id: '{owner}' }],
   ['history.list',                              '- pmu pmuvs pmuvs pmuvs', {}],

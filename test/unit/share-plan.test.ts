@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
 import { planShareFile } from '#server/video/processing/tasks/share-file.ts'
-import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+
+const MAX_BYTES = 10_000_000
 
 test.each([
-  [4, 720],
-  [8, 480],
-  [14, 360],
-  [25, 240],
-  [42, 240],
-])('a video of %i minutes is shared at %ip, within the budget', (minutes, shortSide) => {
-  const plan = planShareFile(minutes * 60)
+  [50, 720],
+  [100, 480],
+  [180, 360],
+  [300, 240],
+  [540, 240],
+])('a video of %i seconds is shared at %ip, within the budget', (seconds, shortSide) => {
+  const plan = planShareFile(seconds, MAX_BYTES)
   expect(plan?.shortSide).toBe(shortSide)
   const bitRate = (plan?.pictureBitRate ?? 0) + (plan?.soundBitRate ?? 0)
-  expect((bitRate * minutes * 60) / 8).toBeLessThan(SHARE_FILE_BYTES_MAX)
+  expect((bitRate * seconds) / 8).toBeLessThan(MAX_BYTES)
 })
 
-test('a video of an hour is shared as a picture', () => {
-  expect(planShareFile(3600)).toBeNull()
+test('a video of ten minutes is shared as a picture, or as a file of 20 MB', () => {
+  expect(planShareFile(600, MAX_BYTES)).toBeNull()
+  expect(planShareFile(600, 2 * MAX_BYTES)?.shortSide).toBe(240)
 })

@@ -59,6 +59,21 @@ test('a file that only stalls is not requested again while it may still arrive',
   expect(actions).toEqual(['none', 'reconnect', 'watch', 'resume'])
 })
 
+test('a stream that only stalls is loaded again after ten silent seconds, and left after ten more', () => {
+  const { actions } = play(STREAM, [
+    { type: 'data-arrived', now: 1000 },
+    stalled(false),
+    ...[3000, 10_999, 11_000, 21_500].map((now) => reachable(now, 0)),
+  ])
+  expect(actions.slice(2)).toEqual(['watch', 'watch', 'resume', 'fall-back'])
+})
+
+test('a stream whose connection was lost is loaded again at once', () => {
+  const arrived = { type: 'data-arrived', now: 1000 } as const
+  const { actions } = play(STREAM, [arrived, stalled(false), { type: 'lost' }, reachable(2000, 5)])
+  expect(actions.at(-1)).toBe('resume')
+})
+
 test('a file is requested again when a stall turns out to be a lost connection', () => {
   const arrived = { type: 'data-arrived', now: 1000 } as const
   const { actions } = play(FILE, [arrived, stalled(false), { type: 'lost' }, reachable(2000, 5)])

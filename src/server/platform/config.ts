@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { readHost } from '#shared/local-host.ts'
 import { describeValue, loadSettingsFile, readSecretFiles } from './environment.ts'
 import { ConfigError } from './errors.ts'
@@ -36,6 +37,7 @@ const MAIL_NEEDS_ADDRESS =
 
 /** With several nodes. */
 const DRAIN_SECONDS = 10
+const MEGABYTE = 1_000_000
 
 const wholeNumber = (error: string, minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z
@@ -111,6 +113,9 @@ const environmentSchema = z.object({
       },
     )
     .default([1080, 720, 480]),
+  CHAT_FILE_MB: wholeNumber('must be a number from 1 to 20', 1, 20).default(
+    SHARE_FILE_BYTES_MAX / MEGABYTE,
+  ),
   LOCAL_HOSTS: z
     .string()
     .transform(list)
@@ -216,6 +221,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     userQuotaBytes: values.USER_QUOTA_BYTES,
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
+    /** The largest file that is made for chats. */
+    chatFileBytes: values.CHAT_FILE_MB * MEGABYTE,
     /** Commit of a build outside its repository. */
     commit: values.COMMIT,
     xAccelPrefix: values.X_ACCEL_PREFIX,

@@ -111,11 +111,11 @@ async function produce(
     await sendOutputs(site, { ...transfer, names: [output] })
     return result
   }
-  const { kind, playable, thumbnail, heights, encoder } = task
+  const { kind, playable, thumbnail, heights, shareBytesMax, encoder } = task
   const playablePath = join(inputs, playable)
   const thumbnailPath = thumbnail && join(inputs, thumbnail)
   const paths = { sourcePath, playablePath, thumbnailPath, outputFolder: outputs }
-  const result = await runMediaTask({ kind, ...paths, heights, encoder }, options)
+  const result = await runMediaTask({ kind, ...paths, heights, shareBytesMax, encoder }, options)
   onMade()
   failpoint('worker.made')
   await sendOutputs(site, { ...transfer, names: result.files.map(({ name }) => name) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestampSchema } from '../field.schemas.ts'
 import { clipSchema } from './clip.schemas.ts'
-import { faceSchema } from './user.schemas.ts'
+import { faceSchema, userSchema } from './user.schemas.ts'
 import { videoSchema } from './video.schemas.ts'
 
 /** A file that is small enough to play automatically; null if there is none. */
@@ -37,6 +37,11 @@ export const visitSchema = z.object({
   peopleCount: z.int(),
 })
 export type Visit = z.infer<typeof visitSchema>
+
+export const suggestedChannelSchema = userSchema.pick({
+  ...{ id: true, username: true, displayName: true, avatarUrl: true, subscriberCount: true },
+})
+export type SuggestedChannel = z.infer<typeof suggestedChannelSchema>
 
 export const gamePageSchema = z.object({
   name: z.string(),

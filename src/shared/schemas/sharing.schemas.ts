@@ -28,6 +28,8 @@ export const sharePreviewSchema = z.object({
     thumbnailUrl: z.string().nullable(),
     /** Chat programs play a file. */
     playsFile: z.boolean(),
+    /** Size of that file; null if it is unknown. */
+    fileBytes: z.int().nullable(),
     /** X shows a player page. */
     playsPage: z.boolean(),
     width: z.int(),

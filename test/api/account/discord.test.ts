@@ -201,6 +201,7 @@ describe('a role', () => {
 
   test('takes away when the account is unlinked, or the provider removed', async () => {
     const { browser, user, read, isInSquad } = await signUp(Object.values(ROLES))
+    await linkOnly(user.username)
     await browser.go({ id, purpose: 'confirm' })
     await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
     await browser.go({ id, purpose: 'confirm' })
@@ -346,6 +347,24 @@ describe('once a day', () => {
     discord.setMember({ guildId, id: gone.user.id }, [])
     expect(await gone.browser.go({ id })).toBe('/')
     expect((await login(gone)).statusCode).toBe(200)
+  })
+
+  test('a member cannot unlink the account that theirs was created with, but an admin can', async () => {
+    const { browser, read } = await signUp([ROLES.uploader])
+    await browser.go({ id, purpose: 'confirm' })
+    await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
+    await browser.go({ id, purpose: 'confirm' })
+    const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
+    const refused = await browser.call('provider.unlink', { id: identities[0]?.id })
+    expect([refused.statusCode, refused.json().error.message]).toEqual([
+      409,
+      'Your account was created for members of a Discord server, so only an admin can unlink it.',
+    ])
+    expect(await read()).toMatchObject({ isTrustedUploader: 1 })
+    const part = { userId: (await read()).id, id: identities[0]?.id }
+    await ask(admin, 'member.unlink', part)
+    const left = site.db.selectFrom('identities').where('userId', '=', part.userId).select('id')
+    expect(await left.execute()).toEqual([])
   })
 
   test('who left is signed out at the next sign-in already', async () => {

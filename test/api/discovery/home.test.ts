@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
+import type {
+  GamePage,
+  HomeShelves,
+  SuggestedChannel,
+  Tonight,
+  Visit,
+} from '#shared/schemas/home.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { addRow, addRows, changeRows } from '#test/support/rows.ts'
 import { setUpAdmin } from '#test/support/set-up-members.ts'
@@ -111,6 +117,31 @@ test('the shelves show the most watched games of the week', async () => {
   const { games } = await shelves(bob)
   expect(games).toMatchObject([{ name: 'Rust' }])
   expect(games[0]?.videos).toHaveLength(6)
+})
+
+describe('people to follow', () => {
+  const names = async (as: TestMember) =>
+    (await ask<SuggestedChannel[]>(as, 'home.people')).map(({ displayName }) => displayName)
+
+  test('are those who posted last, but not anonymously or for others only, and not oneself', async () => {
+    expect(await names(bob)).toEqual(['Mia', 'Tom'])
+    const own = await site.addVideo(bob)
+    expect(await names(bob)).toEqual(['Mia', 'Tom'])
+    await site.db.deleteFrom('videos').where('id', '=', own).execute()
+    const ofMia = () => site.db.updateTable('videos').where('userId', '=', mia)
+    await ofMia().set({ isAnonymous: 1 }).execute()
+    expect(await names(bob)).toEqual(['Tom'])
+    await ofMia().set({ isAnonymous: 0, visibility: 'private' }).execute()
+    expect(await names(bob)).toEqual(['Tom'])
+    await ofMia().set({ visibility: 'public' }).execute()
+  })
+
+  test('are suggested only to members who follow nobody', async () => {
+    await ask(bob, 'subscription.create', { channelId: tom })
+    expect(await names(bob)).toEqual([])
+    await ask(bob, 'subscription.delete', { channelId: tom })
+    expect(await names(bob)).toEqual(['Mia', 'Tom'])
+  })
 })
 
 describe('a visit', () => {

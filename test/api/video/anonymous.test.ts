@@ -120,6 +120,7 @@ const READS: Record<string, unknown[]> = {
   'explore.tags': [undefined],
   'explore.trending': [{}, { category: 'Other' }],
   'home.game': [{ category: 'Other' }],
+  'home.people': [undefined],
   'home.shelves': [undefined],
   'home.tonight': [undefined],
   'home.visit': [undefined],

@@ -85,6 +85,27 @@ test('both tabs say when there is nothing, and where to go', async () => {
   await panel.getByRole('link', { name: 'Discover channels' }).waitFor()
 })
 
+test('who follows nobody is shown people to follow, who stay while some are followed', async () => {
+  const { page, problems } = await server.open()
+  await register(page, 'newcomer')
+  for (const path of ['/', '/subscriptions']) {
+    await page.goto(path)
+    const people = page.getByRole('region', { name: 'People to follow' })
+    await people.scrollIntoViewIfNeeded()
+    await people.getByRole('article').filter({ hasText: 'Stranger' }).waitFor()
+    expect(await auditPage(page)).toEqual([])
+  }
+  const people = page.getByRole('region', { name: 'People to follow' })
+  const stranger = people.getByRole('article').filter({ hasText: 'Stranger' })
+  await stranger.getByRole('button', { name: 'Subscribe' }).click()
+  await stranger.getByRole('button', { name: 'Subscribed' }).waitFor()
+  expect(await people.getByRole('article').count()).toBe(3)
+  await page.reload()
+  await page.getByText('Match of Stranger').waitFor()
+  expect(await people.count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
 longTest.each([
   ['a desktop', undefined, 'wide'],
   ['a phone', PHONE, 'narrow'],

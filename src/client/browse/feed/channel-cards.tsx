@@ -24,12 +24,15 @@ type FeedChannel = {
 
 type ChannelCardsProps<Channel extends FeedChannel> = {
   channels: Channel[]
+  /** The level of the names. */
+  as?: 'h2' | 'h3'
   /** `nameId` labels the button. */
   renderAction: (channel: Channel, nameId: string) => ReactNode
 }
 
 export function ChannelCards<Channel extends FeedChannel>({
   channels,
+  as = 'h2',
   renderAction,
 }: ChannelCardsProps<Channel>) {
   const id = useId()
@@ -46,7 +49,7 @@ export function ChannelCards<Channel extends FeedChannel>({
               ) : (
                 <Initials name={displayName} size={AVATAR_SIZE} />
               )}
-              <CardTitle as="h2" className={look('fullWidth', 'above12')} id={nameId}>
+              <CardTitle as={as} className={look('fullWidth', 'above12')} id={nameId}>
                 <Link to="/profile/$id" params={{ id: String(channel.id) }} className={coverLink}>
                   {displayName}
                 </Link>

@@ -1,8 +1,14 @@
+import {
+  IconScissors,
+  IconShield,
+  IconUpload,
+  IconUserPlus,
+  type Icon as TablerIcon,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
-import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
-import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './empty-home.module.css'
@@ -50,33 +56,87 @@ export default function EmptyHome() {
           )}
         </section>
       )}
-      <EmptyState
-        role="status"
-        drawing={<FilmDrawing />}
-        title="No videos found"
-        action={
-          viewer ? (
-            <>
-              <LinkButton to="/upload">Upload a video</LinkButton>
-              {viewer.isAdmin && (
-                <LinkButton to="/admin/$section" params={{ section: 'welcome' }} variant="default">
-                  Open the set-up checklist
-                </LinkButton>
-              )}
-            </>
+      <div role="status" className={`${stack(4, 'centredText')} ${classes.status}`}>
+        <p className={look('heading', 'display')}>No videos found</p>
+        <p className={look('muted')}>
+          {viewer
+            ? 'Be the first to share a match here.'
+            : 'Nobody has shared a match here yet. Members upload the first one.'}
+        </p>
+      </div>
+      <ol className={classes.steps}>
+        <Step
+          icon={IconUpload}
+          title="Share a recording"
+          text="It can be watched seconds after it has arrived, whatever recorded it."
+        >
+          {viewer ? (
+            <LinkButton to="/upload">Upload a video</LinkButton>
           ) : site?.registration === 'open' ? (
             <LinkButton to="/auth" search={{ tab: 'register' }}>
               Create an account
             </LinkButton>
           ) : (
             <LinkButton to="/auth">Sign in</LinkButton>
-          )
-        }
-      >
-        {viewer
-          ? 'Be the first to share a match here.'
-          : 'Nobody has shared a match here yet. Members upload the first one.'}
-      </EmptyState>
+          )}
+        </Step>
+        <Step
+          icon={IconScissors}
+          title="Clip the best seconds"
+          text="Press 'Clip' while a video plays to keep its last 15 seconds."
+        />
+        {viewer?.isAdmin ? (
+          <Step
+            icon={IconUserPlus}
+            title="Invite your friends"
+            text="An invite is a link. You decide how many may use it, and until when."
+          >
+            <LinkButton
+              to="/admin/$section"
+              params={{ section: 'members' }}
+              search={{ show: 'invites' }}
+              variant="default"
+            >
+              Invite members
+            </LinkButton>
+          </Step>
+        ) : (
+          <Step
+            icon={IconShield}
+            title="Play as a squad"
+            text="A squad has its own page, and videos that only its members see."
+          >
+            {viewer && (
+              <LinkButton to="/squads" variant="default">
+                Find a squad
+              </LinkButton>
+            )}
+          </Step>
+        )}
+      </ol>
+      {viewer?.isAdmin && (
+        <LinkButton
+          to="/admin/$section"
+          params={{ section: 'welcome' }}
+          variant="subtle"
+          className={classes.checklist}
+        >
+          Open the set-up checklist
+        </LinkButton>
+      )}
     </div>
+  )
+}
+
+type StepProps = { icon: TablerIcon; title: string; text: string; children?: ReactNode }
+
+function Step({ icon: Icon, title, text, children }: StepProps) {
+  return (
+    <li className={`${stack(8, 'framed')} ${classes.step}`}>
+      <Icon size={24} stroke={1.75} aria-hidden className={classes.icon} />
+      <h3 className={look('heading')}>{title}</h3>
+      <p className={look('muted')}>{text}</p>
+      {children && <div className={classes.action}>{children}</div>}
+    </li>
   )
 }

@@ -25,6 +25,7 @@ import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
+import { useNearness } from '../../kit/use-nearness.ts'
 import { errorMessage } from '../../platform/error-message.ts'
 import { MEMBER_SHELVES } from '../../platform/hidden-shelves.ts'
 import { useSite } from '../../platform/use-site.ts'
@@ -36,6 +37,11 @@ const GameHead = lazyPart(() => import('../../browse/game/game-head.tsx'))
 const VisitLine = lazyPart(() => import('../../browse/home/visit-line.tsx'))
 const EmptyHome = lazyPart(() => import('../../browse/home/empty-home.tsx'))
 const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.tsx'))
+const SuggestedChannels = lazyPart(
+  () => import('../../browse/subscription/suggested-channels.tsx'),
+  null,
+  null,
+)
 const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
 
 /** The shelves are below the first screen. */
@@ -167,11 +173,23 @@ function Videos({ videos, query, maxColumns, hasShelves, isMember }: VideosProps
   return (
     <div ref={ref}>
       <VideoGrid key={first} videos={videos.slice(0, first)} maxColumns={maxColumns} />
+      {isMember && <PeopleToFollow />}
       <VisitorShelves {...{ few, isMember, maxColumns }} />
       {videos.length > first && (
         <VideoGrid {...{ query, maxColumns }} videos={videos.slice(first)} isAboveFold={false} />
       )}
     </div>
+  )
+}
+
+/** Loads once it is near the window. */
+function PeopleToFollow() {
+  const [ref, isNear] = useNearness()
+  return (
+    <>
+      <span ref={ref} />
+      {isNear && <SuggestedChannels />}
+    </>
   )
 }
 

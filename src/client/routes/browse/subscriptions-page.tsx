@@ -12,10 +12,17 @@ import { SectionTabs } from '../../kit/control/section-tabs.tsx'
 import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
+import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorMessage } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
+
+const SuggestedChannels = lazyPart(
+  () => import('../../browse/subscription/suggested-channels.tsx'),
+  null,
+  null,
+)
 
 const route = getRouteApi('/shell/subscriptions')
 
@@ -56,6 +63,7 @@ function MemberSubscriptions() {
       }
     >
       {tab === 'videos' ? <FeedVideos /> : <FeedChannels />}
+      <SuggestedChannels />
     </SectionTabs>
   )
 }

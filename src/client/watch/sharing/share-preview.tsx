@@ -9,6 +9,7 @@ import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { trpc } from '#client/trpc.ts'
 import type { SharePreview as Preview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { ShareLinks } from './share-links.tsx'
 import classes from './share-preview.module.css'
 
@@ -49,7 +50,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
     <>
       <Problems problems={problems} />
       <div className={classes.cards}>
-        <Figure caption="Discord">
+        <Figure caption="Discord" note={noteOf(card)}>
           <div className={`${classes.discord} ${stack(4, 'pad12', 'rounded', 'surface')}`}>
             <p className={look('oneLine', 'fine')}>{card.siteName}</p>
             <p className={`${look('twoLines', 'strong', 'size13')} ${classes.title}`}>
@@ -61,7 +62,12 @@ function PreviewContent({ preview }: { preview: Preview }) {
             <Shown card={card} plays={card.playsFile} />
           </div>
         </Figure>
-        <Figure caption="X">
+        <Figure
+          caption="X"
+          note={
+            card.playsPage && url.startsWith('https:') ? 'Plays in the post' : 'Shows a picture'
+          }
+        >
           <div className={`${classes.x} ${look('card', 'clipped', 'bordered')}`}>
             <Shown card={card} plays={card.playsPage && url.startsWith('https:')} />
             <div className={look('pad8x12', 'ruleAbove')}>
@@ -70,7 +76,7 @@ function PreviewContent({ preview }: { preview: Preview }) {
             </div>
           </div>
         </Figure>
-        <Figure caption="iMessage">
+        <Figure caption="iMessage" note={noteOf(card)}>
           <div className={classes.message}>
             <Shown card={card} plays={card.playsFile} />
             <div className={look('pad8x12')}>
@@ -109,10 +115,20 @@ function Problems({ problems }: { problems: ShareProblem[] }) {
   )
 }
 
-function Figure({ caption, children }: { caption: string; children: ReactNode }) {
+/** What a program does that plays a file. */
+function noteOf({ playsFile, fileBytes }: Preview['card']): string {
+  if (!playsFile) return 'Shows a picture'
+  return fileBytes === null ? 'Plays the video' : `Plays a file of ${formatBytes(fileBytes)}`
+}
+
+type FigureProps = { caption: string; note: string; children: ReactNode }
+
+function Figure({ caption, note, children }: FigureProps) {
   return (
     <figure className={`${classes.figure} ${stack(8, 'shrink')}`}>
-      <figcaption>{caption}</figcaption>
+      <figcaption>
+        {caption} <span className={look('fine')}>{note}</span>
+      </figcaption>
       {children}
     </figure>
   )

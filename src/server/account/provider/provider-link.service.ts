@@ -161,7 +161,7 @@ export async function takeIdentity(
   return { identity, provider, notified }
 }
 
-/** @throws `conflict` when it is the only way to sign in */
+/** @throws `conflict` when it is the only way to sign in, or if the account was created for members of its server */
 export async function unlinkIdentity(
   { db, live, origin, log }: Pick<Context, 'db' | 'live' | 'origin' | 'log'>,
   { id, viewer }: { id: number; viewer: Viewer },
@@ -171,6 +171,13 @@ export async function unlinkIdentity(
     const { identity, provider, notified } = await takeIdentity(transaction, of)
     const member = await findMemberOfIdentity(transaction, viewer.id)
     const isAdmin = member?.isAdmin === 1
+    // Otherwise a member could unlink the account, leave the server, and still sign in by other ways.
+    if (identity.madeAccount === 1 && provider.guildId !== null && !isAdmin) {
+      throw new AppError(
+        'conflict',
+        `Your account was created for members of a ${provider.name} server, so only an admin can unlink it.`,
+      )
+    }
     await requireWayIn(transaction, { member: { id: viewer.id, isAdmin }, origin })
     await insertAuditEntry(transaction, {
       actor: viewer,

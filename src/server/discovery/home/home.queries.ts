@@ -9,7 +9,8 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { addressKey } from '#server/video/video/media-address.ts'
 import { audienceOf, isListedFor, isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden } from '#server/video/video/video.queries.ts'
-import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { PLAYED_BY_CHATS_BYTES_MAX } from '#shared/limits.ts'
+import type { SuggestedChannel } from '#shared/schemas/home.schemas.ts'
 import type { Face } from '#shared/schemas/user.schemas.ts'
 
 type Asking = { viewer: Viewer | undefined }
@@ -68,7 +69,7 @@ export async function findSmallFile(db: Database, id: number): Promise<string | 
   const [row] = await selectFiles(db, { id })
   if (!row) return null
   const { shareUrl, videoUrl, videoBytes } = row
-  const isSmall = videoBytes !== null && videoBytes <= SHARE_FILE_BYTES_MAX
+  const isSmall = videoBytes !== null && videoBytes <= PLAYED_BY_CHATS_BYTES_MAX
   return shareUrl ?? (isSmall ? videoUrl : null)
 }
 
@@ -157,6 +158,28 @@ export async function listFaces(db: Database, ids: number[]): Promise<Face[]> {
   const rows = await selectFaces(db, { ids })
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id)).filter((face) => face !== undefined)
+}
+
+const selectSuggested = compiledOnce((db, { ids }: { ids: number[] }) =>
+  sql<SuggestedChannel>`
+    SELECT "id", "username", "displayName", "avatarUrl", "subscriberCount" FROM "users"
+    WHERE "id" IN ${listOf(ids)} AND ${isShownUser}`.compile(db),
+)
+
+/** Keeps the order of `ids`. */
+export async function listChannelsOf(db: Database, ids: number[]): Promise<SuggestedChannel[]> {
+  if (ids.length === 0) return []
+  const rows = await selectSuggested(db, { ids })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined)
+}
+
+const selectFollows = compiledOnce((db, { userId }: { userId: number }) =>
+  db.selectFrom('subscriptions').select('id').where('subscriberId', '=', userId).limit(1).compile(),
+)
+
+export async function followsAnybody(db: Database, userId: number): Promise<boolean> {
+  return (await selectFollows(db, { userId })).length > 0
 }
 
 const selectVisit = compiledOnce((db, { userId }: { userId: number }) =>

@@ -4,10 +4,17 @@ import { categorySchema } from '#shared/field.schemas.ts'
 import {
   gamePageSchema,
   homeShelvesSchema,
+  suggestedChannelSchema,
   tonightSchema,
   visitSchema,
 } from '#shared/schemas/home.schemas.ts'
-import { readGamePage, readHomeShelves, readTonight, readVisit } from './home.service.ts'
+import {
+  readGamePage,
+  readHomeShelves,
+  readPeople,
+  readTonight,
+  readVisit,
+} from './home.service.ts'
 
 export const homeRouter = router({
   tonight: publicProcedure
@@ -21,6 +28,10 @@ export const homeRouter = router({
   visit: memberProcedure
     .output(syncOutput(visitSchema.nullable()))
     .query(({ ctx }) => readVisit(ctx.db, { viewer: ctx.viewer })),
+
+  people: memberProcedure
+    .output(syncOutput(z.array(suggestedChannelSchema)))
+    .query(({ ctx }) => readPeople(ctx.db, { viewer: ctx.viewer })),
 
   game: publicProcedure
     .input(z.object({ category: categorySchema }))

@@ -10,7 +10,13 @@ import { listVideosById } from '#server/video/video/video.queries.ts'
 import { DEFAULT_CATEGORY, QUIET_VIDEOS } from '#shared/limits.ts'
 import { playerPosterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
-import type { GamePage, HomeShelves, Tonight, Visit } from '#shared/schemas/home.schemas.ts'
+import type {
+  GamePage,
+  HomeShelves,
+  SuggestedChannel,
+  Tonight,
+  Visit,
+} from '#shared/schemas/home.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { rankForViewer } from '../ranking/rank-for-viewer.ts'
 import type { RankingQuery } from '../ranking/ranking.queries.ts'
@@ -18,7 +24,9 @@ import {
   countShownIn,
   findSmallFile,
   findVisit,
+  followsAnybody,
   insertVisit,
+  listChannelsOf,
   listFaces,
   listNamedIn,
   listNewestIds,
@@ -43,6 +51,7 @@ const CLIP_FACTOR = 3
 /** How much of a video plays automatically at the top of the page. */
 const SAMPLE_SECONDS = 30
 const FACES = 5
+const SUGGESTED = 8
 /** How many of the ranked are looked up, because the viewer may not see some of them. */
 const BEST = 20
 /** How many of the best and of the newest videos are searched for a picture of the game. */
@@ -190,6 +199,16 @@ async function visitBefore(db: Database, userId: number): Promise<string | null>
     updateVisit(transaction, { userId, before: seenAt, change }),
   )
   return isNew ? seenAt : previousAt
+}
+
+/** Suggests those who posted last to a member who follows nobody, and nobody to others. */
+export async function readPeople(
+  db: Database,
+  { viewer }: { viewer: Viewer },
+): Promise<SuggestedChannel[]> {
+  if (await followsAnybody(db, viewer.id)) return []
+  const posted = await listPostedSince(db, { viewer, since: '' })
+  return listChannelsOf(db, namedOwners(posted).slice(0, SUGGESTED))
 }
 
 /** @throws `invalid` for an unknown category */

@@ -3,7 +3,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { NO_SUCH_VIDEO, requireVideoOwner } from '#server/video/video/video.service.ts'
-import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
+import { PLAYED_BY_CHATS_BYTES_MAX } from '#shared/limits.ts'
 import { isLocalHost } from '#shared/local-host.ts'
 import { displayedSize } from '#shared/picture-fit.ts'
 import type { SharePreview, ShareProblem } from '#shared/schemas/sharing.schemas.ts'
@@ -44,6 +44,7 @@ export async function readSharePreview(
       thumbnailUrl: video.thumbnailUrl,
       playsFile: video.discordEmbed && video.playable !== null,
       playsPage: video.discordEmbed,
+      fileBytes: video.playable?.bytes || null,
       ...displayedSize(video),
     },
     problems: findShareProblems(video, origin),
@@ -102,15 +103,14 @@ function findShareProblems(video: SharedVideo, origin: string): ShareProblem[] {
 
 function fileProblem({ share, playable }: SharedVideo): ShareProblem | false {
   if (playable) return false
-  const limit = formatBytes(SHARE_FILE_BYTES_MAX)
   if (share?.bytes) {
     return {
       code: 'large-share-file',
-      sentence: `The file for chats has ${formatBytes(share.bytes)}: above ${limit} Discord plays none.`,
+      sentence: `The file for chats has ${formatBytes(share.bytes)}: above ${formatBytes(PLAYED_BY_CHATS_BYTES_MAX)} Discord plays none.`,
     }
   }
   return {
     code: 'no-share-file',
-    sentence: `There is no file of at most ${limit} for chats: it is still being made, or the video is too long for one. Discord shows a picture.`,
+    sentence: `There is no file for chats: it is still being made, or the video is too long for one. Discord shows a picture.`,
   }
 }

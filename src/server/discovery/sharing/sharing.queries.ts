@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { isPublicVideo, isVisibleVideo } from '#server/video/video/video.access.ts'
-import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
+import { PLAYED_BY_CHATS_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 
 /** Names nobody for an anonymous video. */
 export type SharedVideo = {
@@ -115,7 +115,7 @@ function toSharedVideo(row: Row): SharedVideo {
   const playable = [
     share && { ...share, bytes: share.bytes ?? 0 },
     maySubstitute(row) ? videoFile : null,
-  ].find((file) => file && (file.bytes ?? Number.POSITIVE_INFINITY) <= SHARE_FILE_BYTES_MAX)
+  ].find((file) => file && (file.bytes ?? Number.POSITIVE_INFINITY) <= PLAYED_BY_CHATS_BYTES_MAX)
   return {
     ...fields,
     videoFile: fileExists ? videoFile : null,

@@ -88,6 +88,7 @@ async function makeLadder(
         outputFolder: work,
         thumbnailPath: thumbnail ?? null,
         heights: [...deps.renditionHeights],
+        shareBytesMax: deps.config.chatFileBytes,
         encoder: run.encoder,
       },
       { ...deps.jobLimits, signal, onProgress },

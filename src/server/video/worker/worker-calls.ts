@@ -4,6 +4,7 @@ import { sizeOf } from '#server/platform/durable-files.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { HandedBackError, NoRoomThereError, RefusedResultError } from '../job/job-errors.ts'
 import type { EncoderName } from '../processing/encode/encoder-name.ts'
 import { MediaFailedError, OutOfMemoryError } from '../processing/media-errors.ts'
@@ -35,10 +36,11 @@ export async function describeOrder({ job, task }: HeldTask): Promise<Order> {
   const source = basename(task.sourcePath)
   const ids = { jobId: job.id, attempt: job.attempt, inputs }
   if (task.kind === 'ladder') {
-    const { playablePath, thumbnailPath, heights } = task
+    const { playablePath, thumbnailPath, heights, shareBytesMax = SHARE_FILE_BYTES_MAX } = task
     const thumbnail = thumbnailPath && basename(thumbnailPath)
     const playable = basename(playablePath)
-    return { ...ids, task: { kind: 'ladder', source, playable, thumbnail, heights, encoder } }
+    const made = { heights, shareBytesMax, encoder }
+    return { ...ids, task: { kind: 'ladder', source, playable, thumbnail, ...made } }
   }
   const { outputPath, quickShortSide } = task
   const quick = quickShortSide === undefined ? {} : { quickShortSide }

@@ -41,6 +41,7 @@ const ladderOrderSchema = z.object({
   playable: fileNameSchema,
   thumbnail: fileNameSchema.nullable(),
   heights: z.array(z.int()),
+  shareBytesMax: z.int(),
   encoder: encoderSchema,
 })
 

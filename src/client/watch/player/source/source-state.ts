@@ -3,7 +3,12 @@ import type { SourceKind } from './source.ts'
 /** A recovery within this time after the last one, without new data, is a relapse: the connection is not the cause. */
 const RELAPSE_MS = 4000
 const RELAPSES_MAX = 3
-/** A slow file may send nothing for this long. Requesting it again would restart the wait. */
+/** For a stream that brings nothing although it can be reached. */
+const SILENT_RELAPSES_MAX = 1
+/**
+ * A slow source may bring nothing for this long. Loading it again would restart the wait: a file is requested anew, and hls.js
+ * drops the segments that it is parsing.
+ */
 const SILENCE_MS = 10_000
 const MEDIA_ERR_NETWORK = 2
 const MEDIA_ERR_DECODE = 3
@@ -11,7 +16,7 @@ const MEDIA_ERR_DECODE = 3
 /** Facts that decide how a failing source is handled. Times are milliseconds of `performance.now()`. */
 export type SourceState = {
   kind: SourceKind | undefined
-  /** Why the connection is being checked. A stall alone is no reason to request a file again. */
+  /** Why the connection is being checked. A stall alone is no reason to load again. */
   cause: 'none' | 'stall' | 'loss'
   arrivedAt: number
   recovery: { at: number; loadedUntil: number; relapses: number }
@@ -104,11 +109,13 @@ function afterProbe(
 ): Transition {
   const { kind, cause, arrivedAt, recovery } = state
   const isFile = kind === 'progressive'
-  if (isFile && cause === 'stall' && now - arrivedAt < SILENCE_MS) return [state, 'watch']
-  const relapseMs = isFile ? SILENCE_MS + RELAPSE_MS : RELAPSE_MS
+  const isStall = cause === 'stall' && (isFile || kind === 'hls')
+  if (isStall && now - arrivedAt < SILENCE_MS) return [state, 'watch']
+  const relapseMs = isFile || isStall ? SILENCE_MS + RELAPSE_MS : RELAPSE_MS
   const isRelapse = now - recovery.at < relapseMs && loadedUntil <= recovery.loadedUntil
   const relapses = isRelapse ? recovery.relapses + 1 : 0
   const after = { ...state, recovery: { at: now, loadedUntil, relapses } }
-  if (relapses >= RELAPSES_MAX) return [after, 'fall-back']
+  if (relapses >= (isStall && !isFile ? SILENT_RELAPSES_MAX : RELAPSES_MAX))
+    return [after, 'fall-back']
   return [after, isStuck || kind === 'hls' ? 'resume' : 'none']
 }

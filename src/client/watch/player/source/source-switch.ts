@@ -92,7 +92,14 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const listener: SourceListener = {
     onQualities: (qualities) => store.set({ qualities }),
     onPlaying: (playing) => store.set({ playing: playing && knownQuality(core, playing) }),
-    onTrouble: (kind) => (kind === 'lost' ? reconnect() : fallBack()),
+    onTrouble(kind) {
+      if (kind === 'broken') {
+        fallBack()
+        return
+      }
+      dispatch({ type: 'lost' })
+      reconnect()
+    },
     onSoundFailed() {
       store.set({ soundTrack: 0 })
       core.flash('none', 'This audio track could not be played')
@@ -202,7 +209,10 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const actions: Record<SourceAction, () => void> = {
     none() {},
     watch,
-    resume: () => core.source?.resume(),
+    resume() {
+      core.source?.resume()
+      watch()
+    },
     reconnect,
     'skip-error': skipError,
     probe: () => void probeFailedSource(core.source),

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
+import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { WAVEFORM_FILE, WAVEFORM_RATE } from '#shared/waveform.ts'
 import { makeCardPictures } from '../picture/card-pictures.ts'
 import type { Difference } from '../picture/scene-changes.ts'
@@ -57,21 +58,22 @@ async function writeWaveform(folder: string, { plan, peaks }: Input): Promise<st
 }
 
 async function chooseShare(
-  { outputFolder, playablePath }: LadderTask,
+  { outputFolder, playablePath, shareBytesMax: maxBytes = SHARE_FILE_BYTES_MAX }: LadderTask,
   { plan, facts, report }: Input,
 ): Promise<LadderResult['share']> {
   const { durationSeconds, needsProgressive, playableShortSide, hasSoundApart } = plan
   const { renditions } = facts
   if (needsProgressive) {
     const shortSide = renditions[0]?.name ?? playableShortSide
-    if (await isShareable(join(outputFolder, progressiveFileName), shortSide)) return 'best'
+    if (await isShareable(join(outputFolder, progressiveFileName), { shortSide, maxBytes }))
+      return 'best'
   }
-  if (await isShareable(playablePath, playableShortSide)) {
+  if (await isShareable(playablePath, { shortSide: playableShortSide, maxBytes })) {
     return needsProgressive ? 'playable' : 'best'
   }
   const isMade = await makeShareFile(
     outputFolder,
-    { renditions, durationSeconds, soundPath: hasSoundApart ? playablePath : null },
+    { renditions, durationSeconds, maxBytes, soundPath: hasSoundApart ? playablePath : null },
     (fraction) => report(96 + Math.min(fraction, 1) * 3),
   )
   return isMade ? 'file' : null

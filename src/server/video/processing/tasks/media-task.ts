@@ -82,6 +82,8 @@ export type LadderTask = {
   /** JPEG. */
   thumbnailPath: string | null
   heights: number[]
+  /** Of the file for chats. Default: `SHARE_FILE_BYTES_MAX`. */
+  shareBytesMax?: number
   encoder?: EncoderName
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SHARE_FILE_BYTES_MAX, SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
+import { SHARE_FILE_SHORT_SIDE_MAX } from '#shared/limits.ts'
 import { limitBitRate, limitSoundBitRate } from '../encode/bit-rates.ts'
 import { openPictureEncoder, openSoundEncoder } from '../encode/encoder.ts'
 import { chooseQuality, fitShortSide } from '../encode/rendition-size.ts'
@@ -23,7 +23,7 @@ export const shareFileName = 'share.mp4'
 /** For container and encoder overshoot. */
 const headroom = 0.94
 
-/** A picture is unrecognizable below; longer videos (some 45 minutes) share a still. */
+/** A picture is unrecognizable below; longer videos (9 minutes at 10 MB) share a still. */
 const leastPictureBitRate = 90_000
 
 /** Bit rate from which a size looks better than a smaller one. */
@@ -38,10 +38,7 @@ const sizes = [
 type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
 
 /** Null if nothing watchable fits. See docs/decisions/0009-two-decodes-and-a-ladder.md. */
-export function planShareFile(
-  durationSeconds: number,
-  maxBytes: number = SHARE_FILE_BYTES_MAX,
-): SharePlan | null {
+export function planShareFile(durationSeconds: number, maxBytes: number): SharePlan | null {
   const total = (maxBytes * headroom * 8) / durationSeconds
   const size = sizes.find(({ bitRate, soundBitRate }) => total - soundBitRate >= bitRate)
   if (!size) return null
@@ -55,9 +52,11 @@ const copies: Pick<Joined, 'picture' | 'sounds'> = {
     source.audio.slice(0, 1).map((stream) => copySoundTrack(output, source, stream)),
 }
 
-export async function isShareable(path: string, shortSide: number): Promise<boolean> {
-  if (shortSide > SHARE_FILE_SHORT_SIDE_MAX) return false
-  return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
+export async function isShareable(
+  path: string,
+  { shortSide, maxBytes }: { shortSide: number; maxBytes: number },
+): Promise<boolean> {
+  return shortSide <= SHARE_FILE_SHORT_SIDE_MAX && (await stat(path)).size <= maxBytes
 }
 
 /**
@@ -68,23 +67,29 @@ export async function isShareable(path: string, shortSide: number): Promise<bool
  */
 export async function makeShareFile(
   folder: string,
-  input: { renditions: RenditionResult[]; durationSeconds: number; soundPath: string | null },
+  input: {
+    renditions: RenditionResult[]
+    durationSeconds: number
+    soundPath: string | null
+    maxBytes: number
+  },
   onFraction: (fraction: number) => void,
 ): Promise<boolean> {
   const path = join(folder, shareFileName)
+  const { maxBytes } = input
   const small = input.renditions.filter(({ name }) => name <= SHARE_FILE_SHORT_SIDE_MAX)
   for (const { file } of small) {
     const { size } = await stat(join(folder, file))
-    if (size > SHARE_FILE_BYTES_MAX * headroom) continue
+    if (size > maxBytes * headroom) continue
     const from = join(folder, file)
     if (input.soundPath === null) await remux({ path: from }, path, onFraction)
     else {
       const { soundPath, durationSeconds: seconds } = input
       await joinSound(from, path, { ...copies, soundPath, seconds, onFraction })
     }
-    if ((await stat(path)).size <= SHARE_FILE_BYTES_MAX) return true
+    if ((await stat(path)).size <= maxBytes) return true
   }
-  const plan = planShareFile(input.durationSeconds)
+  const plan = planShareFile(input.durationSeconds, maxBytes)
   if (!plan) return false
   const best = [...input.renditions].reverse().find(({ name }) => name >= plan.shortSide)
   const from = best ?? input.renditions[0]
@@ -93,7 +98,7 @@ export async function makeShareFile(
   const soundPath = input.soundPath ?? encoded
   const seconds = input.durationSeconds
   await encodeWithin(encoded, path, { ...plan, soundPath, seconds, onFraction })
-  return (await stat(path)).size <= SHARE_FILE_BYTES_MAX
+  return (await stat(path)).size <= maxBytes
 }
 
 async function encodeWithin(
