@@ -73,12 +73,11 @@ void Promise.race([
 
 preloadWhenIdle(preloadWatchPage)
 
-async function startWorker(): Promise<void> {
-  await whenLoaded()
-  await whenIdle()
-  const { startServiceWorker } = await import('./platform/service-worker.ts')
-  await startServiceWorker((path) => router.history.push(path))
-}
-
 // The site works without it, so a failure is not reported.
-if (import.meta.env.PROD) startWorker().catch(() => undefined)
+if (import.meta.env.PROD) {
+  void whenLoaded()
+    .then(whenIdle)
+    .then(() => import('./platform/service-worker.ts'))
+    .then(({ startServiceWorker }) => startServiceWorker((path) => router.history.push(path)))
+    .catch(() => undefined)
+}

@@ -69,6 +69,20 @@ longTest('push says where it is blocked, or needs the home screen', async () => 
   await section().getByText('add the site to the home screen first').waitFor()
 })
 
+longTest('a browser whose push service does not answer says so', async () => {
+  // Chromium for tests has none, and refuses the permission itself.
+  ;({ page } = await server.open({ hasWorker: true }))
+  userId = await register(page, `member${++count}`)
+  await pretend({ permission: 'default' })
+  await page.addInitScript(() => {
+    Notification.requestPermission = async () => 'granted'
+  })
+  await openSettings()
+  await section().getByRole('button', { name: 'Turn on for this device' }).click()
+  await page.getByText('The push service of your browser cannot be reached.').waitFor()
+  await page.context().close()
+})
+
 test('a member with push chooses its place for each kind, quiet hours, and turns it off', async () => {
   await turnOn()
   await openSettings()

@@ -10,8 +10,6 @@ import {
 import { look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
-import { hasSharedFiles } from '#client/platform/shared-files.ts'
-import { whenIdle } from '#client/platform/when-idle.ts'
 import classes from './upload-slot.module.css'
 
 const UploadTray = lazyPart(
@@ -30,9 +28,6 @@ export function UploadSlot({ userId }: { userId: number | undefined }) {
   const shownFor = userId ?? heldFor
   const isMember = userId !== undefined
   useEffect(() => (isMember ? listenForFiles(setOver) : undefined), [isMember])
-  useEffect(() => {
-    if (isMember) void takeShared()
-  }, [isMember])
   return (
     <>
       {isOver && (
@@ -45,16 +40,6 @@ export function UploadSlot({ userId }: { userId: number | undefined }) {
       )}
     </>
   )
-}
-
-async function takeShared(): Promise<void> {
-  await whenIdle()
-  if (!(await hasSharedFiles())) return
-  requestTray()
-  const { takeSharedFiles } = await fetchAskedChunk(
-    () => import('#client/create/upload/queue/shared-files.ts'),
-  )
-  await takeSharedFiles()
 }
 
 /** By name too, as systems lack a type for some formats. */
