@@ -12,7 +12,13 @@ export default function OpenedRowMenu(props: RowMenuProps & { onClose: () => voi
   const bothRefs = useMergedRef(target, openerRef)
   const focusOpener = () => target.current?.focus()
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end">
+    <Menu
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      // Items that load later may need the room above the button.
+      preventPositionChangeWhenVisible={renderMore === undefined}
+    >
       <Menu.Target>
         <IconButton ref={bothRefs} variant={variant} radius="xl" aria-label={label}>
           <RowMenuDots />

@@ -58,6 +58,7 @@ function SearchResults({ input }: { input: SearchInput }) {
   const isSignedIn = useSession() !== null
   const squads = trpc.search.squads.useQuery({ q }, { enabled: isSignedIn })
   const clips = trpc.clip.search.useQuery({ q, limit: NEW_CLIPS_SHOWN })
+  const hasOthers = [channels.data, squads.data, clips.data?.items].some((found) => found?.length)
   const isPending = videos.isPending || channels.isLoading || squads.isLoading || clips.isLoading
   const items = videos.data?.pages.flatMap((page) => page.items)
   // Filters stay visible without results.
@@ -107,7 +108,15 @@ function SearchResults({ input }: { input: SearchInput }) {
           onRetry={() => void videos.refetch()}
         />
       )}
-      {!isPending && items?.length === 0 && <NothingFound isFiltered={category !== undefined} />}
+      {!isPending &&
+        items?.length === 0 &&
+        (hasOthers && category === undefined ? (
+          <p role="status" className={look('muted')}>
+            No videos found
+          </p>
+        ) : (
+          <NothingFound isFiltered={category !== undefined} />
+        ))}
       {!isPending && items && items.length > 0 && (
         <VideoGrid videos={items} query={videos} maxColumns={4} />
       )}
