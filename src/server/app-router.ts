@@ -20,6 +20,7 @@ import { notificationRouter } from './community/notification/notification.router
 import { participantRouter } from './community/participant/participant.router.ts'
 import { playlistRouter } from './community/playlist/playlist.router.ts'
 import { postRouter } from './community/post/post.router.ts'
+import { pushRouter } from './community/push/push.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { squadRouter } from './community/squad/squad.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
@@ -99,6 +100,7 @@ export const appRouter = router({
   post: postRouter,
   like: likeRouter,
   provider: providerRouter,
+  push: pushRouter,
   reaction: reactionRouter,
   release: releaseRouter,
   report: reportRouter,

@@ -129,6 +129,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /sitemap-1.xml',                        NOTHING],
   ['GET /robots.txt',                           NOTHING],
   ['GET /manifest.webmanifest',                 NOTHING],
+  ['GET /offline',                              NOTHING],
+  ['GET /service-worker.js',                    NOTHING],
+  ['GET /share',                                NOTHING],
 
   ['analytics.state',                           NOTHING],
   ['analytics.channel',                         OWN, {}],
@@ -238,6 +241,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['settings.dataExport',                       NOTHING],
   ['GET /api/auth/provider/{me}/callback',      NOTHING],
   ['provider.linked',                           NOTHING],
+  ['push.state',                                NOTHING],
   ['provider.list',                             NOTHING],
   ['settings.sessions',                         NOTHING],
   ['signIn.settings',                           NOTHING],

@@ -111,6 +111,7 @@ const READS: Record<string, unknown[]> = {
   'comment.replies': [{ id: 1 }],
   'comment.thread': [{ id: 1 }],
   'digest.choice': [undefined],
+  'push.state': [undefined],
   'email.state': [undefined],
   'explore.games': [undefined],
   'explore.host': [undefined],

@@ -19,6 +19,7 @@ const UploadPage = lazyPage(() => import('../upload-page.tsx'), 'UploadPage')
 export const uploadRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/upload',
+  validateSearch: ({ share }): { share?: 'failed' } => (share === 'failed' ? { share } : {}),
   beforeLoad: requireMember,
   component: UploadPage,
 })

@@ -183,6 +183,7 @@ export async function notifyOfLike(
       {
         userId: video.userId,
         type: 'like',
+        kind: 'likes',
         title: 'New like',
         message: `${actor.displayName} liked "${video.title}"`,
         sourceUserId: actor.id,

@@ -172,7 +172,17 @@ export const SECTIONS: readonly DataSection[] = [
   section('mutedNotifications', 'mutedNotifications', {
     owner: 'userId',
     keys: ['kind'],
-    columns: ['kind'],
+    columns: ['kind', 'mutes'],
+  }),
+  section('pushSubscriptions', 'pushSubscriptions', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['userAgent', 'createdAt', 'sentAt'],
+  }),
+  section('quietHours', 'quietHours', {
+    owner: 'userId',
+    keys: ['userId'],
+    columns: ['fromMinute', 'toMinute', 'timeZone'],
   }),
   section('reports', 'reports', {
     owner: 'reporterId',

@@ -34,6 +34,7 @@ import type { DigestsTable, EmailVerificationsTable, MailsTable } from './tables
 import type { MomentsTable } from './tables/moment.ts'
 import type { MontagesTable } from './tables/montage.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
+import type { PushesTable, PushSubscriptionsTable, QuietHoursTable } from './tables/push.ts'
 import type { ReactionCountsTable, VideoReactionsTable } from './tables/reaction.ts'
 import type {
   ChannelSearchTable,
@@ -134,6 +135,9 @@ export interface Schema {
   reactionCounts: ReactionCountsTable
   notifications: NotificationsTable
   mutedNotifications: MutedNotificationsTable
+  pushSubscriptions: PushSubscriptionsTable
+  pushes: PushesTable
+  quietHours: QuietHoursTable
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
