@@ -25,7 +25,7 @@ const PARTS = {
     'client.watch.(comment|like|mention)|comment-hash|share-link.ts|shared.chapters|storyboard.ts|time-address|playback-error',
   ),
 }
-const COMMON = { name: 'common', minShareCount: 28 }
+const COMMON = { name: 'common', minShareCount: 29 }
 /** The player without its page, for lists of clips and share links. */
 const SOURCE = {
   name: 'source',

@@ -18,7 +18,7 @@ import { reloadLostImages } from './platform/lost-images.ts'
 import { moveFocusOnArrival } from './platform/page-arrival.ts'
 import { currentQuestion, subscribeToQuestion } from './platform/password-question.ts'
 import { keepPlaces } from './platform/place/keep-places.ts'
-import { whenPainted } from './platform/when-idle.ts'
+import { whenIdle, whenLoaded, whenPainted } from './platform/when-idle.ts'
 import { preloadWatchPage, preloadWhenIdle, router } from './router.tsx'
 import { queryClient, trpc, trpcClient, trpcUtils } from './trpc.ts'
 
@@ -72,3 +72,12 @@ void Promise.race([
 ]).finally(show)
 
 preloadWhenIdle(preloadWatchPage)
+
+// The site works without it, so a failure is not reported.
+if (import.meta.env.PROD) {
+  void whenLoaded()
+    .then(whenIdle)
+    .then(() => import('./platform/service-worker.ts'))
+    .then(({ startServiceWorker }) => startServiceWorker((path) => router.history.push(path)))
+    .catch(() => undefined)
+}

@@ -20,6 +20,7 @@ import { notificationRouter } from './community/notification/notification.router
 import { participantRouter } from './community/participant/participant.router.ts'
 import { playlistRouter } from './community/playlist/playlist.router.ts'
 import { postRouter } from './community/post/post.router.ts'
+import { pushRouter } from './community/push/push.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { squadRouter } from './community/squad/squad.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
@@ -52,6 +53,7 @@ import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { downloadRouter } from './video/download/download.router.ts'
 import { heldRouter } from './video/held/held.router.ts'
+import { inboxRouter } from './video/inbox/inbox.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
 import { processingRouter } from './video/job/processing.router.ts'
 import { momentRouter } from './video/moment/moment.router.ts'
@@ -81,6 +83,7 @@ export const appRouter = router({
   featuredChannel: featuredChannelRouter,
   held: heldRouter,
   history: historyRouter,
+  inbox: inboxRouter,
   invite: inviteRouter,
   job: jobRouter,
   live: liveRouter,
@@ -97,6 +100,7 @@ export const appRouter = router({
   post: postRouter,
   like: likeRouter,
   provider: providerRouter,
+  push: pushRouter,
   reaction: reactionRouter,
   release: releaseRouter,
   report: reportRouter,

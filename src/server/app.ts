@@ -61,6 +61,7 @@ import { registerUploader } from './uploader/uploader.routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
 import { listenToRecordings } from './video/clip/clip.events.ts'
 import { registerDownloadRoute } from './video/download/download.routes.ts'
+import { registerInboxPictures } from './video/inbox/inbox.routes.ts'
 import { registerMediaRoutes } from './video/media/media.routes.ts'
 import { registerTimelineRoute } from './video/moment/timeline.routes.ts'
 import { registerPosterRoute } from './video/poster/poster.routes.ts'
@@ -183,6 +184,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       await api.register(registerCaptionRoute, { deps })
       await api.register(registerTimelineRoute, { deps })
       await api.register(registerDownloadRoute, { deps })
+      await api.register(registerInboxPictures, { deps })
       await api.register(registerWorkerRoutes, { deps })
     },
     { prefix: '/api' },

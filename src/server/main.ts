@@ -6,6 +6,7 @@ import { createSessionStore } from './account/auth/lucia.ts'
 import { renewSetupCode } from './account/auth/setup-code.ts'
 import { noteEnvironmentProviders } from './account/provider/provider.service.ts'
 import { buildApp } from './app.ts'
+import { createPushSender } from './community/push/push-sender.ts'
 import { startDataExports } from './desk/account-data/make-data-export.ts'
 import { startPresence } from './desk/nodes/presence.service.ts'
 import { noteRunningVersion } from './desk/release/release.service.ts'
@@ -44,6 +45,7 @@ import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { listPlainStores } from './platform/plain-connections.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { listLocalHosts } from './platform/site/site.service.ts'
+import { startInbox } from './video/inbox/start-inbox.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
 import { redrawPicture } from './video/media/redraw-picture.ts'
@@ -147,6 +149,7 @@ async function start(config: Config): Promise<void> {
     outgoing,
     mail: createMailing({ config, db, limits, log, deadline: deadline.signal }, mailKinds),
     webhooks: createWebhookSender({ config, db, media, outgoing, log, deadline: deadline.signal }),
+    push: createPushSender({ config, db, outgoing, log, deadline: deadline.signal }),
     searcher,
     rankings,
   }
@@ -168,8 +171,10 @@ async function start(config: Config): Promise<void> {
   const stopRenewal = startCardRenewal({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
+  const stopInbox = startInbox({ ...deps, log })
   const stopMailing = deps.mail?.start()
   const stopWebhooks = deps.webhooks?.start()
+  const stopPush = deps.push.start()
   const stop = async (signal: string) => {
     app.log.info({ signal }, 'stopping')
     if (!drain.signal.aborted) void presence.drain()
@@ -185,8 +190,10 @@ async function start(config: Config): Promise<void> {
       stopRenewal(),
       stopLongWork(),
       stopDataExports(),
+      stopInbox(),
       stopMailing?.(),
       stopWebhooks?.(),
+      stopPush(),
     ]
     await Promise.all([app.close(), listeners.close(), jobs.stop(), ...upkeep])
     clearTimeout(late)

@@ -7,6 +7,7 @@ export const ADMIN_SECTIONS = [
   'jobs',
   'workers',
   'storage',
+  'inbox',
   'settings',
   'sign-in',
   'webhooks',

@@ -15,13 +15,16 @@ export type NotificationGroup = {
 export function groupNotifications(items: readonly Notification[]): NotificationGroup[] {
   const groups = new Map<string, NotificationGroup>()
   for (const item of items) {
-    const key = item.group?.key ?? `alone ${item.id}`
+    const key = groupKeyOf(item)
     const group = groups.get(key)
     if (group) addPerson(group, item)
     else groups.set(key, begin(item))
   }
   return [...groups.values()]
 }
+
+/** The same for all notifications of a group. */
+export const groupKeyOf = ({ id, group }: Notification) => group?.key ?? `alone ${id}`
 
 function begin(latest: Notification): NotificationGroup {
   const alone = { size: 1, unread: latest.read ? 0 : 1, people: 1 }
@@ -40,7 +43,7 @@ function addPerson({ people }: NotificationGroup, { sourceUser }: Notification):
  * person keeps its own title.
  */
 export function titleOf({ latest, size, people, peopleCount }: NotificationGroup): string {
-  if (!latest.group || (size === 1 && peopleCount === 1)) return latest.title
+  if (!latest.group || (size === 1 && peopleCount <= 1)) return latest.title
   const said = latest.group.text
   const [first, second] = people
   if (!first) return `${peopleCount} people ${said}`

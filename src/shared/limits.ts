@@ -7,6 +7,9 @@ export const MAX_QUEUED_FILES = 100
 /** Files per comparison call. */
 export const MAX_COMPARED_FILES = 10
 
+export const INBOX_RULES_MAX = 100
+export const INBOX_FOLDER_MAX = 200
+
 export const MAX_JSON_BYTES = 64 * 1024
 export const MAX_BATCH_CALLS = 20
 

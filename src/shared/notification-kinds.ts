@@ -14,6 +14,10 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
+/** Where a member gets notifications of a kind: `push` is the bell and push messages. */
+export const NOTIFICATION_PLACES = ['push', 'bell', 'none'] as const
+export type NotificationPlace = (typeof NOTIFICATION_PLACES)[number]
+
 /** All but 'all', 'unread' and 'squads' select some of the notification types of the spec. */
 export const NOTIFICATION_FILTERS = [
   'all',
@@ -25,3 +29,6 @@ export const NOTIFICATION_FILTERS = [
   'squads',
 ] as const
 export type NotificationFilter = (typeof NOTIFICATION_FILTERS)[number]
+
+/** Beginning of the group key of notifications that lead to the inbox. */
+export const INBOX_GROUP = 'inbox'

@@ -6,6 +6,7 @@ export type RecordingName = {
   category: Category | undefined
   /** Such as 'Rust, 1 May 2025, 22:48'. */
   title: string
+  recordedAt: Moment | undefined
 }
 
 /** Local time; months from 1. */
@@ -114,6 +115,7 @@ export function readRecordingName(
   return {
     game,
     category,
+    recordedAt: recorded,
     title: [game ?? 'Recording', recorded && formatMoment(recorded)].filter(Boolean).join(', '),
   }
 }
@@ -129,6 +131,11 @@ function splitName(name: string, hints: RecordingHints): { words: string[]; mome
     : [name]
   const words = parts.map(tidy).filter(Boolean)
   return { words, ...(moment && { moment }) }
+}
+
+/** In local time. */
+export function timeOf({ year, month, day, hour, minute }: Moment): number {
+  return new Date(year, month - 1, day, hour, minute).getTime()
 }
 
 export function momentOf(
@@ -178,9 +185,6 @@ function readMoment(
     modifiedAt !== undefined && Math.abs(timeOf(one) - modifiedAt) < NEAR_MS
   return readings.find(isNear) ?? readings[0]
 }
-
-const timeOf = ({ year, month, day, hour, minute }: Moment) =>
-  new Date(year, month - 1, day, hour, minute).getTime()
 
 const universalTimeOf = ({ year, month, day, hour, minute }: Moment) =>
   Date.UTC(year, month - 1, day, hour, minute)

@@ -58,7 +58,12 @@ export type PageOptions = {
   state?: SavedState | undefined
   /** Opens a page that no other test has used. */
   isNew?: boolean
+  /** Lets the site register its service worker. Requests of a worker cannot be intercepted by `route`. */
+  hasWorker?: boolean
 }
+
+/** What Playwright says where the site may not register its service worker. */
+const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 
 /** Opens a page of one's own, as a new visitor; what the console complains of is collected in `problems`. */
 export async function openPage(
@@ -67,13 +72,15 @@ export async function openPage(
 ): Promise<{ page: Page; problems: string[] }> {
   const { origin, isPhone = false, viewport = isPhone ? PHONE : DESKTOP, state } = options
   const kind = { origin, isPhone }
-  const used = options.isNew ? undefined : takePage(browser, kind)
-  const page = used ?? (await makePage(browser, kind))
+  const { isNew = false, hasWorker = false } = options
+  const used = isNew || hasWorker ? undefined : takePage(browser, kind)
+  const page = used ?? (await makePage(browser, { kind, hasWorker }))
   await page.setViewportSize(viewport)
   if (state) await page.context().setStorageState(state)
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
+    if (message.text() === BLOCKED_WORKER) return
     // "Failed to load resource" says what only by its place.
     problems.push(`${message.text()} ${message.location().url}`.trim())
   })
@@ -81,14 +88,18 @@ export async function openPage(
   return { page, problems }
 }
 
-async function makePage(browser: Browser, kind: PageKind): Promise<Page> {
+async function makePage(
+  browser: Browser,
+  { kind, hasWorker }: { kind: PageKind; hasWorker: boolean },
+): Promise<Page> {
   const { origin, isPhone } = kind
   const context = await browser.newContext({
     ...{ baseURL: origin, viewport: isPhone ? PHONE : DESKTOP, colorScheme: 'dark' },
     ...{ isMobile: isPhone, hasTouch: isPhone },
+    serviceWorkers: hasWorker ? 'allow' : 'block',
   })
   context.setDefaultTimeout(ACTION_MS)
   const page = await context.newPage()
-  await returnOnClose(page, kind)
+  if (!hasWorker) await returnOnClose(page, kind)
   return page
 }

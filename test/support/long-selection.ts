@@ -47,6 +47,7 @@ export const LONG_FILES = [
   'test/browser/desk/admin-in-place.test.ts',
   'test/browser/discovery/card.test.ts',
   'test/browser/discovery/share-dialogs.test.ts',
+  'test/browser/video/inbox.test.ts',
   'test/browser/video/moments.test.ts',
   'test/browser/video/studio-media.test.ts',
   'test/browser/account/confirm-password.test.ts',
@@ -86,6 +87,8 @@ export const LONG_FILES = [
   'test/api/site/clock.test.ts',
   'test/api/site/random-kill.test.ts',
   'test/api/site/chat-post-kill.test.ts',
+  'test/api/video/inbox-kill.test.ts',
+  'test/api/video/inbox-many.test.ts',
   'test/api/site/long-work-kill.test.ts',
   // A failure is plain at the first `npm run demo`.
   'test/browser/site/demo.test.ts',

@@ -36,4 +36,5 @@ export const ONLY_ON_SQLITE = [
   'test/api/site/random-kill.test.ts',
   'test/api/site/restart.test.ts',
   'test/api/site/start-and-stop.test.ts',
+  'test/api/video/inbox-kill.test.ts',
 ]

@@ -19,6 +19,7 @@ export async function openSiteWithPages(settings: Partial<Config> = {}, options:
   await writeFile(join(clientFolder, 'embed.html'), PAGE)
   await writeFile(join(clientFolder, 'index.html'), PAGE.replace('</head>', `${INLINE}</head>`))
   await writeFile(join(clientFolder, 'manifest.webmanifest'), '{"name":"Clutch","start_url":"/"}')
+  await writeFile(join(clientFolder, 'service-worker.js'), "const VERSION = '{version}'")
   await mkdir(join(clientFolder, 'assets'))
   await writeFile(join(clientFolder, 'assets', 'app.js'), 'app()')
   const site = await openTestSite(settings, { ...options, clientFolder })

@@ -8,6 +8,7 @@ import { longWorks } from '#server/long-works.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { listen } from '#server/platform/http/connection/listeners.ts'
 import { startLongWork } from '#server/platform/long-work/long-work.service.ts'
+import { startInbox } from '#server/video/inbox/start-inbox.ts'
 import { openTestSite } from './test-site.ts'
 
 const CLIENT_FOLDER = join(import.meta.dirname, '..', '..', 'dist')
@@ -28,6 +29,7 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
   const stopIndexing = startIndexing({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
+  const stopInbox = startInbox({ ...deps, log })
   const stopMailing = deps.mail?.start()
   close = async () => {
     close = async () => {}
@@ -39,6 +41,7 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
       stopIndexing(),
       stopLongWork(),
       stopDataExports(),
+      stopInbox(),
     ]
     if (stopMailing) ended.push(stopMailing())
     app.server.closeAllConnections()

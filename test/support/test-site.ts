@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore, sessionIdOf } from '#server/account/auth/lucia.ts'
 import { type AppOptions, buildApp } from '#server/app.ts'
+import { createPushSender } from '#server/community/push/push-sender.ts'
 import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { createWebhookSender } from '#server/desk/webhook/webhook-sender.ts'
 import { createRankings } from '#server/discovery/explore/rankings.ts'
@@ -98,6 +99,7 @@ export async function openTestSite(
     outgoing,
     mail: createMailing({ config, db, limits, log, deadline: closing.signal }, mailKinds),
     webhooks: createWebhookSender({ config, db, media, outgoing, log, deadline: closing.signal }),
+    push: createPushSender({ config, db, outgoing, log, deadline: closing.signal }),
     searcher,
     rankings: createRankings({ db, searcher }, now),
     limits,

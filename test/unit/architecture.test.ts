@@ -160,6 +160,11 @@ test('a site without identity providers loads no library for them', () => {
   expect(listLoaded().filter((name) => libraries.includes(name))).toEqual([])
 })
 
+test('a site without push messages does not load what it would need for them', () => {
+  expect(listLoaded()).not.toContain('web-push')
+  expect(imports.some(({ to, isLate }) => to === 'web-push' && isLate)).toBe(true)
+})
+
 test('a site without passkeys and authenticator apps loads no library for them', () => {
   const loaded = listLoaded()
   expect(loaded).toContain('src/server/account/second-factor/second-factor.service.ts')
@@ -249,6 +254,7 @@ const OPEN_CONNECTIONS = new Map<string, string>([
   ['src/server/desk/backup/offsite/folder-place.ts', 'has a method of this name'],
   ['src/server/desk/backup/offsite/snapshots.ts', 'reads a backup with a function of this name'],
   ['src/server/platform/files/s3/quiet-limit.ts', 'asks the object storage of the operator'],
+  ['src/server/platform/http/answer/offline-page.ts', 'has a script that runs in browsers'],
   ['src/server/platform/mail/smtp.ts', 'asks the mail server of the operator'],
   ['src/server/platform/outgoing/outgoing.ts', 'is the guard'],
   ['src/server/worker/site-connection.ts', 'asks the site of the worker'],

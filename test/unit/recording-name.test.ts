@@ -2,7 +2,8 @@ import { openAsBlob } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepFolder } from '#client/create/upload/recording/file-folder.ts'
-import { readContainer, recogniseName } from '#client/create/upload/recording/recognise-file.ts'
+import { recogniseName } from '#client/create/upload/recording/recognise-file.ts'
+import { readContainer } from '#shared/container-facts/read-container.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
 import { setUpFolder } from '#test/support/set-up-folder.ts'
@@ -123,7 +124,7 @@ test.each([
   // No date, but a game
   ['gta v.mp4', 'gta v', 'GTA', 'gta v'],
 ])('%s', (name, game, category, title) => {
-  expect(readRecordingName(name)).toEqual({ game, category, title })
+  expect(readRecordingName(name)).toMatchObject({ game, category, title })
 })
 
 test.each([

@@ -1,5 +1,5 @@
 /** Storage keys with a member's data. */
-const PREFIXES = ['clutch-queue', 'clutch-places']
+const PREFIXES = ['clutch-queue', 'clutch-places', 'clutch-push']
 /** Owner of each storage. */
 const MARK_KEY = 'clutch-member'
 

@@ -11,7 +11,6 @@ import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
-import { NotificationsForm } from '../account/settings/notifications-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
 import { PresenceForm } from '../account/settings/presence-form.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
@@ -37,7 +36,12 @@ const MiniPlayerForm = lazyPart(
   () => import('../watch/player/mini/mini-player-form.tsx'),
   forSwitch,
 )
+const NotificationsForm = lazyPart(
+  () => import('../account/settings/notifications-form.tsx'),
+  waiting,
+)
 const DigestChoice = lazyPart(() => import('../account/settings/digest-choice.tsx'), waiting)
+const PushSettings = lazyPart(() => import('../account/settings/push-settings.tsx'), waiting)
 const DefaultVisibilityForm = lazyPart(
   () => import('../account/settings/default-visibility-form.tsx'),
   forSelect,
@@ -119,9 +123,10 @@ export function SettingsPage() {
         <SettingsSection
           id="notifications"
           title="Notifications"
-          text="Choose what the bell tells you. Admins' decisions about you and your videos are always shown."
+          text="Choose what you are notified of. Admins' decisions about you and your videos are always shown."
         >
-          <NotificationsForm />
+          <WhenIdle render={() => <NotificationsForm />} />
+          <WhenIdle render={() => <PushSettings userId={user.id} />} />
           {sendsMail && <WhenIdle render={() => <DigestChoice />} />}
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">

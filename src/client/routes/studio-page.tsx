@@ -33,6 +33,7 @@ const HeldStorage = lazyPart(
   () => import('../create/studio/held/held-storage.tsx'),
   <PageSpinner />,
 )
+const Inbox = lazyPart(() => import('../create/inbox/inbox.tsx'), <PageSpinner />)
 
 const CLIPS_TAB = { id: 'clips', label: 'Clips' } as const
 const STORAGE_TAB = { id: 'storage', label: 'Storage' } as const
@@ -41,13 +42,21 @@ const VIDEOS_TAB = { id: 'videos', label: 'Your Videos' } as const
 const COMING_TAB = { id: 'analytics', label: 'Analytics (Coming Soon)', isDisabled: true } as const
 const ANALYTICS_TAB = { id: 'analytics', label: 'Analytics' } as const
 
+const inboxTab = (waiting: number) =>
+  ({ id: 'inbox', label: waiting > 0 ? `Inbox (${waiting})` : 'Inbox' }) as const
+
 export function StudioPage() {
   const user = useSession()
-  const { tab, video } = route.useSearch()
+  const { tab, video, show = 'open' } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: state } = trpc.analytics.state.useQuery()
+  const inbox = trpc.inbox.state.useQuery().data
   const hasVideos = state?.hasVideos === true
-  const isThere = tab === 'clips' || tab === 'storage' || (hasVideos && tab === 'analytics')
+  const isThere =
+    tab === 'clips' ||
+    tab === 'storage' ||
+    (hasVideos && tab === 'analytics') ||
+    (inbox?.isOn === true && tab === 'inbox')
   const current = isThere ? tab : 'videos'
   const go = (search: StudioAddress) => void navigate({ search, replace: true, resetScroll: false })
   return (
@@ -68,11 +77,24 @@ export function StudioPage() {
       </header>
       <SectionTabs
         label="Content Studio"
-        tabs={[VIDEOS_TAB, CLIPS_TAB, hasVideos ? ANALYTICS_TAB : COMING_TAB, STORAGE_TAB]}
+        tabs={[
+          VIDEOS_TAB,
+          ...(inbox?.isOn ? [inboxTab(inbox.waiting)] : []),
+          CLIPS_TAB,
+          hasVideos ? ANALYTICS_TAB : COMING_TAB,
+          STORAGE_TAB,
+        ]}
         current={current}
         onChange={(id) => go(id === 'videos' ? {} : { tab: id })}
       >
         {user && current === 'videos' && <OwnVideos userId={user.id} />}
+        {user && current === 'inbox' && (
+          <Inbox
+            username={user.username}
+            show={show}
+            onShow={(next) => go({ tab: 'inbox', ...(next !== 'open' && { show: next }) })}
+          />
+        )}
         {current === 'clips' && <StudioClips />}
         {current === 'storage' && <HeldStorage />}
         {current === 'analytics' && (

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { look } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
@@ -11,6 +11,7 @@ import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { LoadError } from '../kit/list/load-error.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { Spinner } from '../kit/spinner.tsx'
+import { notify } from '../platform/notify.tsx'
 import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './upload-page.module.css'
@@ -29,6 +30,7 @@ export function UploadPage() {
     (videoId: number) => void navigate({ to: '/video/$id', params: { id: String(videoId) } }),
     [navigate],
   )
+  useFailedShare()
   // The tray lists unfinished uploads.
   useEffect(() => void whenIdle().then(requestTray), [])
   return (
@@ -67,4 +69,16 @@ export function UploadPage() {
       )}
     </div>
   )
+}
+
+/** Tells that the files of the share sheet were lost, once. */
+function useFailedShare(): void {
+  const navigate = useNavigate()
+  const { share } = useSearch({ strict: false })
+  useEffect(() => {
+    if (share !== 'failed') return
+    const message = 'This device could not keep the file. Choose it here instead.'
+    notify({ tone: 'error', title: 'Not shared', message })
+    void navigate({ to: '/upload', replace: true })
+  }, [share, navigate])
 }

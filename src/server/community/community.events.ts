@@ -1,5 +1,6 @@
 import { squadGiven, squadTaken } from '#server/account/provider/provider.events.ts'
 import { membersTold } from '#server/account/second-factor/second-factor.events.ts'
+import { recordingsCame } from '#server/video/inbox/inbox.events.ts'
 import {
   playersNamed,
   recordingCut,
@@ -16,7 +17,11 @@ import { upsertProgress } from './history/history.queries.ts'
 import { updatePositions } from './history/history-positions.queries.ts'
 import { takeBackAnnouncement } from './notification/announcement.service.ts'
 import { insertNotifications } from './notification/notification.queries.ts'
-import { notifyOfShare, notifyOfUpload } from './notification/notification.service.ts'
+import {
+  notifyOfRecordings,
+  notifyOfShare,
+  notifyOfUpload,
+} from './notification/notification.service.ts'
 import { clearOwnerOfParticipantNotifications } from './notification/participant-notification.queries.ts'
 import { namePlayers } from './participant/participant.service.ts'
 import { clearVideoOfPosts } from './post/post.queries.ts'
@@ -33,6 +38,7 @@ export function listenToVideos(): void {
   videoAnonymized.listen(removeOwner)
   videoUnlisted.listen(removeUploadNotifications)
   videoExpiresSoon.listen(onVideoExpiresSoon)
+  recordingsCame.listen(onRecordingsCame)
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
   recordingCut.listen(onRecordingCut)
   watchProgressed.listen(storeProgress)
@@ -89,6 +95,9 @@ async function onVideoExpiresSoon(act: Payload<typeof videoExpiresSoon>): Promis
   ])
   return [video.userId]
 }
+
+const onRecordingsCame = ({ db, ...came }: Payload<typeof recordingsCame>) =>
+  notifyOfRecordings(db, came)
 
 const storeProgress = ({ db, ...progress }: Payload<typeof watchProgressed>) =>
   upsertProgress(db, progress)

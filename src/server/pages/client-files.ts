@@ -26,11 +26,18 @@ import type { AppDeps } from '../platform/deps.ts'
 import { MANIFEST_FILE, registerManifest } from '../platform/http/answer/manifest.routes.ts'
 import { readPageLinks } from '../platform/http/answer/page-files.ts'
 import { createPageSender } from '../platform/http/answer/page-sender.ts'
+import {
+  registerServiceWorker,
+  SERVICE_WORKER_FILE,
+} from '../platform/http/answer/service-worker.routes.ts'
 import { findSiteSettings } from '../platform/site/site.queries.ts'
 import type { PageData, readPageData } from './page-data.ts'
 
 /** Sent for the names of the files that they stand for. */
 const COMPRESSED = ['**/*.br', '**/*.gz']
+
+/** Their content depends on the settings of the site. */
+const NAMED_BY_SITE = [MANIFEST_FILE, SERVICE_WORKER_FILE]
 
 /** With the general HTML; unknown addresses get it with status 404. */
 const PLAIN_PAGES = [
@@ -121,7 +128,7 @@ export async function registerClientFiles(
     index: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: [...COMPRESSED, 'assets/**', 'index.html', 'embed.html', MANIFEST_FILE, '.*'],
+    globIgnore: [...COMPRESSED, 'assets/**', 'index.html', 'embed.html', '.*', ...NAMED_BY_SITE],
     setHeaders: (reply, path) => {
       const hashed = path.includes(`${join(clientFolder, 'assets')}`)
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -129,6 +136,7 @@ export async function registerClientFiles(
   })
   await registerAssets(app, join(clientFolder, 'assets'))
   await registerManifest(app, { deps, clientFolder })
+  await registerServiceWorker(app, { deps, clientFolder })
   await registerEmbedPage(app, { deps, clientFolder })
   for (const path of PLAIN_PAGES) app.get(path, (_, reply) => sendPage(reply, 200))
   for (const path of SECRET_PAGES) {

@@ -5,6 +5,7 @@ import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { readHost } from '#shared/local-host.ts'
 import { describeValue, loadSettingsFile, readSecretFiles } from './environment.ts'
 import { ConfigError } from './errors.ts'
+import { inboxVariables, readInbox } from './inbox-config.ts'
 import { mailVariables, readMail } from './mail-config.ts'
 import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
@@ -132,6 +133,7 @@ const environmentSchema = z.object({
   ...offsiteVariables,
   ...mediaVariables,
   ...mailVariables,
+  ...inboxVariables,
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters and no spaces')
@@ -197,6 +199,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof media === 'string') throw new ConfigError(media)
   const mail = readMail(values)
   if (typeof mail === 'string') throw new ConfigError(mail)
+  const inbox = readInbox(values)
+  if (typeof inbox === 'string') throw new ConfigError(inbox)
   const providers = readProviders(given)
   if (typeof providers === 'string') throw new ConfigError(providers)
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) throw new ConfigError(DIRECT_ALONE)
@@ -228,6 +232,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     xAccelPrefix: values.X_ACCEL_PREFIX,
     media,
     offsite,
+    inbox,
     /** Undefined if the site sends no email. */
     mail: values.PUBLIC_URL === undefined ? undefined : mail,
     mailProblem: mail && values.PUBLIC_URL === undefined ? MAIL_NEEDS_ADDRESS : undefined,

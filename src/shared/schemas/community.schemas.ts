@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { idSchema, pageInputSchema, timestampSchema } from '../field.schemas.ts'
-import { NOTIFICATION_FILTERS, NOTIFICATION_KINDS } from '../notification-kinds.ts'
+import {
+  NOTIFICATION_FILTERS,
+  NOTIFICATION_KINDS,
+  NOTIFICATION_PLACES,
+} from '../notification-kinds.ts'
 import { likeSchema } from './video.schemas.ts'
 import { namedMemberSchema } from './visibility.schemas.ts'
 
@@ -89,11 +93,13 @@ export const listNotificationsSchema = pageInputSchema.extend({ userId: idSchema
 export const browseNotificationsSchema = pageInputSchema.extend({
   filter: z.enum(NOTIFICATION_FILTERS).default('all'),
 })
-export const muteNotificationsSchema = z.object({
+export const chooseNotificationsSchema = z.object({
   kind: z.enum(NOTIFICATION_KINDS),
-  isMuted: z.boolean(),
+  place: z.enum(NOTIFICATION_PLACES),
 })
-export const mutedNotificationsSchema = z.object({ muted: z.array(z.enum(NOTIFICATION_KINDS)) })
+export const notificationChoicesSchema = z.object({
+  places: z.record(z.enum(NOTIFICATION_KINDS), z.enum(NOTIFICATION_PLACES)),
+})
 export const notificationIdSchema = z.object({ id: idSchema })
 
 export const participantSchema = namedMemberSchema

@@ -28,7 +28,7 @@ const like = (member: TestMember) => ask(member, 'like.set', { videoId: video, i
 const subscribe = (member: TestMember, channel: TestMember) =>
   ask(member, 'subscription.create', { channelId: channel.id })
 const mute = (member: TestMember, kind: NotificationKind, isMuted = true) =>
-  ask(member, 'notification.choose', { kind, isMuted })
+  ask(member, 'notification.choose', { kind, place: isMuted ? 'none' : 'push' })
 const groups = (items: Notification[]) => new Set(items.map(({ group }) => group?.key))
 
 describe('groups of notifications', () => {
@@ -176,7 +176,10 @@ describe('turning off a kind of notification', () => {
       await mute(ann, kind)
     }
     expect(await ask(ann, 'notification.choices', undefined)).toEqual({
-      muted: ['comments', 'likes', 'replies', 'subscribers'],
+      places: {
+        ...{ comments: 'none', replies: 'none', likes: 'none', subscribers: 'none' },
+        ...{ videos: 'push', posts: 'push', shares: 'push', squads: 'push' },
+      },
     })
     await say(bob, 'First')
     await say(bob, 'Me', { parentId: id })
@@ -217,7 +220,7 @@ describe('turning off a kind of notification', () => {
     const boss = await site.addMember(`boss${ann.id}`, { isAdmin: true })
     await ask(boss, 'moderation.warn', { userId: ann.id, reason: 'Be kind' })
     expect(await inbox(ann)).toHaveLength(1)
-    const odd = { kind: 'decisions', isMuted: true }
+    const odd = { kind: 'decisions', place: 'none' }
     expect(await statusOf(ann, 'notification.choose', odd)).toBe(400)
   })
 })

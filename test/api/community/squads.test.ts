@@ -138,11 +138,11 @@ describe('a squad', () => {
 
   test('sends no notifications to members who turned off those of squads', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
-    await ask(boss, 'notification.choose', { kind: 'squads', isMuted: true })
-    await ask(ann, 'notification.choose', { kind: 'squads', isMuted: true })
+    await ask(boss, 'notification.choose', { kind: 'squads', place: 'none' })
+    await ask(ann, 'notification.choose', { kind: 'squads', place: 'none' })
     await join(ann)
     await ask(boss, 'squad.answer', { id: squad.id, userId: ann.id, accepts: true })
-    await ask(bob, 'notification.choose', { kind: 'squads', isMuted: true })
+    await ask(bob, 'notification.choose', { kind: 'squads', place: 'none' })
     await ask(boss, 'squad.invite', { id: squad.id, usernames: [bob.username] })
     for (const member of [boss, ann, bob]) expect(await inbox(member)).toEqual([])
     expect(await members()).toEqual(['boss owner', 'ann member'])
@@ -870,7 +870,7 @@ describe('news of a squad', () => {
 
   test('are told to its members once, in a group of the day, and not to the author', async () => {
     for (const as of [ann, bob, cleo]) await join(as)
-    await ask(cleo, 'notification.choose', { kind: 'squads', isMuted: true })
+    await ask(cleo, 'notification.choose', { kind: 'squads', place: 'none' })
     await subscribe(bob, ann)
     await post(ann)
     await post(bob, { content: `Look @${squad.tag}` })
@@ -947,7 +947,7 @@ describe('news of a squad', () => {
       return [...heard].sort((a, b) => a - b)
     }
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
-    await ask(ann, 'notification.choose', { kind: 'squads', isMuted: true })
+    await ask(ann, 'notification.choose', { kind: 'squads', place: 'none' })
     expect(await whoHears(() => join(ann))).toEqual([boss.id])
     const accept = () => ask(boss, 'squad.answer', { id: squad.id, userId: ann.id, accepts: true })
     expect(await whoHears(accept)).toEqual([boss.id, ann.id].sort((a, b) => a - b))

@@ -111,8 +111,9 @@ async function readAll(db: Database): Promise<Record<string, string[]>> {
     const { rows } = await sql`SELECT * FROM ${sql.table(name)}`.execute(db)
     all[name] = rows.map((row) => inspect(row, { sorted: true, maxStringLength: null })).sort()
   }
+  // SQLite notes 0 for a table into which a trigger could have inserted a row.
   const { rows } = await sql<{ name: string; seq: number }>`
-    SELECT * FROM sqlite_sequence ORDER BY name`.execute(db)
+    SELECT * FROM sqlite_sequence WHERE seq > 0 ORDER BY name`.execute(db)
   return { ...all, lastIds: rows.map(({ name, seq }) => `${name} ${seq}`) }
 }
 

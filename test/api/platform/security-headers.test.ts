@@ -121,6 +121,8 @@ const ANSWERS: [what: string, request: Asked, status: number][] = [
   ['the site map', { url: '/sitemap.xml' }, 200],
   ['robots.txt', { url: '/robots.txt' }, 200],
   ['the manifest', { url: '/manifest.webmanifest' }, 200],
+  ['the service worker', { url: '/service-worker.js' }, 200],
+  ['a share without a service worker', { url: '/share', method: 'POST', payload: 'a=b' }, 303],
   ['a short link', { url: '/v/{id}' }, 301],
   ['an oEmbed that is not there', { url: '/oembed?url=http://localhost/video/999' }, 404],
   ['a malformed address', { url: '/api/%E0%A4%A' }, 400],

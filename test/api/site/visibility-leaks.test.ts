@@ -106,6 +106,7 @@ test('every address and every query has a row', () => {
       .replace('sitemap-1', 'sitemap-{}')
       .replace('/admin/storage', '/admin/{}')
       .replace('/backups/1', '/backups/{}')
+      .replace('/inbox/1', '/inbox/{}')
       .replace('/s/no-such-link-anywhere-', '/s/{}')
       .replace(/\/media\/([\w-]+\.\w+|source)$/, '/media/{}')
       .replace(/\/(media\/)?\{\}\/([\w-]+\.\w+|source)$/, '/$1{}/{}'),

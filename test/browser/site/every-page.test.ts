@@ -64,6 +64,7 @@ const ADMIN_SECTIONS: [section: string, text: string | RegExp][] = [
   ['jobs', 'Still being prepared'],
   ['workers', 'No workers yet'],
   ['storage', 'Storage'],
+  ['inbox', 'No folders yet'],
   ['settings', 'Name and look'],
   // The site of this test has no PUBLIC_URL.
   ['webhooks', /Set PUBLIC_URL/],
@@ -289,7 +290,7 @@ const VISITS: Visit[] = [
 /** Visits that differ from another one in their content, but not in the layout. */
 const VARIANTS = [
   ...['squad', 'squad new', 'squad members', 'invitation', 'notifications none', 'studio', 'login'],
-  ...['verify', 'unsubscribe', 'link', 'admin webhooks'],
+  ...['verify', 'unsubscribe', 'link', 'admin webhooks', 'admin inbox'],
   ...['home of a member', 'home category', 'watch processing', 'watch failed', 'profile playlists'],
   ...['profile posts own', 'profile featured', 'profile featured own', 'profile appears in'],
   ...['profile community', 'profile channels', 'profile own', 'search nothing', 'search blank'],

@@ -48,7 +48,8 @@ afterAll(async () => {
   await line.stop()
 })
 beforeEach(async () => {
-  const options = { baseURL: line.origin, viewport: DESKTOP, storageState: session }
+  const look = { viewport: DESKTOP, serviceWorkers: 'block' } as const
+  const options = { baseURL: line.origin, storageState: session, ...look }
   const context = await server.browser.newContext(options)
   page = await context.newPage()
 })

@@ -47,7 +47,8 @@ beforeAll(async () => {
   await page.context().close()
 })
 beforeEach(async () => {
-  const options = { baseURL: server.origin, viewport: DESKTOP, storageState: session }
+  const look = { viewport: DESKTOP, serviceWorkers: 'block' } as const
+  const options = { baseURL: server.origin, storageState: session, ...look }
   context = await server.browser.newContext(options)
 })
 afterEach(() => context.close())

@@ -1,6 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises'
 import { createIdentity } from '#server/account/api-token/request-token.ts'
 import { createSessionStore } from '#server/account/auth/lucia.ts'
+import { createPushSender } from '#server/community/push/push-sender.ts'
 import { SINGLE_PROCESS } from '#server/desk/nodes/presence.service.ts'
 import { checkSite } from '#server/desk/site-check/file-check.ts'
 import { createRankings } from '#server/discovery/explore/rankings.ts'
@@ -54,6 +55,7 @@ export async function tidyStoppedSite(
   const searcher = createSearcher({ db, dataFolder })
   const sessions = createSessionStore(db)
   const remote = createRemoteWork()
+  const outgoing = createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) })
   const deps: AppDeps = {
     config,
     db,
@@ -62,7 +64,8 @@ export async function tidyStoppedSite(
     redrawPicture,
     identity: createIdentity({ config, db, sessions }),
     live,
-    outgoing: createOutgoing({ log, localHosts: () => listLocalHosts({ db, config }) }),
+    outgoing,
+    push: createPushSender({ config, db, outgoing, log, deadline: signal }),
     mail: undefined,
     webhooks: undefined,
     searcher,

@@ -31,6 +31,7 @@ export function useLogout() {
   return trpc.auth.logout.useMutation({
     async onSuccess() {
       forgetMember()
+      void endPush()
       trpcUtils.auth.currentUser.setData(undefined, null)
       // Leaves a members' page first, so that its data is not refetched.
       await router.invalidate()
@@ -45,6 +46,12 @@ export function useLogout() {
       })
     },
   })
+}
+
+/** The server has already forgotten the subscription, with the session. */
+async function endPush(): Promise<void> {
+  const { unsubscribeHere } = await import('../settings/push-browser.ts')
+  await unsubscribeHere()
 }
 
 const [sessionKey] = getQueryKey(trpc.auth.currentUser)

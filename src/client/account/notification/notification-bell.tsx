@@ -1,9 +1,11 @@
 import { IconBell } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { PopoverButton } from '#client/kit/dialog/popover-button.tsx'
 import { stack } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { Spinner } from '#client/kit/spinner.tsx'
+import { showUnread } from '#client/platform/app-badge.ts'
 import { trpc } from '#client/trpc.ts'
 import { groupNotifications } from '#shared/group-notifications.ts'
 import { MAX_PAGE_SIZE } from '#shared/limits.ts'
@@ -22,6 +24,10 @@ export default function NotificationBell({
   const notifications = trpc.notification.browse.useQuery({ limit: MAX_PAGE_SIZE })
   const groups = groupNotifications(notifications.data?.items ?? [])
   const unread = groups.reduce((sum, group) => sum + group.unread, 0)
+  const isKnown = notifications.data !== undefined
+  useEffect(() => {
+    if (isKnown) void showUnread(unread)
+  }, [isKnown, unread])
   const waiting = useWaiting().count
   const marked = unread + waiting
   return (

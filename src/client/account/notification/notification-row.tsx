@@ -16,10 +16,10 @@ import { look, row } from '#client/kit/layout/layout.ts'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { Thumbnail } from '#client/kit/video/thumbnail.tsx'
 import { TimeAgo } from '#client/kit/video/time-ago.tsx'
-import { commentHash, memberHash, postHash, videoHash } from '#client/platform/comment-hash.ts'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { trpc } from '#client/trpc.ts'
 import { messageOf, type NotificationGroup, titleOf } from '#shared/group-notifications.ts'
+import { linkOf } from '#shared/notification-link.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
 import classes from './notification-row.module.css'
 import { useNotificationActs } from './use-notification-acts.ts'
@@ -61,7 +61,9 @@ export function NotificationRow({ group }: { group: NotificationGroup }) {
               )}
               {link && (
                 <Link
-                  {...link}
+                  to={link.path as string}
+                  search={link.tab ? { tab: link.tab } : {}}
+                  hash={link.hash ?? ''}
                   className={`${classes.view} ${look('strong')}`}
                   aria-describedby={titleId}
                   onClick={() => {
@@ -132,33 +134,3 @@ function Face({ group: { latest, people } }: { group: NotificationGroup }) {
 /** The notification of being removed from a squad that cannot be opened names none. */
 const isOfSquad = ({ squadId, type, postId }: Notification) =>
   squadId !== null || (type === 'subscription' && postId === null)
-
-/** Returns a link to the clip, video, post, squad or request to it, otherwise to the person, or undefined. */
-function linkOf(notification: Notification) {
-  const { videoId, clipId, commentId, postId, postChannelId, squadId, sourceUser } = notification
-  // News of a squad have a group.
-  if (squadId !== null && notification.group) {
-    return {
-      ...{ to: '/squad/$id', params: { id: `${squadId}` } },
-      hash: postId !== null ? postHash(postId) : videoHash(videoId ?? 0),
-    } as const
-  }
-  const hash = commentId === null ? '' : commentHash(commentId)
-  if (clipId !== null) return { to: '/clip/$id', params: { id: `${clipId}` }, hash } as const
-  if (videoId !== null) return { to: '/video/$id', params: { id: `${videoId}` }, hash } as const
-  if (postId !== null && postChannelId !== null) {
-    return {
-      to: '/profile/$id',
-      params: { id: `${postChannelId}` },
-      search: { tab: 'community' },
-      hash: hash || postHash(postId),
-    } as const
-  }
-  if (squadId !== null) {
-    const squad = { to: '/squad/$id', params: { id: `${squadId}` } } as const
-    if (notification.type !== 'new_subscriber' || !sourceUser) return squad
-    return { ...squad, search: { tab: 'members' }, hash: memberHash(sourceUser.id) } as const
-  }
-  if (!sourceUser) return undefined
-  return { to: '/profile/$id', params: { id: `${sourceUser.id}` } } as const
-}

@@ -1,6 +1,8 @@
 import { LinkButton } from '#client/kit/control/link-button.tsx'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useNearness } from '#client/kit/use-nearness.ts'
 import { GameName } from '#client/kit/video/game-facts.tsx'
+import { whenIdle } from '#client/platform/when-idle.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { ClipShelf } from '../clip/clip-list.tsx'
 import { GameTiles } from '../explore/game-tiles.tsx'
@@ -10,19 +12,30 @@ import { HomeShelf } from './home-shelf.tsx'
 import { ShelfLine, ShelfOf } from './shelf-of.tsx'
 import { useVisitorShelves } from './use-visitor-shelves.ts'
 
+/** Below the first screen, so it waits until the page is idle. */
+const SuggestedChannels = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('../subscription/suggested-channels.tsx')
+  },
+  null,
+  null,
+)
+
 type ShelvesProps = {
   few: number | undefined
   isMember: boolean
   maxColumns?: MaxColumns | undefined
 }
 
-/** Shows new clips, videos loved this week and games. */
+/** Shows people to follow, new clips, videos loved this week and games. */
 export function VisitorShelves({ few, isMember, maxColumns }: ShelvesProps) {
   const [ref, isNear] = useNearness()
   const { clips, loved, games, tiles } = useVisitorShelves(few, { isMember, isNear })
   return (
     <>
       <span ref={ref} />
+      {isMember && isNear && <SuggestedChannels />}
       <NewClips clips={clips} />
       <ShelfOf title="Loved this week" videos={loved} maxColumns={maxColumns} />
       {games.map(({ name, videos }) => (

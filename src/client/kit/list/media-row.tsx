@@ -17,6 +17,8 @@ type MediaRowProps = {
   /** Has the class name `mediaTitle`. */
   title: ReactNode
   facts: ReactNode
+  /** Below the facts, such as a problem. */
+  notes?: ReactNode
   /** After the words. */
   end?: ReactNode
   isCurrent?: boolean
@@ -25,7 +27,7 @@ type MediaRowProps = {
 
 /** One line of a short list: picture, title and facts. */
 export function MediaRow(props: MediaRowProps) {
-  const { start, pictureUrl, seconds, title, facts, end, isCurrent, className = '' } = props
+  const { start, pictureUrl, seconds, title, facts, notes, end, isCurrent, className = '' } = props
   return (
     <div className={`${classes.row} ${className}`} data-current={isCurrent || undefined}>
       {start}
@@ -33,6 +35,7 @@ export function MediaRow(props: MediaRowProps) {
       <span className={column(0, 'fill')}>
         {title}
         <span className={look('oneLine', 'fine')}>{facts}</span>
+        {notes}
       </span>
       {end}
     </div>

@@ -77,6 +77,11 @@ const SECTIONS: Section[] = [
     Content: from(() => import('#client/desk/storage/storage.tsx'), 'Storage'),
   },
   {
+    section: 'inbox',
+    label: 'Inbox',
+    Content: from(() => import('#client/desk/inbox/inbox-panels.tsx'), 'InboxPanels'),
+  },
+  {
     section: 'settings',
     label: 'Settings',
     Content: from(() => import('#client/desk/site/site-settings.tsx'), 'SiteSettingsForm'),

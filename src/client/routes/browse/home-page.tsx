@@ -19,13 +19,9 @@ import {
   VideoGridSkeleton,
 } from '../../browse/video/list/video-grid.tsx'
 import { VideoShelfSkeleton } from '../../browse/video/list/video-shelf.tsx'
-import { LinkButton } from '../../kit/control/link-button.tsx'
-import { FilmDrawing } from '../../kit/drawings/film-drawing.tsx'
-import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
-import { useNearness } from '../../kit/use-nearness.ts'
 import { errorMessage } from '../../platform/error-message.ts'
 import { MEMBER_SHELVES } from '../../platform/hidden-shelves.ts'
 import { useSite } from '../../platform/use-site.ts'
@@ -37,11 +33,7 @@ const GameHead = lazyPart(() => import('../../browse/game/game-head.tsx'))
 const VisitLine = lazyPart(() => import('../../browse/home/visit-line.tsx'))
 const EmptyHome = lazyPart(() => import('../../browse/home/empty-home.tsx'))
 const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.tsx'))
-const SuggestedChannels = lazyPart(
-  () => import('../../browse/subscription/suggested-channels.tsx'),
-  null,
-  null,
-)
+const NoVideos = lazyPart(() => import('../../browse/home/no-videos.tsx'))
 const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
 
 /** The shelves are below the first screen. */
@@ -126,7 +118,7 @@ export function HomePage() {
       )}
       {!isWaiting &&
         all?.length === 0 &&
-        (category ? <NoVideos category={category} /> : <EmptyHome standIn={null} />)}
+        (category ? <NoVideos category={category} standIn={null} /> : <EmptyHome standIn={null} />)}
       {!isWaiting && isStart && shelves.length > 0 && (
         <MemberShelves
           {...{ shelves, maxColumns }}
@@ -173,23 +165,11 @@ function Videos({ videos, query, maxColumns, hasShelves, isMember }: VideosProps
   return (
     <div ref={ref}>
       <VideoGrid key={first} videos={videos.slice(0, first)} maxColumns={maxColumns} />
-      {isMember && <PeopleToFollow />}
       <VisitorShelves {...{ few, isMember, maxColumns }} />
       {videos.length > first && (
         <VideoGrid {...{ query, maxColumns }} videos={videos.slice(first)} isAboveFold={false} />
       )}
     </div>
-  )
-}
-
-/** Loads once it is near the window. */
-function PeopleToFollow() {
-  const [ref, isNear] = useNearness()
-  return (
-    <>
-      <span ref={ref} />
-      {isNear && <SuggestedChannels />}
-    </>
   )
 }
 
@@ -208,17 +188,4 @@ function useColumns() {
     return () => observer.disconnect()
   }, [])
   return [ref, columns] as const
-}
-
-function NoVideos({ category }: { category: string }) {
-  return (
-    <EmptyState
-      role="status"
-      drawing={<FilmDrawing />}
-      title={`No videos found in category ${category}`}
-      action={<LinkButton to="/upload">Upload a video</LinkButton>}
-    >
-      Be the first to share a match here.
-    </EmptyState>
-  )
 }

@@ -72,7 +72,7 @@ export function AppShell({ children }: { children: ReactNode }) {
       </main>
       <TabBar />
       {hasKeys ? <IconTooltip /> : <PageRefresh />}
-      {user && <LiveEvents />}
+      {userId !== undefined && <LiveEvents userId={userId} />}
       <UploadSlot userId={userId} />
     </div>
   )

@@ -1,10 +1,17 @@
 import { useEffect, useRef } from 'react'
+import { renewHere } from '#client/account/settings/push-browser.ts'
+import { requestTray } from '#client/create/upload/queue/tray/tray-request.ts'
 import { isPageLive, useMayStream, useReconnect } from '#client/platform/live-stream.ts'
+import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
+import { hasSharedFiles } from '#client/platform/shared-files.ts'
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
 
-/** Refetches notifications, own videos, and what an open page shows of squads. */
-export default function LiveEvents() {
+/**
+ * Refetches notifications, own videos, and what an open page shows of squads. Also does what members need once, when the
+ * page is idle.
+ */
+export default function LiveEvents({ userId }: { userId: number }) {
   const utils = trpc.useUtils()
   const isConnected = useRef(false)
   const { status, reset } = trpc.live.onChange.useSubscription(undefined, {
@@ -15,6 +22,7 @@ export default function LiveEvents() {
         return
       }
       void utils.notification.invalidate()
+      void utils.inbox.invalidate()
       // The first event only means that the stream is open; later ones may concern a comment on the page.
       if (isConnected.current && !isPageLive()) void utils.comment.invalidate()
       if (isConnected.current) {
@@ -29,5 +37,18 @@ export default function LiveEvents() {
   }, [status])
   useEffect(() => () => setWorkIsLive(false), [])
   useReconnect(status, reset)
+  useEffect(() => void takeShared(), [])
+  // Without it, notifications are only in the bell.
+  useEffect(() => void renewHere(userId).catch(() => undefined), [userId])
   return null
+}
+
+/** Shows files of the share sheet in the tray. */
+async function takeShared(): Promise<void> {
+  if (!(await hasSharedFiles())) return
+  requestTray()
+  const { takeSharedFiles } = await fetchAskedChunk(
+    () => import('#client/create/upload/queue/shared-files.ts'),
+  )
+  await takeSharedFiles()
 }

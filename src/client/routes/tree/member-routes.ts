@@ -19,6 +19,7 @@ const UploadPage = lazyPage(() => import('../upload-page.tsx'), 'UploadPage')
 export const uploadRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/upload',
+  validateSearch: ({ share }): { share?: 'failed' } => (share === 'failed' ? { share } : {}),
   beforeLoad: requireMember,
   component: UploadPage,
 })
@@ -41,6 +42,7 @@ export const studioRoute = createRoute({
     if (!user) return
     const { tab }: { tab?: unknown } = location.search
     if (tab === 'clips') return loadList(location, trpcUtils.clip.mine, {})
+    void trpcUtils.inbox.state.prefetch()
     await loadList(location, trpcUtils.video.listByUser, toStudioInput(user.id, deps))
   },
   component: lazyPage(() => import('../studio-page.tsx'), 'StudioPage'),

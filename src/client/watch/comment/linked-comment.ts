@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
-import { commentOfHash } from '#client/platform/comment-hash.ts'
 import { trpc } from '#client/trpc.ts'
+import { commentOfHash } from '#shared/comment-hash.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { CommentPlace } from './comment-context.ts'
 

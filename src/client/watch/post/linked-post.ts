@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
-import { commentOfHash, postOfHash } from '#client/platform/comment-hash.ts'
 import { trpc } from '#client/trpc.ts'
+import { commentOfHash, postOfHash } from '#shared/comment-hash.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
 
 type LinkedPost = {

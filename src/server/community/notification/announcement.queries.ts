@@ -132,6 +132,7 @@ export async function insertToSubscribers(
       'sourceUserId',
       'videoId',
       'postId',
+      'kind',
       'createdAt',
     ])
     .expression((eb) =>
@@ -145,6 +146,7 @@ export async function insertToSubscribers(
           'subscriptions.channelId as sourceUserId',
           select.val(videoId).as('videoId'),
           select.val(postId).as('postId'),
+          select.val(kind).as('kind'),
           select.val(timestamp()).as('createdAt'),
         ])
         .where('subscriptions.channelId', '=', channelId)
@@ -157,7 +159,8 @@ export async function insertToSubscribers(
               selectFrom('mutedNotifications')
                 .select('kind')
                 .whereRef('mutedNotifications.userId', '=', 'subscriptions.subscriberId')
-                .where('mutedNotifications.kind', '=', kind),
+                .where('mutedNotifications.kind', '=', kind)
+                .where('mutedNotifications.mutes', '=', 'all'),
             ),
           ),
         )
@@ -219,6 +222,7 @@ export async function insertToSquad(
   const hasMuted = (kind: NotificationKind) => sql<SqlBool>`EXISTS (
     SELECT 1 FROM "mutedNotifications"
     WHERE "mutedNotifications"."userId" = ${member} AND "mutedNotifications"."kind" = ${kind}
+      AND "mutedNotifications"."mutes" = 'all'
   )`
   const shown = videoId ?? input.shownVideoId ?? null
   const canWatch =
@@ -240,9 +244,9 @@ export async function insertToSquad(
       ))`
   await sql`
     INSERT INTO "notifications" ("userId", "type", "title", "message", "sourceUserId", "videoId",
-      "postId", "squadId", "groupKey", "groupText", "createdAt")
+      "postId", "squadId", "groupKey", "groupText", "kind", "createdAt")
     SELECT "squadMembers"."userId", ${type}, ${title}, ${message}, ${authorId}, ${videoId},
-      ${postId}, ${squadId}, ${groupKey}, ${groupText}, ${timestamp()}
+      ${postId}, ${squadId}, ${groupKey}, ${groupText}, 'squads', ${timestamp()}
     FROM "squadMembers"
     WHERE "squadMembers"."squadId" = ${squadId} AND ${member} <> ${authorId}
       AND ${member} > ${input.afterId} AND ${member} <= ${input.upToId}

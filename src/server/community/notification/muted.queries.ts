@@ -1,29 +1,42 @@
-/** Members can turn off kinds of notifications; these are not stored for them. */
+/** Members can turn off kinds of notifications, which are not stored for them then, or only their push messages. */
 import type { Database } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
-import type { NotificationKind } from '#shared/notification-kinds.ts'
+import {
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  type NotificationPlace,
+} from '#shared/notification-kinds.ts'
 import { insertNotifications, type NewNotification } from './notification.queries.ts'
 
-export async function listMutedKinds(db: Database, userId: number): Promise<NotificationKind[]> {
+export async function findPlaces(
+  db: Database,
+  userId: number,
+): Promise<Record<NotificationKind, NotificationPlace>> {
   const rows = await db
     .selectFrom('mutedNotifications')
-    .select('kind')
+    .select(['kind', 'mutes'])
     .where('userId', '=', userId)
-    .orderBy('kind')
     .execute()
-  return rows.map((row) => row.kind)
+  const mutes = new Map(rows.map((row) => [row.kind, row.mutes]))
+  const placeOf = (kind: NotificationKind): NotificationPlace => {
+    if (!mutes.has(kind)) return 'push'
+    return mutes.get(kind) === 'push' ? 'bell' : 'none'
+  }
+  const places = NOTIFICATION_KINDS.map((kind) => [kind, placeOf(kind)])
+  return Object.fromEntries(places) as Record<NotificationKind, NotificationPlace>
 }
 
-export async function saveMuted(
+export async function savePlace(
   db: Database,
-  input: { userId: number; kind: NotificationKind; isMuted: boolean },
+  input: { userId: number; kind: NotificationKind; place: NotificationPlace },
 ): Promise<void> {
-  const { isMuted, ...row } = input
-  if (isMuted) {
+  const { place, ...row } = input
+  if (place !== 'push') {
+    const mutes = place === 'bell' ? ('push' as const) : ('all' as const)
     await db
       .insertInto('mutedNotifications')
-      .values(row)
-      .onConflict((conflict) => conflict.doNothing())
+      .values({ ...row, mutes })
+      .onConflict((conflict) => conflict.columns(['userId', 'kind']).doUpdateSet({ mutes }))
       .execute()
     return
   }
@@ -44,6 +57,7 @@ export async function listListening(
     .selectFrom('mutedNotifications')
     .select('userId')
     .where('kind', '=', kind)
+    .where('mutes', '=', 'all')
     .where('userId', 'in', listOf(userIds))
     .execute()
   const deaf = new Set(rows.map((row) => row.userId))
@@ -57,6 +71,9 @@ export async function insertForListening(
 ): Promise<number[]> {
   const userIds = await listListening(db, { kind, userIds: rows.map(({ userId }) => userId) })
   const told = rows.filter(({ userId }) => userIds.includes(userId))
-  await insertNotifications(db, told)
+  await insertNotifications(
+    db,
+    told.map((row) => ({ ...row, kind })),
+  )
   return told.map(({ userId }) => userId)
 }

@@ -3,6 +3,7 @@ import { BATCH_ROWS, inBatches } from '#server/platform/db/batches.ts'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import type { NotificationType } from '#server/platform/db/tables/community.ts'
+import { INBOX_GROUP, type NotificationKind } from '#shared/notification-kinds.ts'
 
 const LIKE_WINDOW_MS = 60 * 60 * 1000
 /** How many notifications of a group are changed at a time, which takes some 3 ms. */
@@ -20,6 +21,8 @@ export type NewNotification = {
   squadId?: number | null
   groupKey?: string
   groupText?: string
+  /** Without one, members cannot turn it off. */
+  kind?: NotificationKind
 }
 
 export async function insertNotifications(db: Database, rows: NewNotification[]): Promise<void> {
@@ -111,6 +114,26 @@ export async function updateLikeNotification(
     .set({ ...change, read: 0 })
     .where('id', '=', id)
     .execute()
+}
+
+export async function findUnreadRecordings(db: Database, userId: number) {
+  // '!' follows the space.
+  return db
+    .selectFrom('notifications')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('groupKey', '>=', `${INBOX_GROUP} `)
+    .where('groupKey', '<', `${INBOX_GROUP}!`)
+    .where('read', '=', 0)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+}
+
+export async function updateMessage(
+  db: Database,
+  { id, message }: { id: number; message: string },
+): Promise<void> {
+  await db.updateTable('notifications').set({ message }).where('id', '=', id).execute()
 }
 
 /**

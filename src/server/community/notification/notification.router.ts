@@ -4,13 +4,13 @@ import { memberProcedure, router, syncOutput } from '#server/platform/trpc.ts'
 import { idSchema, pageSchema } from '#shared/field.schemas.ts'
 import {
   browseNotificationsSchema,
+  chooseNotificationsSchema,
   listNotificationsSchema,
-  mutedNotificationsSchema,
-  muteNotificationsSchema,
+  notificationChoicesSchema,
   notificationIdSchema,
   notificationSchema,
 } from '#shared/schemas/community.schemas.ts'
-import { listMutedKinds, saveMuted } from './muted.queries.ts'
+import { findPlaces, savePlace } from './muted.queries.ts'
 import { updateAllRead } from './notification.queries.ts'
 import { markGroupRead, markRead, removeGroup, removeNotification } from './notification.service.ts'
 import { listNotifications } from './notification-list.queries.ts'
@@ -70,15 +70,15 @@ export const notificationRouter = router({
     }),
 
   choices: memberProcedure
-    .output(mutedNotificationsSchema)
-    .query(async ({ ctx }) => ({ muted: await listMutedKinds(ctx.db, ctx.viewer.id) })),
+    .output(notificationChoicesSchema)
+    .query(async ({ ctx }) => ({ places: await findPlaces(ctx.db, ctx.viewer.id) })),
 
   choose: memberProcedure
-    .input(muteNotificationsSchema)
-    .output(mutedNotificationsSchema)
+    .input(chooseNotificationsSchema)
+    .output(notificationChoicesSchema)
     .mutation(async ({ ctx, input }) => {
-      await saveMuted(ctx.db, { ...input, userId: ctx.viewer.id })
-      return { muted: await listMutedKinds(ctx.db, ctx.viewer.id) }
+      await savePlace(ctx.db, { ...input, userId: ctx.viewer.id })
+      return { places: await findPlaces(ctx.db, ctx.viewer.id) }
     }),
 
   delete: memberProcedure

@@ -2,11 +2,12 @@
  * In the transaction of the act; all return whom to tell through the live feed after its commit.
  */
 
-import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
+import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { videoIsAnnounced } from '#server/video/video/video.queries.ts'
+import { INBOX_GROUP } from '#shared/notification-kinds.ts'
 import { listMentioned } from '../writing/mentions.ts'
 import {
   deleteAnnouncedUpload,
@@ -23,11 +24,13 @@ import {
   deleteShareNotifications,
   findGroupKey,
   findOpenLikeNotification,
+  findUnreadRecordings,
   insertNotifications,
   listNotifiedOf,
   type NewNotification,
   updateGroupRead,
   updateLikeNotification,
+  updateMessage,
   updateRead,
 } from './notification.queries.ts'
 import { findNotification } from './notification-list.queries.ts'
@@ -180,6 +183,7 @@ export async function notifyOfLike(
       {
         userId: video.userId,
         type: 'like',
+        kind: 'likes',
         title: 'New like',
         message: `${actor.displayName} liked "${video.title}"`,
         sourceUserId: actor.id,
@@ -230,6 +234,25 @@ export async function notifyOfShare(
   )
   await insertForListening(db, { kind: 'shares', rows })
   return recipients
+}
+
+/** To the owner of new inbox items: one notification until it is read. */
+export async function notifyOfRecordings(
+  db: DatabaseTransaction,
+  { userId, waiting }: { userId: number; waiting: number },
+): Promise<number[]> {
+  const text = waiting === 1 ? '1 recording waits' : `${waiting} recordings wait`
+  const message = `${text} in your inbox.`
+  const open = await findUnreadRecordings(db, userId)
+  if (open) await updateMessage(db, { id: open.id, message })
+  else {
+    const title = 'New recordings'
+    const row = { userId, type: 'upload', title, message, sourceUserId: null } as const
+    // Unique, since two of them have no common text.
+    const groupKey = `${INBOX_GROUP} ${timestamp()}`
+    await insertNotifications(db, [{ ...row, groupKey, groupText: title }])
+  }
+  return [userId]
 }
 
 /** @throws `not-found`, also for another member's */

@@ -70,6 +70,11 @@ export const SECTIONS: readonly DataSection[] = [
     keys: ['id'],
     columns: ['source', 'sourceId', 'videoId', 'publishedAt', 'viewCount', 'createdAt'],
   }),
+  section('inbox', 'inboxItems', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['path', 'fileSize', 'state', 'details', 'recordedAt', 'videoId', 'foundAt'],
+  }),
   section('moments', 'moments', {
     owner: 'userId',
     keys: ['id'],
@@ -172,7 +177,17 @@ export const SECTIONS: readonly DataSection[] = [
   section('mutedNotifications', 'mutedNotifications', {
     owner: 'userId',
     keys: ['kind'],
-    columns: ['kind'],
+    columns: ['kind', 'mutes'],
+  }),
+  section('pushSubscriptions', 'pushSubscriptions', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['userAgent', 'createdAt', 'sentAt'],
+  }),
+  section('quietHours', 'quietHours', {
+    owner: 'userId',
+    keys: ['userId'],
+    columns: ['fromMinute', 'toMinute', 'timeZone'],
   }),
   section('reports', 'reports', {
     owner: 'reporterId',

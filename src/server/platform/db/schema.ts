@@ -29,11 +29,13 @@ import type {
 } from './tables/community.ts'
 import type { CutsTable } from './tables/cut.ts'
 import type { ImportedVideosTable } from './tables/import.ts'
+import type { InboxItemsTable, InboxPicturesTable, InboxSettingsTable } from './tables/inbox.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { DigestsTable, EmailVerificationsTable, MailsTable } from './tables/mail.ts'
 import type { MomentsTable } from './tables/moment.ts'
 import type { MontagesTable } from './tables/montage.ts'
 import type { PlaylistItemsTable, PlaylistMembersTable, PlaylistsTable } from './tables/playlist.ts'
+import type { PushesTable, PushSubscriptionsTable, QuietHoursTable } from './tables/push.ts'
 import type { ReactionCountsTable, VideoReactionsTable } from './tables/reaction.ts'
 import type {
   ChannelSearchTable,
@@ -134,10 +136,16 @@ export interface Schema {
   reactionCounts: ReactionCountsTable
   notifications: NotificationsTable
   mutedNotifications: MutedNotificationsTable
+  pushSubscriptions: PushSubscriptionsTable
+  pushes: PushesTable
+  quietHours: QuietHoursTable
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
   importedVideos: ImportedVideosTable
+  inboxItems: InboxItemsTable
+  inboxPictures: InboxPicturesTable
+  inboxSettings: InboxSettingsTable
   jobs: JobsTable
   cuts: CutsTable
   montages: MontagesTable

@@ -1,7 +1,7 @@
 import { type Database, writeQuietly } from '../db/database.ts'
 
 /** Tables of messages to be sent; they share the columns that `outbox.ts` uses. */
-export type OutboxTable = 'mails' | 'webhookDeliveries' | 'chatPosts'
+export type OutboxTable = 'mails' | 'webhookDeliveries' | 'chatPosts' | 'pushes'
 
 /** @returns false if another node was first */
 export async function claimRow(

@@ -66,6 +66,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     passwordLinks: limitBy(limit('passwordLinks', [10, 3600], passwordLinks)),
     /** Requests beyond this limit send no email, but get the same answer. */
     passwordLinksOfMember: limitBy(limit('passwordLinksOfMember', [3, 3600], passwordLinks)),
+    pushTests: limitBy(limit('pushTests', [10, 600], tooFast)),
     mails: limitBy(limit('mails', [5, 3600], mails)),
     deviceCodes: limitBy(limit('deviceCodes', [20, 600], deviceCodes)),
     deviceGuesses: limitOutcomes(limit('deviceGuesses', [20, 600], deviceGuesses)),

@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts'
 import { toFlag } from '../db/tables/column.ts'
 import type { SiteSettingsTable } from '../db/tables/site.ts'
 
-type Row = Omit<Selectable<SiteSettingsTable>, 'id' | 'viewerSecret'>
+type Row = Omit<Selectable<SiteSettingsTable>, 'id' | 'viewerSecret' | 'vapidKeys'>
 
 const COLUMNS = [
   'name',

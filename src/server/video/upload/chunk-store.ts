@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -47,7 +48,8 @@ export async function writeChunk(
 async function openUploadFile(disk: Disk, uploadId: string): Promise<FileHandle> {
   const path = join(disk.uploadFolder(uploadId), SOURCE_FILE)
   try {
-    return await open(path, 'r+')
+    // Never writes through a link, see linked-source.ts.
+    return await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     await createUploadFile(disk, uploadId)

@@ -40,7 +40,7 @@ export async function sendFile(
   const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
   if (!upload) {
     const shown = shownFileName(fileName)
-    await openUpload(deps, { fileName: shown, fileSize, metadata, viewer, newUploadId: uploadId })
+    await openUpload(deps, { fileName: shown, fileSize, metadata, viewer, inboxUploadId: uploadId })
   }
   if (!upload || upload.state === 'receiving') {
     const received = new Set(await listReceivedChunks(deps.db, uploadId))

@@ -22,6 +22,7 @@ import {
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { cleanTextTracks } from './embedded-captions.ts'
+import { replaceLink, watchSource } from './linked-source.ts'
 import { requireUpload, uploadExpired } from './upload.access.ts'
 import { findUpload, listReceivedChunks, moveUpload, updatePrepared } from './upload.queries.ts'
 import {
@@ -180,10 +181,13 @@ async function prepareFiles(deps: Deps, upload: UploadRow): Promise<Prepared> {
   const sourcePath = join(folder, SOURCE_FILE)
   const thumbnail = upload.thumbnailUrl ? thumbnailFile(upload, upload.thumbnailUrl) : undefined
   await gatherUpload(deps, { upload, thumbnail })
+  const requireUnchanged = await watchSource(sourcePath)
   const { probe, ...made } = await runMediaTask(
     { kind: 'prepare', sourcePath, outputFolder: folder },
     { timeoutMs: PREPARE_TIMEOUT_MS, signal: deps.deadline, memberId: upload.userId },
   )
+  if (!made.videoFile) await replaceLink(folder)
+  await requireUnchanged()
   const captions = await cleanTextTracks({
     ...{ folder, texts: made.texts, memberId: upload.userId },
     keepsNames: upload.isAnonymous === 0,

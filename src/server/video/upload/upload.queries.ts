@@ -10,7 +10,6 @@ import type { NewVideoRow } from '#server/platform/db/tables/video.ts'
 import { foldText } from '#server/platform/db/words.ts'
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 import type { UnfinishedUpload, UploadDetails } from '#shared/schemas/upload.schemas.ts'
-import { isSentByMember } from '../video/imported-video.queries.ts'
 
 const OPEN_STATES = ['receiving', 'finalizing'] as const
 
@@ -93,7 +92,7 @@ export async function countOpenUploads(db: Database, userId: number): Promise<nu
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('userId', '=', userId)
     .where('state', 'in', OPEN_STATES)
-    .where(isSentByMember)
+    .where('isFromInbox', '=', 0)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -102,7 +101,14 @@ export type CompleteDetails = UploadDetails & { isAnonymous: boolean }
 
 type NewUpload = Pick<
   UploadRow,
-  'id' | 'userId' | 'fileName' | 'fileSize' | 'chunkCount' | 'mediaKey' | 'replacesVideoId'
+  | 'id'
+  | 'userId'
+  | 'fileName'
+  | 'fileSize'
+  | 'chunkCount'
+  | 'mediaKey'
+  | 'replacesVideoId'
+  | 'isFromInbox'
 > &
   CompleteDetails
 
@@ -234,7 +240,7 @@ export async function listOpenUploads(db: Database, userId: number): Promise<Unf
     )
     .where('userId', '=', userId)
     .where('state', '=', 'receiving')
-    .where(isSentByMember)
+    .where('isFromInbox', '=', 0)
     .orderBy('touchedAt', 'desc')
     .execute()
   const named = rows.map((row) => JSON.parse(row.participants) as number[])

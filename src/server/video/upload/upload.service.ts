@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { requireRoom } from '#server/account/room/room.service.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import { isUniqueViolation } from '#server/platform/db/errors.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
@@ -32,13 +34,13 @@ type Deps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline'>
 
 /**
  * Resumes the viewer's open upload of the file.
- * @param input.newUploadId for an upload by the server, without the limit of open uploads
+ * @param input.inboxUploadId id for a new upload by the server, without the limit of open uploads
  * @throws `too-large` over the limit or the quota, `too-many` with three open, `no-space`,
  * `conflict` while the video to replace is being cut
  */
 export async function openUpload(
   deps: Deps,
-  input: InitializeUpload & { viewer: Viewer; newUploadId?: string },
+  input: InitializeUpload & { viewer: Viewer; inboxUploadId?: string },
 ): Promise<OpenUpload> {
   const { db } = deps
   const { viewer, fileName, fileSize } = input
@@ -60,14 +62,14 @@ export async function openUpload(
   const metadata = await withDefaults(db, { ...input.metadata, ...defaults })
   if (resumable) return resumeUpload(db, { id: resumable.id, details: metadata })
   const room = { config: deps.config, bytes: fileSize, freeBytes: await deps.disk.freeBytes() }
-  const id = input.newUploadId ?? randomBytes(16).toString('hex')
+  const id = input.inboxUploadId ?? randomBytes(16).toString('hex')
+  const isFromInbox: Flag = input.inboxUploadId === undefined ? 0 : 1
   await createUploadFile(deps.disk, id)
   failpoint('upload.folder-made')
   try {
     await inTransaction(db, async (transaction) => {
       await requireRoom(transaction, { ...room, userId: viewer.id })
-      const isByMember = input.newUploadId === undefined
-      if (isByMember && (await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
+      if (!isFromInbox && (await countOpenUploads(transaction, viewer.id)) >= MAX_OPEN_UPLOADS) {
         throw new AppError(
           'too-many',
           `You have ${MAX_OPEN_UPLOADS} unfinished uploads. Finish or cancel one of them first.`,
@@ -77,10 +79,11 @@ export async function openUpload(
       const mediaKey = randomBytes(16).toString('hex')
       const chunkCount = chunkCountOf(fileSize)
       const file = { id, userId: viewer.id, fileName, fileSize, chunkCount, mediaKey }
-      await insertUpload(transaction, { ...file, ...metadata, replacesVideoId })
+      await insertUpload(transaction, { ...file, ...metadata, replacesVideoId, isFromInbox })
     })
   } catch (error) {
-    await removeFolder(deps.disk.uploadFolder(id))
+    // Another node may have opened the same upload for the inbox.
+    if (!isUniqueViolation(error)) await removeFolder(deps.disk.uploadFolder(id))
     throw error
   }
   failpoint('upload.row-inserted')

@@ -1,14 +1,9 @@
-import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Database, type DatabaseTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { ImportedVideosTable } from '#server/platform/db/tables/import.ts'
 
 export type ImportedVideo = Selectable<ImportedVideosTable>
 type SourceKey = Pick<ImportedVideo, 'userId' | 'source' | 'sourceId'>
-
-/** SQL: a member, not an import, sends this upload. */
-export const isSentByMember: RawBuilder<SqlBool> = sql`NOT EXISTS (
-  SELECT 1 FROM "importedVideos" WHERE "importedVideos"."uploadId" = "uploads"."id"
-)`
 
 export async function findImportedVideo(
   db: Database,

@@ -386,7 +386,7 @@ CREATE TABLE "identityProviders" (
 CREATE TABLE "importedVideos" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "source" TEXT NOT NULL CHECK ("source" IN ('fireshare')),
+    "source" TEXT NOT NULL CHECK ("source" = 'fireshare'),
     "sourceId" TEXT NOT NULL,
     "state" TEXT NOT NULL CHECK ("state" IN ('sending', 'published', 'done')),
     "uploadId" TEXT UNIQUE,
@@ -398,6 +398,62 @@ CREATE TABLE "importedVideos" (
   ) STRICT;
 
 CREATE INDEX "importedVideosByVideo" ON "importedVideos" ("videoId");
+
+CREATE TABLE "inboxItems" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE,
+    "folder" TEXT NOT NULL,
+    "path" TEXT NOT NULL,
+    "identity" TEXT NOT NULL,
+    "fileSize" INTEGER NOT NULL,
+    "contentKey" TEXT,
+    "state" TEXT NOT NULL CHECK ("state" IN ('new', 'queued', 'published', 'dismissed', 'unusable')),
+    "problem" TEXT,
+    "isMissing" INTEGER NOT NULL DEFAULT 0 CHECK ("isMissing" IN (0, 1)),
+    "missingSince" TEXT,
+    "game" TEXT,
+    "recordedAt" TEXT NOT NULL,
+    "duration" INTEGER NOT NULL DEFAULT 0,
+    "width" INTEGER,
+    "height" INTEGER,
+    "duplicateVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "duplicateItemId" INTEGER REFERENCES "inboxItems" ("id") ON DELETE SET NULL,
+    "details" TEXT,
+    "uploadId" TEXT,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "original" TEXT NOT NULL DEFAULT 'there' CHECK ("original" IN ('there', 'leaving', 'removed')),
+    "foundAt" TEXT NOT NULL,
+    "changedAt" TEXT NOT NULL,
+    UNIQUE ("folder", "path")
+  ) STRICT;
+
+CREATE INDEX "inboxItemsByContent" ON "inboxItems" ("contentKey");
+
+CREATE INDEX "inboxItemsByDuplicateItem" ON "inboxItems" ("duplicateItemId");
+
+CREATE INDEX "inboxItemsByDuplicateVideo" ON "inboxItems" ("duplicateVideoId");
+
+CREATE INDEX "inboxItemsByOwner" ON "inboxItems" ("userId", "state", "recordedAt", "id");
+
+CREATE INDEX "inboxItemsByState" ON "inboxItems" ("state", "changedAt", "id");
+
+CREATE INDEX "inboxItemsByVideo" ON "inboxItems" ("videoId");
+
+CREATE TABLE "inboxPictures" (
+    "itemId" INTEGER PRIMARY KEY REFERENCES "inboxItems" ("id") ON DELETE CASCADE,
+    "jpeg" BLOB NOT NULL
+  ) STRICT;
+
+CREATE TABLE "inboxSettings" (
+    "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
+    "isPaused" INTEGER NOT NULL DEFAULT 0 CHECK ("isPaused" IN (0, 1)),
+    "originals" TEXT NOT NULL DEFAULT 'copy' CHECK ("originals" IN ('copy', 'move', 'link')),
+    "whenDeleted" TEXT NOT NULL DEFAULT 'keep' CHECK ("whenDeleted" IN ('keep', 'delete')),
+    "whenMissing" TEXT NOT NULL DEFAULT 'keep' CHECK ("whenMissing" IN ('keep', 'delete')),
+    "rules" TEXT NOT NULL DEFAULT '[]',
+    "status" TEXT,
+    "problem" TEXT
+  ) STRICT;
 
 CREATE TABLE "invites" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -679,7 +735,8 @@ CREATE TABLE "montages" (
 
 CREATE TABLE "mutedNotifications" (
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "kind" TEXT NOT NULL,
+    "kind" TEXT NOT NULL, "mutes" TEXT NOT NULL DEFAULT 'all'
+    CHECK ("mutes" IN ('all', 'push')),
     PRIMARY KEY ("userId", "kind")
   ) STRICT, WITHOUT ROWID;
 
@@ -705,7 +762,7 @@ CREATE TABLE "notifications" (
     "sourceCount" INTEGER NOT NULL DEFAULT 1,
     "read" INTEGER NOT NULL DEFAULT 0 CHECK ("read" IN (0, 1)),
     "createdAt" TEXT NOT NULL
-  , "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE, "groupKey" TEXT, "groupText" TEXT) STRICT;
+  , "postId" INTEGER REFERENCES "posts" ("id") ON DELETE CASCADE, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE CASCADE, "groupKey" TEXT, "groupText" TEXT, "kind" TEXT) STRICT;
 
 CREATE INDEX "notificationsByComment" ON "notifications" ("commentId");
 
@@ -726,6 +783,12 @@ CREATE INDEX "notificationsByVideo" ON "notifications" ("videoId", "type", "id")
 CREATE INDEX "notificationsOfSquads" ON "notifications" ("userId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
 
 CREATE INDEX "unreadNotifications" ON "notifications" ("userId", "id") WHERE "read" = 0;
+
+CREATE TRIGGER "pushOfNotification" AFTER INSERT ON "notifications" BEGIN
+    INSERT INTO "pushes" ("subscriptionId", "notificationId", "createdAt", "nextAt")
+      SELECT "id", NEW."id", NEW."createdAt", NEW."createdAt" FROM "pushSubscriptions"
+      WHERE "userId" = NEW."userId";
+  END;
 
 CREATE TABLE "participants" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -816,6 +879,45 @@ CREATE INDEX "postsByClip" ON "posts" ("clipId") WHERE "clipId" IS NOT NULL;
 CREATE INDEX "postsBySquad" ON "posts" ("squadId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL;
 
 CREATE INDEX "postsByVideo" ON "posts" ("videoId") WHERE "videoId" IS NOT NULL;
+
+CREATE TABLE "pushSubscriptions" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "sessionId" TEXT NOT NULL REFERENCES "sessions" ("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    "endpoint" TEXT NOT NULL UNIQUE,
+    "p256dh" TEXT NOT NULL,
+    "auth" TEXT NOT NULL,
+    "userAgent" TEXT,
+    "createdAt" TEXT NOT NULL,
+    "sentAt" TEXT
+  ) STRICT;
+
+CREATE INDEX "pushSubscriptionsByMember" ON "pushSubscriptions" ("userId", "id");
+
+CREATE INDEX "pushSubscriptionsBySession" ON "pushSubscriptions" ("sessionId");
+
+CREATE TABLE "pushes" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "subscriptionId" INTEGER NOT NULL REFERENCES "pushSubscriptions" ("id") ON DELETE CASCADE,
+    "notificationId" INTEGER NOT NULL REFERENCES "notifications" ("id") ON DELETE CASCADE,
+    "createdAt" TEXT NOT NULL,
+    "nextAt" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "lastError" TEXT
+  ) STRICT;
+
+CREATE INDEX "pushesByNotification" ON "pushes" ("notificationId");
+
+CREATE INDEX "pushesBySubscription" ON "pushes" ("subscriptionId", "id");
+
+CREATE INDEX "pushesByTime" ON "pushes" ("nextAt", "id");
+
+CREATE TABLE "quietHours" (
+    "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
+    "fromMinute" INTEGER NOT NULL CHECK ("fromMinute" BETWEEN 0 AND 1439),
+    "toMinute" INTEGER NOT NULL CHECK ("toMinute" BETWEEN 0 AND 1439),
+    "timeZone" TEXT NOT NULL
+  ) STRICT;
 
 CREATE TABLE "rateCounts" (
     "key" TEXT PRIMARY KEY NOT NULL,
@@ -1052,7 +1154,7 @@ CREATE TABLE "siteSettings" (
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
     CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
-    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '', "localHosts" TEXT NOT NULL DEFAULT '[]') STRICT;
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '', "localHosts" TEXT NOT NULL DEFAULT '[]', "vapidKeys" TEXT) STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 
@@ -1176,7 +1278,7 @@ CREATE TABLE "uploads" (
     "prepared" TEXT,
     "createdAt" TEXT NOT NULL,
     "touchedAt" TEXT NOT NULL
-  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL) STRICT;
+  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL, "isFromInbox" INTEGER NOT NULL DEFAULT 0 CHECK ("isFromInbox" IN (0, 1))) STRICT;
 
 CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
 

@@ -1,25 +1,30 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { look, row, wrapped } from '#client/kit/layout/layout.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { ExportMontage } from '../../montage/export-montage.tsx'
 import { choiceOfVideo } from '../../montage/montage-choice.ts'
 import classes from './selection-bar.module.css'
 
-type SelectionBarProps = {
-  videos: readonly Video[]
+type Selection = {
   /** Unselected ones shown. */
   rest: number
   onSelectAll: () => void
   onClear: () => void
-  onEdit: () => void
-  onDelete: () => void
 }
 
-export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
+type SelectionBarProps = Selection & {
+  label: string
+  count: number
+  /** Buttons. */
+  children: ReactNode
+}
+
+export function SelectionBar({ label, count, rest, children, ...actions }: SelectionBarProps) {
   return (
-    <section className={`${row(8, 'wrap')} ${classes.bar}`} aria-label="Selected videos">
+    <section className={`${row(8, 'wrap')} ${classes.bar}`} aria-label={label}>
       <p className={look('display')} role="status">
-        {videos.length} selected
+        {count} selected
       </p>
       {rest > 0 && (
         <Button variant="subtle" size="sm" onClick={actions.onSelectAll}>
@@ -29,16 +34,28 @@ export function SelectionBar({ videos, rest, ...actions }: SelectionBarProps) {
       <Button variant="subtle" size="sm" onClick={actions.onClear}>
         Clear selection
       </Button>
-      <span className={`${wrapped(8, 'marginStartAuto')} ${classes.actions}`}>
-        <ExportMontage choices={videos.filter(isPlaying).map(choiceOfVideo)} />
-        <Button variant="default" onClick={actions.onEdit}>
-          Edit selected
-        </Button>
-        <Button variant="outline" color="pulse" onClick={actions.onDelete}>
-          Delete selected
-        </Button>
-      </span>
+      <span className={`${wrapped(8, 'marginStartAuto')} ${classes.actions}`}>{children}</span>
     </section>
+  )
+}
+
+type SelectedVideosProps = Selection & {
+  videos: readonly Video[]
+  onEdit: () => void
+  onDelete: () => void
+}
+
+export function SelectedVideos({ videos, onEdit, onDelete, ...selection }: SelectedVideosProps) {
+  return (
+    <SelectionBar label="Selected videos" count={videos.length} {...selection}>
+      <ExportMontage choices={videos.filter(isPlaying).map(choiceOfVideo)} />
+      <Button variant="default" onClick={onEdit}>
+        Edit selected
+      </Button>
+      <Button variant="outline" color="pulse" onClick={onDelete}>
+        Delete selected
+      </Button>
+    </SelectionBar>
   )
 }
 

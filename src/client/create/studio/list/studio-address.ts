@@ -1,3 +1,4 @@
+import type { InboxFilter } from '#shared/schemas/inbox.schemas.ts'
 import type { VideoSort, VideoState } from '#shared/schemas/video.schemas.ts'
 
 export const STUDIO_STATES = [
@@ -9,7 +10,8 @@ export const STUDIO_STATES = [
   'failed',
 ] as const
 const SORTS = ['oldest', 'views', 'title'] as const
-const TABS = ['analytics', 'clips', 'storage'] as const
+const SHOWN = ['dismissed', 'unusable'] as const
+const TABS = ['inbox', 'analytics', 'clips', 'storage'] as const
 
 /** Defaults are omitted. */
 export type StudioAddress = {
@@ -18,6 +20,8 @@ export type StudioAddress = {
   q?: string
   view?: 'table'
   tab?: (typeof TABS)[number]
+  /** Of the inbox. */
+  show?: Exclude<InboxFilter, 'open'>
   /** Limits analytics to a video. */
   video?: string
 }
@@ -26,6 +30,7 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
   const { q } = search
   const state = STUDIO_STATES.find((value) => value === search.state)
   const sort = SORTS.find((value) => value === search.sort)
+  const show = SHOWN.find((value) => value === search.show)
   const tab = TABS.find((value) => value === search.tab)
   return {
     ...(state && { state }),
@@ -33,6 +38,7 @@ export function toStudioAddress(search: Record<string, unknown>): StudioAddress 
     ...(typeof q === 'string' && q && { q }),
     ...(search.view === 'table' && { view: 'table' as const }),
     ...(tab && { tab }),
+    ...(show && { show }),
     ...(typeof search.video === 'string' && /^\d+$/.test(search.video) && { video: search.video }),
   }
 }

@@ -4,7 +4,7 @@ import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { passFocusOnRemoval } from '#client/platform/pass-focus-on-removal.ts'
 import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
 import type { BulkResult, Video } from '#shared/schemas/video.schemas.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { SelectedVideos } from './selection-bar.tsx'
 import { type RenderTools, StudioCard, StudioCardSkeleton } from './studio-card.tsx'
 import classes from './studio-grid.module.css'
 import { StudioTable } from './studio-table.tsx'
@@ -86,7 +86,7 @@ export function StudioGrid({ videos, isGrowing, isTable, renderTools }: StudioGr
         </ul>
       )}
       {selected.length > 0 && (
-        <SelectionBar
+        <SelectedVideos
           videos={selected}
           rest={shown - selected.length}
           onSelectAll={() => setMarked(new Set(videos.slice(0, shown).map(({ id }) => id)))}

@@ -1,4 +1,11 @@
-import { type Box, boxesIn, decodeText, findBox, readBytes, wholeFile } from '../mp4-boxes.ts'
+import {
+  type Box,
+  boxesIn,
+  decodeText,
+  findBox,
+  readBytes,
+  wholeFile,
+} from '#shared/container-facts/mp4-boxes.ts'
 
 /** Longer boxes are damaged. */
 const HANDLER_BYTES_MAX = 1024

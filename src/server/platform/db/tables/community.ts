@@ -49,12 +49,16 @@ export interface NotificationsTable {
   groupKey: string | null
   /** The text of that line after the names. */
   groupText: string | null
+  /** Null for notifications that cannot be turned off. */
+  kind: Default<NotificationKind | null>
 }
 
 /** Each row is a kind of notification that a member has turned off. */
 export interface MutedNotificationsTable {
   userId: number
   kind: NotificationKind
+  /** `push`: the notifications are only in the bell. */
+  mutes: Default<'all' | 'push'>
 }
 
 /** Acts that notified; repeated ones do not. */

@@ -55,6 +55,8 @@ export interface SiteSettingsTable {
   welcome: Default<string>
   /** A JSON array of hosts, see `readHost`. */
   localHosts: Default<string>
+  /** JSON: the key pair that identifies the site to push services (RFC 8292); null until it is needed. */
+  vapidKeys: Default<string | null>
 }
 
 /** Has a row for each game whose colour, picture or archived state an admin has changed. */

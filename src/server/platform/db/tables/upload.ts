@@ -30,6 +30,8 @@ export interface UploadsTable {
   failure: string | null
   /** JSON, written before files are moved. */
   prepared: string | null
+  /** Opened by the server; not offered to the member to be continued. */
+  isFromInbox: Default<Flag>
   createdAt: string
   touchedAt: string
 }

@@ -1,10 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { VIDEO_EXTENSIONS } from '#shared/video-formats.ts'
 import type { AppDeps } from '../../deps.ts'
 import { findSiteSettings } from '../../site/site.queries.ts'
 
 export const MANIFEST_FILE = 'manifest.webmanifest'
+
+/** The service worker answers it. */
+const SHARE_TARGET = {
+  action: '/share',
+  method: 'POST',
+  enctype: 'multipart/form-data',
+  params: {
+    files: [{ name: 'videos', accept: ['video/*', ...VIDEO_EXTENSIONS.map((one) => `.${one}`)] }],
+  },
+}
 
 export async function registerManifest(
   app: FastifyInstance,
@@ -19,6 +30,11 @@ export async function registerManifest(
     return reply
       .type('application/manifest+json; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(JSON.stringify({ ...manifest, name, short_name: name, description }))
+      .send(
+        JSON.stringify({
+          ...manifest,
+          ...{ name, short_name: name, description, share_target: SHARE_TARGET },
+        }),
+      )
   })
 }

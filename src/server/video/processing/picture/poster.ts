@@ -3,7 +3,7 @@ import type { Frame, Packet } from 'node-av/lib'
 import { jpegBox, jpegPixels, jpegScaling, writeJpeg } from '../encode/jpeg.ts'
 import { filterOne } from '../filter-chain.ts'
 import { closeSource, openSource, readPackets, type Source } from '../source/open-source.ts'
-import { fitInside, type Picture, uprightFilters } from '../source/picture.ts'
+import { fitInside, type Picture, type Size, uprightFilters } from '../source/picture.ts'
 import {
   closeDecoder,
   decodePacket,
@@ -41,13 +41,13 @@ type Sampler = { source: Source; decoder: StreamDecoder; seenSeconds: Set<number
 export async function makePoster(
   sourcePath: string,
   outputPath: string,
-  { picture, durationSeconds }: { picture: Picture; durationSeconds: number },
+  { picture, durationSeconds, box }: { picture: Picture; durationSeconds: number; box?: Size },
 ): Promise<boolean> {
   const source = await openSource(sourcePath)
   const decoder = openDecoder(source.video)
   if (!decoder) return false
   const best = await findBestFrame({ source, decoder, seenSeconds: new Set() }, durationSeconds)
-  if (best) await writePoster(outputPath, best.frame, picture)
+  if (best) await writePoster(outputPath, best.frame, { picture, box })
   best?.frame.free()
   closeDecoder(decoder)
   closeSource(source)
@@ -119,8 +119,12 @@ export async function decodeUntil(
   if (wantsMore) decode(null)
 }
 
-export async function writePoster(path: string, frame: Frame, picture: Picture): Promise<void> {
-  const size = fitInside(picture, jpegBox)
+export async function writePoster(
+  path: string,
+  frame: Frame,
+  { picture, box = jpegBox }: { picture: Picture; box?: Size | undefined },
+): Promise<void> {
+  const size = fitInside(picture, box)
   const upright = hasWebColors(picture)
     ? [
         ...(picture.interlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),

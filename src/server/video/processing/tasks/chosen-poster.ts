@@ -36,7 +36,7 @@ async function writeFrameAt(path: string, outputPath: string, atSeconds: number)
   const frame = await findFrame(source, source.offsetSeconds + atSeconds)
   closeSource(source)
   if (!frame) throw damagedVideo()
-  await writePoster(outputPath, frame, picture)
+  await writePoster(outputPath, frame, { picture })
   frame.free()
 }
 

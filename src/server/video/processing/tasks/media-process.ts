@@ -55,6 +55,8 @@ async function performAs(task: MediaTask, report: Report): Promise<MediaResult> 
   switch (task.kind) {
     case 'prepare':
       return (await import('./prepare.ts')).prepare(task, report)
+    case 'glance':
+      return (await import('./glance.ts')).glance(task)
     case 'transcode':
       return (await import('./transcode.ts')).transcode(task, report)
     case 'ladder':

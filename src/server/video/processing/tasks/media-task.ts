@@ -5,6 +5,7 @@ import type { Container } from '../source/container.ts'
 /** Absolute paths; output folders exist. */
 export type MediaTask =
   | PrepareTask
+  | GlanceTask
   | TranscodeTask
   | LadderTask
   | ThumbnailTask
@@ -19,6 +20,17 @@ export type MediaTask =
 
 /** Writes `poster.jpg`, text tracks, and `video.mp4` if it plays as uploaded. */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
+
+/** Reads little of the file; writes a JPEG within 320x180. */
+export type GlanceTask = { kind: 'glance'; sourcePath: string; outputPath: string }
+
+export type GlanceResult = {
+  /** As the file states it; 0 if it does not. */
+  durationSeconds: number
+  width: number
+  height: number
+  hasPicture: boolean
+}
 
 /** Relative to the output folder. */
 export type PrepareResult = {
@@ -286,6 +298,7 @@ export type MontageResult = {
 
 export type MediaResult =
   | PrepareResult
+  | GlanceResult
   | TranscodeResult
   | LadderResult
   | ThumbnailResult

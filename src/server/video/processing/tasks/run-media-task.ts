@@ -28,6 +28,8 @@ import {
   type ClipTask,
   type CutResult,
   type CutTask,
+  type GlanceResult,
+  type GlanceTask,
   type InspectResult,
   type InspectTask,
   indexedCopyPath,
@@ -98,6 +100,7 @@ const stopSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIG
  * MediaKilledError
  */
 export function runMediaTask(task: PrepareTask, options: RunOptions): Promise<PrepareResult>
+export function runMediaTask(task: GlanceTask, options: RunOptions): Promise<GlanceResult>
 export function runMediaTask(task: TranscodeTask, options: RunOptions): Promise<TranscodeResult>
 export function runMediaTask(task: LadderTask, options: RunOptions): Promise<LadderResult>
 export function runMediaTask(task: ThumbnailTask, options: RunOptions): Promise<ThumbnailResult>

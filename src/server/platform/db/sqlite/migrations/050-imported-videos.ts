@@ -5,7 +5,7 @@ const statements = [
   `CREATE TABLE "importedVideos" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "source" TEXT NOT NULL CHECK ("source" IN ('fireshare')),
+    "source" TEXT NOT NULL CHECK ("source" = 'fireshare'),
     "sourceId" TEXT NOT NULL,
     "state" TEXT NOT NULL CHECK ("state" IN ('sending', 'published', 'done')),
     "uploadId" TEXT UNIQUE,

@@ -1,5 +1,5 @@
-import { type ContainerFacts, momentOf } from '#shared/recording-name.ts'
-import { readBytes } from '../mp4-boxes.ts'
+import { type ContainerFacts, momentOf } from '../recording-name.ts'
+import { type ReadableFile, readBytes } from './mp4-boxes.ts'
 
 const SEGMENT = 0x18538067
 const INFO = 0x1549a966
@@ -15,7 +15,7 @@ const EPOCH_MS = Date.UTC(2001, 0)
 type Element = { id: number; from: number; until: number }
 
 /** Reads the title and time of a recording from a Matroska or WebM file. */
-export async function readMatroskaFacts(file: Blob): Promise<ContainerFacts> {
+export async function readMatroskaFacts(file: ReadableFile): Promise<ContainerFacts> {
   const bytes = await readBytes(file, 0, HEAD_BYTES)
   const whole = { id: 0, from: 0, until: bytes.byteLength }
   const segment = [...elementsIn(bytes, whole)].find(({ id }) => id === SEGMENT)

@@ -1,7 +1,17 @@
+/** A `Blob`, or an open file of the server. */
+export type ReadableFile = {
+  size: number
+  slice: (from: number, until: number) => { arrayBuffer: () => Promise<ArrayBuffer> }
+}
+
 export type Box = { type: string; from: number; until: number }
 
 /** Children of an MP4 or MOV box, of one type or all. Reads heads only; stops at a damaged box. */
-export async function* boxesIn(file: Blob, parent: Box, type?: string): AsyncGenerator<Box> {
+export async function* boxesIn(
+  file: ReadableFile,
+  parent: Box,
+  type?: string,
+): AsyncGenerator<Box> {
   for (let at = parent.from; at + 8 <= parent.until; ) {
     const head = await readBytes(file, at, at + 16)
     if (head.byteLength < 8) return
@@ -16,20 +26,24 @@ export async function* boxesIn(file: Blob, parent: Box, type?: string): AsyncGen
   }
 }
 
-export async function listBoxes(file: Blob, parent: Box, type: string): Promise<Box[]> {
+export async function listBoxes(file: ReadableFile, parent: Box, type: string): Promise<Box[]> {
   const found: Box[] = []
   for await (const box of boxesIn(file, parent, type)) found.push(box)
   return found
 }
 
 /** Stops there, because fragmented files have thousands. */
-export async function findBox(file: Blob, parent: Box, type: string): Promise<Box | undefined> {
+export async function findBox(
+  file: ReadableFile,
+  parent: Box,
+  type: string,
+): Promise<Box | undefined> {
   for await (const box of boxesIn(file, parent, type)) return box
   return undefined
 }
 
 /** Parent of the top-level boxes. */
-export const wholeFile = (file: Blob): Box => ({ type: '', from: 0, until: file.size })
+export const wholeFile = (file: ReadableFile): Box => ({ type: '', from: 0, until: file.size })
 
 /** Zero-terminated. */
 export function decodeText(bytes: AllowSharedBufferSource): string {
@@ -37,7 +51,7 @@ export function decodeText(bytes: AllowSharedBufferSource): string {
 }
 
 export async function readBytes(
-  file: Blob,
+  file: ReadableFile,
   from: number,
   until: number,
 ): Promise<DataView<ArrayBuffer>> {

@@ -1,13 +1,14 @@
-import { type ContainerFacts, type Moment, momentOf } from '#shared/recording-name.ts'
+import { type ContainerFacts, type Moment, momentOf } from '../recording-name.ts'
 import {
   type Box,
   boxesIn,
   decodeText,
   findBox,
   listBoxes,
+  type ReadableFile,
   readBytes,
   wholeFile,
-} from '../mp4-boxes.ts'
+} from './mp4-boxes.ts'
 
 /** The longest part of a text that is read; titles are short. */
 const TEXT_BYTES_MAX = 4096
@@ -29,7 +30,7 @@ const UNIVERSAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*Z$/
  * Reads the title, game and time of a recording from an MP4 or MOV. Authors, places and programs are not read. Damaged
  * parts are left out.
  */
-export async function readMp4Facts(file: Blob): Promise<ContainerFacts> {
+export async function readMp4Facts(file: ReadableFile): Promise<ContainerFacts> {
   const movie = await findBox(file, wholeFile(file), 'moov')
   if (!movie) return {}
   const texts = new Map<string, string>()
@@ -43,14 +44,14 @@ export async function readMp4Facts(file: Blob): Promise<ContainerFacts> {
 }
 
 /** The `udta` boxes of QuickTime, and the `meta` boxes inside and beside them. */
-async function listTagHolders(file: Blob, movie: Box): Promise<Box[]> {
+async function listTagHolders(file: ReadableFile, movie: Box): Promise<Box[]> {
   const user = await listBoxes(file, movie, 'udta')
   const holders = [...user, ...(await listBoxes(file, movie, 'meta'))]
   for (const box of user) holders.push(...(await listBoxes(file, box, 'meta')))
   return holders
 }
 
-async function readTags(file: Blob, holder: Box): Promise<[key: string, text: string][]> {
+async function readTags(file: ReadableFile, holder: Box): Promise<[key: string, text: string][]> {
   if (holder.type === 'udta') {
     const found: [string, string][] = []
     for (const box of await listBoxes(file, holder, '©nam')) {
@@ -79,7 +80,7 @@ async function readTags(file: Blob, holder: Box): Promise<[key: string, text: st
   return found
 }
 
-async function readKeys(file: Blob, keys: Box): Promise<string[]> {
+async function readKeys(file: ReadableFile, keys: Box): Promise<string[]> {
   const names: string[] = []
   for await (const { from, until } of boxesIn(file, { ...keys, from: keys.from + 8 })) {
     if (names.push(await readText(file, from, until)) === TEXTS_MAX) break
@@ -90,7 +91,7 @@ async function readKeys(file: Blob, keys: Box): Promise<string[]> {
 const numberOf = (type: string) =>
   [...type].reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0)
 
-async function readText(file: Blob, from: number, until: number): Promise<string> {
+async function readText(file: ReadableFile, from: number, until: number): Promise<string> {
   const bytes = await readBytes(file, from, Math.min(until, from + TEXT_BYTES_MAX))
   return decodeText(bytes)
 }
@@ -106,7 +107,7 @@ function readLocalTime(text: string | undefined): Moment | undefined {
 }
 
 /** The time in the header of the movie is in UTC, and 0 when the recorder did not know it. */
-async function readCreation(file: Blob, movie: Box): Promise<Moment | undefined> {
+async function readCreation(file: ReadableFile, movie: Box): Promise<Moment | undefined> {
   const header = await findBox(file, movie, 'mvhd')
   if (!header) return undefined
   const bytes = await readBytes(file, header.from, header.from + 12)

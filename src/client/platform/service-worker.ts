@@ -1,0 +1,27 @@
+const ADDRESS = '/service-worker.js'
+const NOT_FOUND = 404
+
+/** @throws if the site has none, or the browser forbids it */
+export const registerWorker = () =>
+  navigator.serviceWorker.register(ADDRESS, { updateViaCache: 'none' })
+
+/**
+ * Registers the service worker, or removes it if the site has none.
+ * @param open shows a page of the app, for a notification that was pressed
+ */
+export async function startServiceWorker(open: (path: string) => void): Promise<void> {
+  // Not over plain HTTP, nor in private windows of some browsers.
+  if (!('serviceWorker' in navigator)) return
+  const { serviceWorker } = navigator
+  serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: unknown }>) => {
+    if (typeof data.open === 'string') open(data.open)
+  })
+  try {
+    await registerWorker()
+  } catch {
+    const answer = await fetch(ADDRESS, { method: 'HEAD' }).catch(() => undefined)
+    if (answer?.status !== NOT_FOUND) return
+    const registration = await serviceWorker.getRegistration()
+    await registration?.unregister()
+  }
+}

@@ -1,0 +1,11 @@
+/** Cache with the files of the share sheet; `service-worker.js` has the same name. */
+export const SHARED_FILES = 'shared-files'
+
+/** Resolves to false where there is no such storage, as over plain HTTP. */
+export async function hasSharedFiles(): Promise<boolean> {
+  try {
+    return await caches.has(SHARED_FILES)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { type BigIntStats, constants, type Dirent } from 'node:fs'
+import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isIn } from '#server/platform/inbox-config.ts'
+import type { ReadableFile } from '#shared/container-facts/mp4-boxes.ts'
+import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
+import { sampledChunks } from '#shared/sampled-chunks.ts'
+import { chunkCountOf, chunkLength, hashChunk } from '../upload/chunk-store.ts'
+
+export type Place = { folder: string; path: string }
+export type Found = Place & { identity: string; fileSize: number; modifiedAt: Date }
+
+/** Below the folder of `INBOX`. */
+const DEPTH_MAX = 8
+const BATCH_FILES = 200
+/** Of recorders, browsers and copying programs, while they write. */
+const UNFINISHED = /\.(?:part|partial|filepart|crdownload|download|opdownload|tmp|temp|!ut|aria2)$/i
+/** Of systems and NAS programs. */
+const SYSTEM_FOLDERS = new Set([
+  '$RECYCLE.BIN',
+  'System Volume Information',
+  '@eaDir',
+  '#recycle',
+  'lost+found',
+])
+
+/** The file is another one than was found, or has changed since. */
+export class FileChangedError extends Error {}
+
+export const fullPath = ({ folder, path }: Place) => join(folder, path)
+
+/** The mode is included, so that a file is examined again after its owner makes it readable. */
+export function identityOf({ size, mtimeNs, ino, mode }: BigIntStats): string {
+  return [size, mtimeNs, ino, mode].join(' ')
+}
+
+/**
+ * Lists plain files; symbolic links and special files are left out.
+ * @param input.onUnreadable is called with folders below it that cannot be read
+ * @throws the system's error if the folder itself cannot be read
+ */
+export async function* walkFolder(input: {
+  folder: string
+  onUnreadable: (path: string) => void
+}): AsyncGenerator<Found[]> {
+  const { folder, onUnreadable } = input
+  const waiting = [{ path: '', depth: 0 }]
+  let batch: Place[] = []
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { path, depth } = next
+    try {
+      for await (const entry of await opendir(join(folder, path), { bufferSize: 256 })) {
+        const place = { folder, path: path ? `${path}/${entry.name}` : entry.name }
+        if (isFolderToRead(entry) && depth < DEPTH_MAX) {
+          waiting.push({ path: place.path, depth: depth + 1 })
+        } else if (isFileToRead(entry)) batch.push(place)
+        if (batch.length < BATCH_FILES) continue
+        yield await describeFiles(batch)
+        batch = []
+      }
+    } catch (error) {
+      if (path === '') throw error
+      onUnreadable(path)
+    }
+  }
+  if (batch.length > 0) yield await describeFiles(batch)
+}
+
+const isHidden = ({ name }: Dirent) => name.startsWith('.')
+
+function isFolderToRead(entry: Dirent): boolean {
+  return entry.isDirectory() && !isHidden(entry) && !SYSTEM_FOLDERS.has(entry.name)
+}
+
+function isFileToRead(entry: Dirent): boolean {
+  return entry.isFile() && !isHidden(entry) && !UNFINISHED.test(entry.name)
+}
+
+/** Without those that have gone meanwhile. */
+async function describeFiles(places: Place[]): Promise<Found[]> {
+  const found = await Promise.all(places.map(findFile))
+  return found.filter((one) => one !== undefined)
+}
+
+/** Undefined if it is not there, or not a plain file. */
+export async function findFile({ folder, path }: Place): Promise<Found | undefined> {
+  const stats = await lstat(fullPath({ folder, path }), { bigint: true }).catch(() => undefined)
+  if (!stats?.isFile()) return undefined
+  return {
+    folder,
+    path,
+    identity: identityOf(stats),
+    fileSize: Number(stats.size),
+    modifiedAt: stats.mtime,
+  }
+}
+
+/** False also when the folder cannot be read. */
+export async function isGone(place: Place): Promise<boolean> {
+  return lstat(fullPath(place)).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  )
+}
+
+/**
+ * Follows no symbolic link, also where one has replaced a folder on the way.
+ * @throws FileChangedError, and the system's error if the file cannot be opened
+ */
+export async function openFound(found: Pick<Found, 'folder' | 'path' | 'identity'>) {
+  const path = fullPath(found)
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error) => {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'].includes(error.code)) throw new FileChangedError()
+    throw error
+  })
+  try {
+    await requireSame(file, found.identity)
+    const [folder, root] = await Promise.all([realpath(dirname(path)), realpath(found.folder)])
+    if (!isIn(folder, root)) throw new FileChangedError()
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+/** @throws FileChangedError */
+export async function requireSame(file: FileHandle, identity: string): Promise<void> {
+  const stats = await file.stat({ bigint: true })
+  if (!stats.isFile() || identityOf(stats) !== identity) throw new FileChangedError()
+}
+
+/** @returns less at the end of the file */
+export async function readAt(file: FileHandle, from: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, from + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
+}
+
+/** @throws FileChangedError if it is shorter than it was */
+export async function readChunkOf(
+  file: FileHandle,
+  { fileSize, chunkIndex }: { fileSize: number; chunkIndex: number },
+): Promise<Buffer> {
+  const length = chunkLength(fileSize, chunkIndex)
+  const bytes = await readAt(file, chunkIndex * UPLOAD_CHUNK_BYTES, length)
+  if (bytes.length < length) throw new FileChangedError()
+  return bytes
+}
+
+/**
+ * Reads the chunks by which uploads are compared, see
+ * docs/decisions/0031-duplicates-by-chunk-hashes.md.
+ * @returns the key, which equal files share, and the hashes
+ */
+export async function contentKeyOf(
+  file: FileHandle,
+  fileSize: number,
+): Promise<{ contentKey: string; hashes: string[] }> {
+  const hashes: string[] = []
+  for (const chunkIndex of sampledChunks(chunkCountOf(fileSize))) {
+    const bytes = await readChunkOf(file, { fileSize, chunkIndex })
+    hashes.push((await hashChunk(bytes)).toString('hex'))
+  }
+  const contentKey = createHash('sha256')
+    .update([fileSize, ...hashes].join(' '))
+    .digest('hex')
+  return { contentKey, hashes }
+}
+
+export function toReadable(file: FileHandle, size: number): ReadableFile {
+  return {
+    size,
+    slice: (from, until) => ({
+      async arrayBuffer() {
+        const bytes = await readAt(file, from, Math.max(0, Math.min(until, size) - from))
+        return new Uint8Array(bytes).buffer
+      },
+    }),
+  }
+}

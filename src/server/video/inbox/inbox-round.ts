@@ -1,0 +1,239 @@
+/** See docs/decisions/0085-inbox.md. */
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type Database,
+  inTransaction,
+  timestamp,
+  writeQuietly,
+} from '#server/platform/db/database.ts'
+import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { MediaInterruptedError, MediaKilledError } from '../processing/media-errors.ts'
+import { type ExamineDeps, examineFile, noteUnreadable } from './examine-file.ts'
+import { recordingsCame } from './inbox.events.ts'
+import {
+  countWaiting,
+  findFirstAdmin,
+  listKnownFiles,
+  listPresentFiles,
+  updateMissing,
+} from './inbox.queries.ts'
+import { FileChangedError, type Found, walkFolder } from './inbox-files.ts'
+import {
+  findInboxSettings,
+  type RoundStatus,
+  type StoredInboxSettings,
+  updateInboxSettings,
+} from './inbox-settings.queries.ts'
+
+export type RoundDeps = ExamineDeps &
+  Pick<AppDeps, 'live'> & { log: { warn: (details: object, message: string) => void } }
+
+/** Equal observations after which a file counts as complete. */
+const TIMES_EQUAL = 3
+/** Files in memory that may still change; others wait for the next rounds. */
+const SETTLING_MAX = 20_000
+const FILES_MAX = 200_000
+/** After that new files are looked for before others are examined. */
+const EXAMINING_MS = 20_000
+const REST_MS = 5
+const TELL_MS = 2000
+const CHECKED_AT_A_TIME = 1000
+
+/** Then a file whose examination is ended by the system counts as unreadable. */
+const KILLS_MAX = 3
+const FULL = 'There is no room left on the server.'
+
+type Observation = { found: Found; times: number; round: number; kills: number }
+
+/** Of one process; a lost one only delays. */
+export type Memory = { observed: Map<string, Observation>; round: number }
+
+export const createMemory = (): Memory => ({ observed: new Map(), round: 0 })
+
+const keyOf = ({ folder, path }: Pick<Found, 'folder' | 'path'>) => `${folder}\n${path}`
+
+/**
+ * Looks at all folders once, and examines files that have settled, newest first.
+ * @param memory is changed; pass the same to the next call
+ */
+export async function runRound(deps: RoundDeps, memory: Memory): Promise<void> {
+  const { db, config, closing } = deps
+  const settings = await findInboxSettings(db)
+  if (settings.isPaused || !(await findFirstAdmin(db))) return
+  memory.round += 1
+  const folders: RoundStatus['folders'] = []
+  for (const folder of config.inbox.folders) {
+    if (closing.aborted) return
+    folders.push(await lookAt(deps, { folder, memory }))
+  }
+  forgetUnseen(memory)
+  const save = async (now: { examining: string | null; problem: string | null }) => {
+    const all = [...memory.observed.values()]
+    const unread = all.filter(({ times }) => times >= TIMES_EQUAL).length
+    const status = { lookedAt: timestamp(), folders, settling: all.length - unread, unread, ...now }
+    await saveStatus(db, status)
+  }
+  const onExamine = (examining: string) => save({ examining, problem: null })
+  const { problem, came } = await examineSettled(deps, { memory, settings, onExamine })
+  await tellOwners(deps, came)
+  await save({ examining: null, problem })
+}
+
+async function lookAt(
+  deps: RoundDeps,
+  { folder, memory }: { folder: string; memory: Memory },
+): Promise<RoundStatus['folders'][number]> {
+  const unreadable: string[] = []
+  const seen = new Set<string>()
+  try {
+    const walk = walkFolder({ folder, onUnreadable: (path) => unreadable.push(path) })
+    for await (const files of walk) {
+      for (const { path } of files) seen.add(path)
+      await observe(deps.db, { folder, files, memory })
+      if (deps.closing.aborted) return { folder, files: seen.size, problem: null }
+      if (seen.size >= FILES_MAX) {
+        const problem = `There are more than ${FILES_MAX} files; the others are not looked at.`
+        return { folder, files: seen.size, problem }
+      }
+      await pause(REST_MS)
+    }
+  } catch (error) {
+    return { folder, files: 0, problem: explainFolder(error) }
+  }
+  const isUnread = (path: string) => unreadable.some((one) => path.startsWith(`${one}/`))
+  await noteMissing(deps.db, { folder, isThere: (path) => seen.has(path) || isUnread(path) })
+  const names = unreadable.slice(0, 3).join(', ')
+  const problem = unreadable.length > 0 ? `Not every folder in it can be read: ${names}.` : null
+  return { folder, files: seen.size, problem }
+}
+
+function explainFolder(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'The folder is not there.'
+  if (code === 'EACCES' || code === 'EPERM') return 'The site may not read this folder.'
+  if (code === 'ENOTDIR') return 'This is not a folder.'
+  if (code === undefined) throw error
+  return `The folder could not be read (${code}).`
+}
+
+async function observe(
+  db: Database,
+  input: { folder: string; files: Found[]; memory: Memory },
+): Promise<void> {
+  const { folder, files, memory } = input
+  const rows = await listKnownFiles(
+    db,
+    folder,
+    files.map(({ path }) => path),
+  )
+  const known = new Map(rows.map((row) => [row.path, row]))
+  const back: number[] = []
+  for (const found of files) {
+    const key = keyOf(found)
+    const row = known.get(found.path)
+    if (row?.identity === found.identity) {
+      memory.observed.delete(key)
+      if (row.isMissing) back.push(row.id)
+      continue
+    }
+    const before = memory.observed.get(key)
+    if (!before && memory.observed.size >= SETTLING_MAX) continue
+    const isEqual = before?.found.identity === found.identity
+    const times = isEqual ? before.times + 1 : 1
+    const kills = isEqual ? before.kills : 0
+    memory.observed.set(key, { found, times, round: memory.round, kills })
+  }
+  await updateMissing(db, { ids: back, isMissing: 0 })
+}
+
+function forgetUnseen({ observed, round }: Memory): void {
+  for (const [key, one] of observed) if (one.round !== round) observed.delete(key)
+}
+
+async function noteMissing(
+  db: Database,
+  { folder, isThere }: { folder: string; isThere: (path: string) => boolean },
+): Promise<void> {
+  const limit = CHECKED_AT_A_TIME
+  for (let afterId = 0; ; ) {
+    const rows = await listPresentFiles(db, { folder, afterId, limit })
+    const ids = rows.filter(({ path }) => !isThere(path)).map(({ id }) => id)
+    await updateMissing(db, { ids, isMissing: 1 })
+    const last = rows.at(-1)
+    if (!last || rows.length < limit) return
+    afterId = last.id
+    await pause(REST_MS)
+  }
+}
+
+/** @returns what holds everything up, and the owners of new items */
+async function examineSettled(
+  deps: RoundDeps,
+  input: {
+    memory: Memory
+    settings: StoredInboxSettings
+    onExamine: (path: string) => Promise<void>
+  },
+): Promise<{ problem: string | null; came: Set<number> }> {
+  const { memory, settings, onExamine } = input
+  const came = new Set<number>()
+  const settled = [...memory.observed.values()]
+    .filter(({ times }) => times >= TIMES_EQUAL)
+    .sort((one, other) => other.found.modifiedAt.getTime() - one.found.modifiedAt.getTime())
+  const until = performance.now() + EXAMINING_MS
+  let toldAt = 0
+  for (const observation of settled) {
+    const { found } = observation
+    if (deps.closing.aborted || performance.now() > until) break
+    if ((await findInboxSettings(deps.db)).isPaused) break
+    if (performance.now() - toldAt > TELL_MS) {
+      await onExamine(found.path)
+      toldAt = performance.now()
+    }
+    try {
+      const { userId } = await examineFile(deps, { found, rules: settings.rules })
+      memory.observed.delete(keyOf(found))
+      if (userId !== undefined) came.add(userId)
+    } catch (error) {
+      if (isDiskFull(error) || (error instanceof AppError && error.kind === 'no-space')) {
+        return { problem: FULL, came }
+      }
+      if (error instanceof MediaInterruptedError) break
+      if (isBusy(error) || isFailedWrite(error)) throw error
+      if (error instanceof MediaKilledError) {
+        observation.kills += 1
+        if (observation.kills < KILLS_MAX) continue
+      }
+      // Observed anew.
+      memory.observed.delete(keyOf(found))
+      if (error instanceof FileChangedError) continue
+      deps.log.warn({ err: error }, 'a file of the inbox could not be examined')
+      await noteUnreadable(deps, { found, rules: settings.rules })
+    }
+  }
+  return { problem: null, came }
+}
+
+async function tellOwners({ db, live }: RoundDeps, came: Set<number>): Promise<void> {
+  for (const userId of came) {
+    const notified = await inTransaction(db, async (transaction) => {
+      const waiting = await countWaiting(transaction, userId)
+      return waiting === 0 ? [] : recordingsCame.raise({ db: transaction, userId, waiting })
+    })
+    live.announce([userId, ...notified.flat()])
+  }
+}
+
+/** The time alone is no reason to write more than once a minute. */
+async function saveStatus(db: Database, status: RoundStatus): Promise<void> {
+  const { status: before } = await findInboxSettings(db)
+  const { lookedAt, ...rest } = status
+  const { lookedAt: earlier = '', ...same } = before ?? {}
+  const isOld = Date.parse(lookedAt) - Date.parse(earlier) > 60_000
+  if (!isOld && JSON.stringify(same) === JSON.stringify(rest)) return
+  await writeQuietly(db, (transaction) =>
+    updateInboxSettings(transaction, { status: JSON.stringify(status) }),
+  )
+}

@@ -1,0 +1,176 @@
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
+import { type Database, inTransaction } from '#server/platform/db/database.ts'
+import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
+import { requireUnchanged } from '#server/platform/edit-conflict.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { requireOpenCategory } from '#server/platform/site/site.service.ts'
+import type { Viewer } from '#server/platform/viewer.ts'
+import type {
+  EditInboxSettings,
+  InboxSettings,
+  InboxState,
+  InboxStatus,
+  PublishInbox,
+} from '#shared/schemas/inbox.schemas.ts'
+import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import { withDefaults } from '../upload/upload-details.service.ts'
+import { countItems, countWaiting, listOwnItems, updateItem } from './inbox.queries.ts'
+import { findInboxSettings, updateInboxSettings } from './inbox-settings.queries.ts'
+
+type Site = Pick<AppDeps, 'config' | 'db'>
+
+export async function readInboxState(
+  { config, db }: Site,
+  { viewer }: { viewer: Viewer },
+): Promise<InboxState> {
+  if (config.inbox.folders.length === 0) return { isOn: false, waiting: 0, unusable: 0 }
+  return {
+    isOn: true,
+    waiting: await countWaiting(db, viewer.id),
+    unusable: await countWaiting(db, viewer.id, 'unusable'),
+  }
+}
+
+/**
+ * The server publishes them in turn. Items that are already queued stay as they are.
+ * @throws `not-found`, and what an upload with these details throws
+ */
+export async function queueItems(
+  db: Database,
+  { items, viewer, ...common }: PublishInbox & { viewer: Viewer },
+): Promise<{ queued: number }> {
+  await requireOpenCategory(db, common.category)
+  return inTransaction(db, async (transaction) => {
+    const ids = items.map(({ id }) => id)
+    const rows = await requireItems(transaction, { ids, viewer })
+    let queued = 0
+    for (const row of rows) {
+      if (row.state === 'queued' || row.state === 'published') continue
+      const title = items.find(({ id }) => id === row.id)?.title
+      const details = mergeDetails(row, { title, ...common })
+      await withDefaults(transaction, { ...details, userId: viewer.id, hadSquad: false })
+      const where = { state: row.state }
+      const change = { state: 'queued', problem: null, details: JSON.stringify(details) } as const
+      if (await updateItem(transaction, { id: row.id, where, change })) queued += 1
+    }
+    return { queued }
+  })
+}
+
+function mergeDetails(
+  row: InboxItemRow,
+  change: Omit<PublishInbox, 'items'> & { title: string | undefined },
+): UploadDetails {
+  const proposed = JSON.parse(row.details ?? '{}') as UploadDetails
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  const details: UploadDetails = { ...proposed, ...Object.fromEntries(given) }
+  return details.squadId === null ? details : { ...details, visibility: 'private' }
+}
+
+/** @throws `not-found` unless all are the viewer's */
+async function requireItems(
+  db: Database,
+  { ids, viewer }: { ids: number[]; viewer: Viewer },
+): Promise<InboxItemRow[]> {
+  const rows = await listOwnItems(db, { ids, userId: viewer.id })
+  const usable = rows.filter(({ state }) => state !== 'unusable')
+  if (usable.length < new Set(ids).size) {
+    throw new AppError('not-found', 'One of these recordings is not in your inbox any more.')
+  }
+  return usable
+}
+
+/** Never offers them again; the files stay. */
+export async function dismissItems(
+  db: Database,
+  input: { ids: number[]; viewer: Viewer },
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const rows = await requireItems(transaction, input)
+    for (const { id, state } of rows) {
+      if (state !== 'new') continue
+      await updateItem(transaction, { id, where: { state }, change: { state: 'dismissed' } })
+    }
+  })
+}
+
+export async function restoreItems(
+  db: Database,
+  input: { ids: number[]; viewer: Viewer },
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const rows = await requireItems(transaction, input)
+    for (const { id, state } of rows) {
+      if (state !== 'dismissed') continue
+      await updateItem(transaction, { id, where: { state }, change: { state: 'new' } })
+    }
+  })
+}
+
+export async function readInboxSettings({ config, db }: Site): Promise<InboxSettings> {
+  const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(db)
+  return { originals, whenDeleted, whenMissing, rules, folders: [...config.inbox.folders] }
+}
+
+/** @throws `conflict`, `invalid` for an unknown category */
+export async function editInboxSettings(
+  site: Site,
+  { was, viewer, ...change }: EditInboxSettings & { viewer: Viewer },
+): Promise<InboxSettings> {
+  for (const { category } of change.rules ?? []) {
+    await requireOpenCategory(site.db, category ?? undefined)
+  }
+  await inTransaction(site.db, async (transaction) => {
+    const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(transaction)
+    const now = { originals, whenDeleted, whenMissing, rules }
+    requireUnchanged({ now, wish: change, was })
+    await updateInboxSettings(transaction, {
+      ...(change.originals && { originals: change.originals }),
+      ...(change.whenDeleted && { whenDeleted: change.whenDeleted }),
+      ...(change.whenMissing && { whenMissing: change.whenMissing }),
+      ...(change.rules && { rules: JSON.stringify(change.rules) }),
+    })
+    await noteEdit(transaction, { viewer, name: 'Inbox' })
+  })
+  return readInboxSettings(site)
+}
+
+async function noteEdit(
+  db: Database,
+  { viewer, name }: { viewer: Viewer; name: string },
+): Promise<void> {
+  const target = { kind: 'site', id: null, name } as const
+  await insertAuditEntry(db, { actor: viewer, action: 'site.edit', target })
+}
+
+export async function pauseInbox(
+  db: Database,
+  { isPaused, viewer }: { isPaused: boolean; viewer: Viewer },
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await updateInboxSettings(transaction, { isPaused: isPaused ? 1 : 0 })
+    await noteEdit(transaction, { viewer, name: isPaused ? 'Inbox stopped' : 'Inbox resumed' })
+  })
+}
+
+export async function readInboxStatus({ config, db }: Site): Promise<InboxStatus> {
+  const { status, isPaused, problem } = await findInboxSettings(db)
+  const counts = await countItems(db)
+  const known = new Map(status?.folders.map((one) => [one.folder, one]))
+  return {
+    lookedAt: status?.lookedAt ?? null,
+    isPaused,
+    folders: config.inbox.folders.map(
+      (folder) => known.get(folder) ?? { folder, files: 0, problem: null },
+    ),
+    examining: status?.examining ?? null,
+    settling: status?.settling ?? 0,
+    unread: status?.unread ?? 0,
+    offered: counts.new,
+    publishing: counts.queued,
+    published: counts.published,
+    unusable: counts.unusable,
+    problem: status?.problem ?? problem,
+  }
+}

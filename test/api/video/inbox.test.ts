@@ -1,0 +1,411 @@
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { publishQueued } from '#server/video/inbox/publish-item.ts'
+import type { InboxStatus } from '#shared/schemas/inbox.schemas.ts'
+import { longTest } from '#test/support/long-form.ts'
+import { changeRows, listRows, readRow } from '#test/support/rows.ts'
+import { PUBLISH_ALL, setUpInbox } from '#test/support/set-up-inbox.ts'
+
+const inbox = await setUpInbox()
+const { site, folder, members, put, putUnique, look, publish, listOf, videosOf, at } = inbox
+const { ask, refusal } = inbox
+
+describe('what comes in', () => {
+  test('a recording is offered to the member whose name its folder has, with picture, game and time', async () => {
+    await put('ann/Rust 2025.05.01 - 22.48.30.mp4')
+    await look(2)
+    expect(await listOf(members.ann)).toEqual([])
+    await look(1)
+    const [item, ...others] = await listOf(members.ann)
+    expect(others).toEqual([])
+    expect(item).toMatchObject({
+      title: 'Rust, 1 May 2025, 22:48',
+      category: 'Rust',
+      game: 'Rust',
+      duration: 1,
+      state: 'new',
+      recordedAt: new Date(2025, 4, 1, 22, 48).toISOString(),
+    })
+    const picture = await site.get(item?.pictureUrl ?? '', { as: members.ann })
+    expect(picture.headers['content-type']).toBe('image/jpeg')
+    expect(picture.rawPayload.subarray(0, 2).toString('hex')).toBe('ffd8')
+    expect((await site.get(item?.pictureUrl ?? '', { as: members.admin })).statusCode).toBe(404)
+    const { items } = await ask<{ items: { title: string; message: string }[] }>(
+      members.ann,
+      'notification.browse',
+      {},
+    )
+    expect(items).toMatchObject([
+      { title: 'New recordings', message: '1 recording waits in your inbox.' },
+    ])
+    expect(await listOf(members.admin)).toEqual([])
+  })
+
+  test('a folder names the game, and files without a member belong to the first admin', async () => {
+    await put('Rust/Replay.mp4')
+    await look()
+    expect(await listOf(members.admin)).toMatchObject([
+      { category: 'Rust', path: 'Rust/Replay.mp4' },
+    ])
+  })
+
+  test('a file that grows is left alone until it has settled', async () => {
+    await put('clip.mp4')
+    const path = at('grows.mkv')
+    const bytes = await readFile(inbox.clip('other.mkv'))
+    await writeFile(path, bytes.subarray(0, 5000))
+    for (let at = 5000; at < bytes.length; at += Math.ceil(bytes.length / 4)) {
+      await look(1)
+      await appendFile(path, bytes.subarray(at, at + Math.ceil(bytes.length / 4)))
+    }
+    expect((await listOf(members.admin)).map((item) => item.path)).toEqual(['clip.mp4'])
+    await look()
+    expect((await listOf(members.admin)).map((item) => item.path).sort()).toEqual([
+      'clip.mp4',
+      'grows.mkv',
+    ])
+    expect(await readFile(path)).toEqual(bytes)
+  })
+
+  test('damaged, empty and other files are noted once and hold up nothing', async () => {
+    const clip = await readFile(inbox.clip('two.mp4'))
+    await writeFile(at('cut.mp4'), clip.subarray(0, clip.length - 500))
+    await writeFile(at('empty.mp4'), '')
+    await writeFile(at('notes.txt'), 'no video')
+    await writeFile(at('zeros.mp4'), Buffer.alloc(50_000))
+    await writeFile(at('half.mp4.part'), clip)
+    await writeFile(at('closed.mp4'), clip)
+    await symlink(inbox.clip('one.mp4'), at('link.mp4'))
+    await symlink(dirname(inbox.clip('one.mp4')), at('linked'))
+    await put('good.mp4')
+    await look()
+    expect((await listOf(members.admin)).map((item) => item.path).sort()).toEqual([
+      'closed.mp4',
+      'good.mp4',
+    ])
+    const { items } = await ask<{ items: { path: string; problem: string }[] }>(
+      members.admin,
+      'inbox.unusable',
+      {},
+    )
+    const problems = Object.fromEntries(items.map(({ path, problem }) => [path, problem]))
+    expect(problems).toMatchObject({
+      'cut.mp4': 'The file ends before its video does. It may still be being copied.',
+      'empty.mp4': 'The file is empty.',
+    })
+    expect(Object.keys(problems).sort()).toEqual(['cut.mp4', 'empty.mp4', 'notes.txt', 'zeros.mp4'])
+    expect(await listOf(members.admin, 'unusable')).toHaveLength(4)
+    const before = await listRows(site.db, 'inboxItems')
+    await look(4)
+    expect(await listRows(site.db, 'inboxItems')).toEqual(before)
+    await writeFile(at('cut.mp4'), clip.subarray(0, clip.length - 500))
+    await appendFile(at('cut.mp4'), clip.subarray(clip.length - 500))
+    await look()
+    expect((await listOf(members.admin)).map((item) => item.path)).toContain('cut.mp4')
+  })
+
+  test('two files of one content are one recording and its duplicate', async () => {
+    await ask(members.admin, 'inbox.saveSettings', {
+      rules: [PUBLISH_ALL],
+    })
+    await put('a.mp4')
+    await put('b.mp4')
+    await look()
+    await publish()
+    expect(await videosOf(members.admin)).toHaveLength(1)
+    const [item] = await listOf(members.admin)
+    expect(item?.duplicateOf).not.toBeNull()
+  })
+
+  test('a file whose whole size was reserved first is not complete while it ends in zeros', async () => {
+    const bytes = await readFile(inbox.clip('one.mp4'))
+    const head = Buffer.alloc(16)
+    head.writeUInt32BE(50_000)
+    head.write('mdat', 4)
+    const path = at('reserved.mp4')
+    await writeFile(path, Buffer.concat([bytes, head, Buffer.alloc(49_984)]))
+    await look()
+    expect(await listOf(members.admin)).toEqual([])
+    const file = await open(path, 'r+')
+    await file.write(Buffer.alloc(20_000, 1), 0, 20_000, bytes.length + 16 + 29_984)
+    await file.close()
+    await look()
+    expect(await listOf(members.admin)).toMatchObject([{ path: 'reserved.mp4' }])
+  })
+
+  test('a renamed file keeps its item, and a folder that was away comes back as it was', async () => {
+    await putUnique('first.mp4')
+    await look()
+    const [item] = await listOf(members.admin)
+    await rename(at('first.mp4'), at('second.mp4'))
+    await look()
+    expect(await listOf(members.admin)).toMatchObject([{ id: item?.id, path: 'second.mp4' }])
+    await rename(folder, `${folder}-away`)
+    await look()
+    const away = await ask<InboxStatus>(members.admin, 'inbox.status')
+    expect(away.folders).toMatchObject([{ problem: 'The folder is not there.' }])
+    expect(await listOf(members.admin)).toMatchObject([{ id: item?.id, isMissing: false }])
+    await mkdir(folder)
+    await look()
+    expect(await listOf(members.admin)).toMatchObject([{ id: item?.id, isMissing: true }])
+    await rm(folder, { recursive: true })
+    await rename(`${folder}-away`, folder)
+    await look()
+    expect(await listOf(members.admin)).toMatchObject([{ id: item?.id, isMissing: false }])
+  })
+})
+
+describe('publishing', () => {
+  test('a published file becomes a video once, and the original stays byte for byte', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const path = at('ann/clip.mp4')
+    const before = { bytes: await readFile(path), mtime: (await stat(path)).mtimeMs }
+    const [item] = await listOf(members.ann)
+    const items = [{ id: item?.id, title: 'The last stand' }]
+    expect(await refusal(members.admin, 'inbox.publish', { items })).toMatch(/^404/)
+    await ask(members.ann, 'inbox.publish', { items, category: 'CS2', visibility: 'members' })
+    await publish()
+    await look(4)
+    await publish()
+    expect(await videosOf(members.ann)).toMatchObject([
+      { title: 'The last stand', category: 'CS2', visibility: 'members' },
+    ])
+    expect(await listOf(members.ann)).toEqual([])
+    expect({ bytes: await readFile(path), mtime: (await stat(path)).mtimeMs }).toEqual(before)
+    expect(await listRows(site.db, 'inboxPictures')).toEqual([])
+  })
+
+  test('a file that is renamed before it is read is published once', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    await ask(members.ann, 'inbox.publish', { items: [{ id: item?.id, title: 'Renamed' }] })
+    await rename(at('ann/clip.mp4'), at('ann/other.mp4'))
+    await publish()
+    expect(await videosOf(members.ann)).toEqual([])
+    await look()
+    await publish()
+    expect(await videosOf(members.ann)).toMatchObject([{ title: 'Renamed' }])
+    expect(await listRows(site.db, 'inboxItems')).toMatchObject([{ path: 'ann/other.mp4' }])
+  })
+
+  longTest('nodes that publish at once, for want of a lock, make one video of each', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    for (const name of ['first', 'fourth', 'second', 'third']) await putUnique(`ann/${name}.mp4`)
+    await look()
+    const nodes = [1, 2, 3]
+    await Promise.allSettled(nodes.map(() => publishQueued(inbox.deps())))
+    await publish()
+    const titles = (await videosOf(members.ann)).map(({ title }) => title)
+    expect(titles.sort()).toEqual(['first', 'fourth', 'second', 'third'])
+    expect(await listOf(members.ann)).toEqual([])
+  })
+
+  test('the recordings of a deleted account are offered to the first admin', async () => {
+    const bob = await site.addMember('bob')
+    await putUnique('bob/clip.mp4')
+    await look()
+    expect(await listOf(bob)).toHaveLength(1)
+    await site.db.deleteFrom('users').where('id', '=', bob.id).execute()
+    await look()
+    expect(await listOf(members.admin)).toMatchObject([{ path: 'bob/clip.mp4' }])
+  })
+
+  test('a dismissed recording is not offered again, unless it is restored', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    await ask(members.ann, 'inbox.dismiss', { ids: [item?.id] })
+    await look()
+    expect(await listOf(members.ann)).toEqual([])
+    expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id: item?.id }])
+    await ask(members.ann, 'inbox.restore', { ids: [item?.id] })
+    expect(await listOf(members.ann)).toMatchObject([{ id: item?.id, state: 'new' }])
+  })
+
+  test('a rule sets category and visibility and publishes by itself', async () => {
+    const rule = { username: 'ann', squadId: null, publishes: true }
+    await ask(members.admin, 'inbox.saveSettings', {
+      rules: [{ ...rule, folder: 'Matches', category: 'Tarkov', visibility: 'members' }],
+    })
+    await putUnique('pc/matches/clip.mp4')
+    await putUnique('pc/clip.mp4')
+    await look()
+    await publish()
+    expect(await videosOf(members.ann)).toMatchObject([
+      { category: 'Tarkov', visibility: 'members' },
+    ])
+    expect(await listOf(members.admin)).toMatchObject([{ path: 'pc/clip.mp4' }])
+  })
+
+  longTest('a file that changed before it was published is examined again', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    await ask(members.ann, 'inbox.publish', { items: [{ id: item?.id }] })
+    await put('ann/clip.mp4', 'two.mp4')
+    await publish()
+    expect(await videosOf(members.ann)).toEqual([])
+    await look()
+    expect(await listOf(members.ann)).toMatchObject([{ state: 'new', duration: 2 }])
+  })
+
+  test('over the quota the recording says so and stays', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    await changeRows(site.db, 'users', {
+      where: { id: members.ann.id },
+      values: { quotaBytes: 1000 },
+    })
+    const [item] = await listOf(members.ann)
+    await ask(members.ann, 'inbox.publish', { items: [{ id: item?.id }] })
+    await publish()
+    await changeRows(site.db, 'users', {
+      where: { id: members.ann.id },
+      values: { quotaBytes: null },
+    })
+    const [refused] = await listOf(members.ann)
+    expect(refused).toMatchObject({
+      state: 'new',
+      problem: expect.stringMatching(/storage|quota/i),
+    })
+  })
+
+  longTest(
+    'moved originals go once the video plays; those of deleted videos by setting',
+    async () => {
+      await ask(members.admin, 'inbox.saveSettings', { originals: 'move' })
+      await putUnique('ann/moved.mp4')
+      await look()
+      const [moved] = await listOf(members.ann)
+      await ask(members.ann, 'inbox.publish', { items: [{ id: moved?.id }] })
+      await publish()
+      const isThere = (path: string) =>
+        stat(at(path)).then(
+          () => true,
+          () => false,
+        )
+      expect(await isThere('ann/moved.mp4')).toBe(false)
+      expect(await videosOf(members.ann)).toMatchObject([{ processingState: 'ready' }])
+
+      await ask(members.admin, 'inbox.saveSettings', { originals: 'copy', whenDeleted: 'delete' })
+      await putUnique('ann/copied.mp4')
+      await look()
+      const [copied] = await listOf(members.ann)
+      await ask(members.ann, 'inbox.publish', { items: [{ id: copied?.id }] })
+      await publish()
+      expect(await isThere('ann/copied.mp4')).toBe(true)
+      const { videoId } = await readRow(site.db, 'inboxItems', { path: 'ann/copied.mp4' })
+      await site.db
+        .deleteFrom('videos')
+        .where('id', '=', videoId ?? 0)
+        .execute()
+      await publish()
+      expect(await isThere('ann/copied.mp4')).toBe(false)
+    },
+  )
+
+  test('recordings left in place are never written to, and stored files are no links', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { originals: 'link', rules: [PUBLISH_ALL] })
+    await putUnique('ann/plays.mp4')
+    await putUnique('ann/old.avi', 'old.avi')
+    const paths = [at('ann/plays.mp4'), at('ann/old.avi')]
+    const describe = async (path: string) => {
+      const { ino, mode, mtimeMs, nlink } = await stat(path)
+      return { ino, mode, mtimeMs, nlink, bytes: await readFile(path) }
+    }
+    const before = await Promise.all(paths.map(describe))
+    await look()
+    await publish()
+    const videos = await videosOf(members.ann)
+    expect(videos.map(({ title }) => title).sort()).toEqual(['old', 'plays'])
+    expect(await Promise.all(paths.map(describe))).toEqual(before)
+    const stored = await readdir(site.disk.folders.media, { recursive: true, withFileTypes: true })
+    expect(stored.filter((entry) => entry.isSymbolicLink())).toEqual([])
+    expect(await readdir(site.disk.folders.uploads)).toEqual([])
+  })
+
+  test('a full disk holds the queue up, and it goes on when there is room', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await putUnique('ann/clip.mp4')
+    await look()
+    const { freeBytes } = site.disk
+    site.disk.freeBytes = async () => 1000
+    await expect(publish()).rejects.toThrow(/room|space/)
+    expect((await ask<InboxStatus>(members.admin, 'inbox.status')).problem).toMatch(/room|space/)
+    site.disk.freeBytes = freeBytes
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    expect((await ask<InboxStatus>(members.admin, 'inbox.status')).problem).toBeNull()
+  })
+
+  longTest('the video of a recording deleted in its folder stays, or goes by setting', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await putUnique('ann/first.mp4')
+    await putUnique('ann/other.mp4')
+    await look()
+    await publish()
+    await rm(at('ann/first.mp4'))
+    await look()
+    const values = { missingSince: new Date(Date.now() - 2 * 3_600_000).toISOString() }
+    const age = () =>
+      changeRows(site.db, 'inboxItems', { where: { path: 'ann/first.mp4' }, values })
+    await age()
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(2)
+
+    await ask(members.admin, 'inbox.saveSettings', { whenMissing: 'delete' })
+    await rename(folder, `${folder}-away`)
+    await mkdir(at('ann'), { recursive: true })
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(2)
+
+    await rm(folder, { recursive: true })
+    await rename(`${folder}-away`, folder)
+    await publish()
+    expect(await videosOf(members.ann)).toMatchObject([{ title: 'other' }])
+    const audit = await listRows(site.db, 'auditLog', { action: 'video.delete' })
+    expect(audit).toMatchObject([{ reason: 'Its recording was deleted in its folder.' }])
+  })
+
+  test('an admin stops and resumes the inbox', async () => {
+    await putUnique('ann/clip.mp4')
+    await ask(members.admin, 'inbox.pause', { isPaused: true })
+    await look()
+    expect(await listOf(members.ann)).toEqual([])
+    await ask(members.admin, 'inbox.pause', { isPaused: false })
+    await look()
+    expect(await listOf(members.ann)).toHaveLength(1)
+    expect(await ask<InboxStatus>(members.admin, 'inbox.status')).toMatchObject({
+      offered: 1,
+      isPaused: false,
+      problem: null,
+    })
+  })
+})
+
+test('a file that the site may not read is examined again once it may', async (context) => {
+  if (process.getuid?.() === 0) return context.skip()
+  await putUnique('ann/clip.mp4')
+  const path = at('ann/clip.mp4')
+  await chmod(path, 0)
+  await look()
+  expect(await listOf(members.ann)).toEqual([])
+  await chmod(path, 0o644)
+  await look()
+  expect(await listOf(members.ann)).toHaveLength(1)
+})
