@@ -76,6 +76,8 @@ export const LONG_FILES = [
   'test/unit/processing-shapes.test.ts',
   // Commands and copies of whole sites.
   'test/api/desk/backup-elsewhere.test.ts',
+  'test/api/desk/commands-doctor.test.ts',
+  'test/api/desk/untrusted-backups.test.ts',
   'test/api/desk/move-media.test.ts',
   'test/api/desk/stray-files.test.ts',
   'test/api/platform/file-modes.test.ts',

@@ -96,10 +96,12 @@ test('work that fails is retried later, while other work continues', async () =>
   }))
   const retries = new Map()
   await expect(finishLongWork(site.deps, works, retries)).rejects.toThrow('The disk is full.')
-  expect(tries).toBe(retries.size)
+  // More than one on a slow machine, where the retry is due before the other work is finished.
+  const before = tries
+  expect([before > 0, retries.size]).toEqual([true, 1])
   for (const retry of retries.values()) retry.at = Number.POSITIVE_INFINITY
   await finishLongWork(site.deps, works, retries)
-  expect(tries).toBe(1)
+  expect(tries).toBe(before)
   expect([(await told(first)).length, (await told(second)).length]).toEqual([STEP_ROWS, FANS])
 })
 

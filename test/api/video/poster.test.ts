@@ -9,7 +9,6 @@ import { listRetiredFilesOfVideo } from '#server/video/media/retired-file.querie
 import { renewCards } from '#server/video/poster/card-renewal.service.ts'
 import { posterOf } from '#shared/poster.ts'
 import { makeClip, readStill } from '#test/support/clips.ts'
-import { longTest } from '#test/support/long-form.ts'
 import { listMediaProcesses } from '#test/support/media-processes.ts'
 import { makePng } from '#test/support/png.ts'
 import { answerOf, callProcedure, callsOf } from '#test/support/procedure-call.ts'
@@ -109,7 +108,7 @@ test('the frame of a time becomes the picture, under a new address', async () =>
   await expectBooked()
 })
 
-longTest('a ladder that was begun before does not bring the old picture back', async () => {
+test('a ladder that was begun before does not bring the old picture back', async () => {
   await site.deps.jobs.start()
   const status = () =>
     ask<{ ladder: { state: string } }>('video.processingStatus', { id }).then((one) => one.ladder)
