@@ -1,4 +1,4 @@
-/** The tables of Fireshare 1.2 to 1.8; later ones have more columns, which are left out here. */
+/** The tables of Fireshare 1.6 to 1.8; columns and tables that are missing count as empty. */
 import { z } from 'zod'
 import { type ForeignTables, readForeignTables } from '#server/platform/db/sqlite/foreign-tables.ts'
 import { CommandError } from '#server/platform/errors.ts'
@@ -110,7 +110,7 @@ function readLibrary(tables: ForeignTables): FireshareLibrary | undefined {
     videos.set(id, {
       ...{ id, path, title, description },
       createdAt: video.created_at ?? video.updated_at ?? video.recorded_at,
-      // Fireshare shows a video without the flag to nobody else.
+      // The default of the column.
       isPrivate: info.private ?? true,
       games: games.get(id) ?? [],
       tags: tags.get(id) ?? [],

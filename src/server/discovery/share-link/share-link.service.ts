@@ -64,8 +64,8 @@ export async function createShareLink(
 }
 
 /**
- * A link with the password of another program, as `verifyLinkPassword` reads it. It has all rights
- * of `token`, which the caller has shown before.
+ * A link with a password hash of another program that `verifyLinkPassword` can check.
+ * @param input.token the only copy; the caller shows it
  */
 export async function importShareLink(
   db: DatabaseTransaction,
