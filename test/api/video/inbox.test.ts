@@ -121,12 +121,12 @@ describe('what comes in', () => {
     await ask(members.admin, 'inbox.saveSettings', {
       rules: [PUBLISH_ALL],
     })
-    await put('a.mp4')
-    await put('b.mp4')
+    await put('ann/a.mp4')
+    await put('ann/b.mp4')
     await look()
     await publish()
-    expect(await videosOf(members.admin)).toHaveLength(1)
-    const [item] = await listOf(members.admin)
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    const [item] = await listOf(members.ann)
     expect(item?.duplicateOf).not.toBeNull()
   })
 
@@ -250,6 +250,40 @@ describe('publishing', () => {
       { category: 'Tarkov', visibility: 'members' },
     ])
     expect(await listOf(members.admin)).toMatchObject([{ path: 'pc/clip.mp4' }])
+  })
+
+  test('a recording whose owner is not known waits for the admin, whatever the rules say', async () => {
+    const carl = await site.addMember('carl')
+    const rule = { ...PUBLISH_ALL, folder: 'Matches', username: 'carl' }
+    await ask(members.admin, 'inbox.saveSettings', { rules: [rule, PUBLISH_ALL] })
+    const misspelt = { rules: [{ ...rule, username: 'carlo' }] }
+    expect(await refusal(members.admin, 'inbox.saveSettings', misspelt)).toMatch(/carlo/)
+    const values = { bannedAt: new Date().toISOString() }
+    await changeRows(site.db, 'users', { where: { id: carl.id }, values })
+    await putUnique('pc/Matches/ruled.mp4')
+    await putUnique('carl/own.mp4')
+    await putUnique('nobody.mp4')
+    await look()
+    await publish()
+    expect(await listRows(site.db, 'videos')).toEqual([])
+    const waiting = await listOf(members.admin)
+    expect(waiting.map(({ path, state }) => `${path} ${state}`).sort()).toEqual([
+      'carl/own.mp4 new',
+      'nobody.mp4 new',
+      'pc/Matches/ruled.mp4 new',
+    ])
+    await ask(members.admin, 'inbox.saveSettings', { rules: [rule] })
+  })
+
+  test('a rule of one member takes nothing out of the folder of another', async () => {
+    const dora = await site.addMember('dora')
+    const rule = { ...PUBLISH_ALL, folder: 'ann', username: 'ann' }
+    await ask(members.admin, 'inbox.saveSettings', { rules: [rule] })
+    await putUnique('dora/ann/clip.mp4')
+    await putUnique('pc/ann/clip.mp4')
+    await look()
+    expect(await listOf(dora)).toMatchObject([{ path: 'dora/ann/clip.mp4', state: 'new' }])
+    expect(await listOf(members.ann)).toMatchObject([{ path: 'pc/ann/clip.mp4', state: 'queued' }])
   })
 
   longTest('a file that changed before it was published is examined again', async () => {

@@ -190,6 +190,16 @@ export async function findFirstAdmin(db: Database) {
     .executeTakeFirst()
 }
 
+/** Ignores case, and includes banned members. */
+export async function listNamedMembers(db: Database, names: string[]) {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'bannedAt'])
+    .where('username', 'in', names)
+    .execute()
+}
+
 /** As a viewer, for the checks of an upload; undefined if banned. */
 export async function findOwner(db: Database, id: number): Promise<Viewer | undefined> {
   const row = await db

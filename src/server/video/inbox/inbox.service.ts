@@ -1,3 +1,4 @@
+import { listUsersByName } from '#server/account/user/user.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
@@ -8,6 +9,7 @@ import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type {
   EditInboxSettings,
+  InboxRule,
   InboxSettings,
   InboxState,
   InboxStatus,
@@ -113,7 +115,7 @@ export async function readInboxSettings({ config, db }: Site): Promise<InboxSett
   return { originals, whenDeleted, whenMissing, rules, folders: [...config.inbox.folders] }
 }
 
-/** @throws `conflict`, `invalid` for an unknown category */
+/** @throws `conflict`, `invalid` for an unknown category or owner */
 export async function editInboxSettings(
   site: Site,
   { was, viewer, ...change }: EditInboxSettings & { viewer: Viewer },
@@ -125,6 +127,7 @@ export async function editInboxSettings(
     const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(transaction)
     const now = { originals, whenDeleted, whenMissing, rules }
     requireUnchanged({ now, wish: change, was })
+    await requireOwners(transaction, { rules: change.rules ?? [], before: rules })
     await updateInboxSettings(transaction, {
       ...(change.originals && { originals: change.originals }),
       ...(change.whenDeleted && { whenDeleted: change.whenDeleted }),
@@ -134,6 +137,21 @@ export async function editInboxSettings(
     await noteEdit(transaction, { viewer, name: 'Inbox' })
   })
   return readInboxSettings(site)
+}
+
+/** Owners that a rule had before may have been banned or deleted since. */
+async function requireOwners(
+  db: Database,
+  { rules, before }: { rules: InboxRule[]; before: InboxRule[] },
+): Promise<void> {
+  const chosen = rules.flatMap(({ username }) => username ?? [])
+  const members = (await listUsersByName(db, chosen)).map(({ username }) => username.toLowerCase())
+  const unknown = chosen.find(
+    (name) =>
+      !members.includes(name.toLowerCase()) && !before.some(({ username }) => username === name),
+  )
+  if (unknown === undefined) return
+  throw new AppError('invalid', `There is nobody here with the name @${unknown}.`)
 }
 
 async function noteEdit(
