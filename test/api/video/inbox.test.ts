@@ -9,6 +9,7 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -22,6 +23,22 @@ import { PUBLISH_ALL, setUpInbox } from '#test/support/set-up-inbox.ts'
 const inbox = await setUpInbox()
 const { site, folder, members, put, putUnique, look, publish, listOf, videosOf, at } = inbox
 const { ask, refusal } = inbox
+
+/** Every read through a file handle fails, as of a share that is away. */
+async function whileUnreadable(work: () => Promise<void>): Promise<void> {
+  const file = await open(inbox.clip('one.mp4'))
+  await file.close()
+  const handles = Object.getPrototypeOf(file) as { read: unknown }
+  const { read } = handles
+  handles.read = async () => {
+    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
+  }
+  try {
+    await work()
+  } finally {
+    handles.read = read
+  }
+}
 
 describe('what comes in', () => {
   test('a recording is offered to the member whose name its folder has, with picture, game and time', async () => {
@@ -284,6 +301,52 @@ describe('publishing', () => {
     await look()
     expect(await listOf(dora)).toMatchObject([{ path: 'dora/ann/clip.mp4', state: 'new' }])
     expect(await listOf(members.ann)).toMatchObject([{ path: 'pc/ann/clip.mp4', state: 'queued' }])
+  })
+
+  test('a file that cannot be read for a while keeps what was decided', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    await ask(members.ann, 'inbox.dismiss', { ids: [item?.id] })
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await utimes(at('ann/clip.mp4'), 1, 1)
+    await putUnique('ann/other.mp4')
+    await whileUnreadable(async () => {
+      await look(3)
+      expect(await listOf(members.ann, 'unusable')).toEqual([])
+      await look(6)
+    })
+    expect(await listOf(members.ann, 'unusable')).toMatchObject([{ path: 'ann/other.mp4' }])
+    expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id: item?.id }])
+    await look(33)
+    expect(await listOf(members.ann)).toEqual([])
+    expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id: item?.id, problem: null }])
+  })
+
+  test('the bell tells of recordings that wait, not of those that a rule publishes', async () => {
+    await putUnique('ann/waits.mp4')
+    await look()
+    await site.db.deleteFrom('notifications').execute()
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await putUnique('ann/published.mp4')
+    await look()
+    expect(await listOf(members.ann)).toHaveLength(2)
+    expect(await listRows(site.db, 'notifications')).toEqual([])
+  })
+
+  test('a recording that is put back after it was removed waits for a decision', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await putUnique('ann/clip.mp4')
+    await look()
+    const path = 'ann/clip.mp4'
+    const values = { state: 'dismissed', original: 'removed' } as const
+    await changeRows(site.db, 'inboxItems', { where: { path }, values })
+    await look()
+    expect(await listOf(members.ann)).toMatchObject([{ path, state: 'new' }])
+    await changeRows(site.db, 'inboxItems', { where: { path }, values })
+    await putUnique(path)
+    await look()
+    expect(await listOf(members.ann)).toMatchObject([{ path, state: 'queued' }])
   })
 
   longTest('a file that changed before it was published is examined again', async () => {

@@ -21,7 +21,7 @@ const STATES: Record<InboxFilter, readonly InboxItem['state'][]> = {
 export async function listKnownFiles(db: Database, folder: string, paths: string[]) {
   return db
     .selectFrom('inboxItems')
-    .select(['id', 'path', 'identity', 'isMissing'])
+    .select(['id', 'path', 'identity', 'isMissing', 'original'])
     .where('folder', '=', folder)
     .where('path', 'in', listOfTexts(paths))
     .execute()

@@ -70,14 +70,14 @@ export async function settleLostOriginals(deps: PublishDeps): Promise<void> {
 }
 
 /**
- * Not if the nearest folder that is still there is empty: then it may be the place of a share that
- * is not mounted.
+ * Not if the nearest folder that is still there has no visible names: then it may be the place of a
+ * share that is not mounted.
  */
 async function isDeletedThere(item: InboxItemRow): Promise<boolean> {
   if ((await findFile(item)) || !(await isGone(item))) return false
   for (let path = dirname(fullPath(item)); path.startsWith(item.folder); path = dirname(path)) {
     const names = await readdir(path).catch((error: NodeJS.ErrnoException) => error)
-    if (Array.isArray(names)) return names.length > 0
+    if (Array.isArray(names)) return names.some((name) => !name.startsWith('.'))
     if (names.code !== 'ENOENT') return false
   }
   return false
