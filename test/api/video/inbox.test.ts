@@ -1,6 +1,7 @@
 import {
   appendFile,
   chmod,
+  copyFile,
   mkdir,
   open,
   readdir,
@@ -448,6 +449,37 @@ describe('publishing', () => {
     await publish()
     expect(await videosOf(members.ann)).toHaveLength(1)
     expect((await ask<InboxStatus>(members.admin, 'inbox.status')).problem).toBeNull()
+  })
+
+  test('a video stays while its recording may be elsewhere', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL], whenMissing: 'delete' })
+    await putUnique('ann/first.mp4')
+    await look()
+    await publish()
+    await ask(members.admin, 'inbox.saveSettings', { rules: [] })
+    await copyFile(at('ann/first.mp4'), at('ann/copy.mp4'))
+    await look()
+    await rm(at('ann/first.mp4'))
+    await look()
+    const values = { missingSince: new Date(Date.now() - 2 * 3_600_000).toISOString() }
+    const age = () => changeRows(site.db, 'inboxItems', { where: { isMissing: 1 }, values })
+    await age()
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    await rm(at('ann/copy.mp4'))
+    await putUnique('ann/other.mp4')
+    await look(2)
+    await age()
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    inbox.restart()
+    await publish()
+    await look(2)
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    await look(1)
+    await publish()
+    expect(await videosOf(members.ann)).toEqual([])
   })
 
   longTest('the video of a recording deleted in its folder stays, or goes by setting', async () => {

@@ -50,9 +50,18 @@ const FULL = 'There is no room left on the server.'
 type Observation = { found: Found; times: number; round: number; failures: number }
 
 /** Of one process; a lost one only delays. */
-export type Memory = { observed: Map<string, Observation>; round: number }
+export type Memory = {
+  observed: Map<string, Observation>
+  round: number
+  /** Rounds one after the other that could read all folders, since the start or a pause. */
+  whole: number
+}
 
-export const createMemory = (): Memory => ({ observed: new Map(), round: 0 })
+export const createMemory = (): Memory => ({ observed: new Map(), round: 0, whole: 0 })
+
+/** Whether no file is unread that may be one which is missing elsewhere. */
+export const isUpToDate = ({ observed, whole }: Memory): boolean =>
+  whole >= TIMES_EQUAL && observed.size === 0
 
 const keyOf = ({ folder, path }: Pick<Found, 'folder' | 'path'>) => `${folder}\n${path}`
 
@@ -63,7 +72,10 @@ const keyOf = ({ folder, path }: Pick<Found, 'folder' | 'path'>) => `${folder}\n
 export async function runRound(deps: RoundDeps, memory: Memory): Promise<void> {
   const { db, config, closing } = deps
   const settings = await findInboxSettings(db)
-  if (settings.isPaused || !(await findFirstAdmin(db))) return
+  if (settings.isPaused || !(await findFirstAdmin(db))) {
+    memory.whole = 0
+    return
+  }
   memory.round += 1
   const folders: RoundStatus['folders'] = []
   for (const folder of config.inbox.folders) {
@@ -81,6 +93,7 @@ export async function runRound(deps: RoundDeps, memory: Memory): Promise<void> {
   const { problem, came } = await examineSettled(deps, { memory, settings, onExamine })
   await tellOwners(deps, came)
   await save({ examining: null, problem })
+  memory.whole = folders.every((one) => one.problem === null) ? memory.whole + 1 : 0
 }
 
 async function lookAt(

@@ -397,6 +397,24 @@ export async function listLostOriginals(
     .execute()
 }
 
+/** Whether another file of the owner has the content, or had it after `since`. */
+export async function isContentThere(
+  db: Database,
+  { item, since }: { item: InboxItemRow; since: string },
+): Promise<boolean> {
+  const { id, contentKey, userId } = item
+  const row = await db
+    .selectFrom('inboxItems')
+    .select('id')
+    .where('contentKey', '=', contentKey)
+    .where('userId', '=', userId)
+    .where('id', '<>', id)
+    .where('original', '<>', 'removed')
+    .where((eb) => eb.or([eb('isMissing', '=', 0), eb('missingSince', '>=', since)]))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function listUnusableFiles(db: Database, input: PageInput) {
   const { limit, cursor } = input
   let query = db

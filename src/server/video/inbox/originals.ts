@@ -6,8 +6,15 @@ import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { deleteVideo } from '../video/video-deletion.ts'
-import { findOwner, listLeavingOriginals, listLostOriginals, updateItem } from './inbox.queries.ts'
+import {
+  findOwner,
+  isContentThere,
+  listLeavingOriginals,
+  listLostOriginals,
+  updateItem,
+} from './inbox.queries.ts'
 import { findFile, fullPath, isGone, openFound } from './inbox-files.ts'
+import { isUpToDate, type Memory } from './inbox-round.ts'
 import { findInboxSettings } from './inbox-settings.queries.ts'
 import type { PublishDeps } from './publish-item.ts'
 
@@ -53,16 +60,19 @@ async function removeOriginal(item: InboxItemRow): Promise<boolean> {
   }
 }
 
-/** Deletes videos whose originals were deleted in their folders, where the settings say so. */
-export async function settleLostOriginals(deps: PublishDeps): Promise<void> {
+/**
+ * Deletes videos whose originals were deleted in their folders, where the settings say so.
+ * @param memory of the rounds; files that they have not read yet may be those that are missing
+ */
+export async function settleLostOriginals(deps: PublishDeps, memory: Memory): Promise<void> {
   const { db, config } = deps
   const { whenMissing, isPaused } = await findInboxSettings(db)
-  if (whenMissing === 'keep' || isPaused) return
+  if (whenMissing === 'keep' || isPaused || !isUpToDate(memory)) return
   const since = timestamp(new Date(Date.now() - LOST_AFTER_MS))
   const { folders } = config.inbox
   for (const item of await listLostOriginals(db, { since, folders, limit: AT_A_TIME })) {
     if (deps.closing.aborted) return
-    if (!(await isDeletedThere(item))) continue
+    if ((await isContentThere(db, { item, since })) || !(await isDeletedThere(item))) continue
     await deleteVideoOf(deps, item)
     const change = { state: 'dismissed', original: 'removed' } as const
     await updateItem(db, { id: item.id, where: { state: 'published' }, change })

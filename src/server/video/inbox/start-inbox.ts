@@ -38,12 +38,12 @@ export function startInbox(deps: AppDeps & { log: Log }): () => Promise<void> {
     }
   }
   const running = Promise.all([
-    repeat('inbox-round', config.inbox.everySeconds * 1000, () => runRound(within, memory)),
-    repeat('inbox-publish', PUBLISH_MS, () => publishQueued(within, attempts)),
-    repeat('inbox-originals', ORIGINALS_MS, async () => {
-      await settleOriginals(within)
-      await settleLostOriginals(within)
+    repeat('inbox-round', config.inbox.everySeconds * 1000, async () => {
+      await runRound(within, memory)
+      await settleLostOriginals(within, memory)
     }),
+    repeat('inbox-publish', PUBLISH_MS, () => publishQueued(within, attempts)),
+    repeat('inbox-originals', ORIGINALS_MS, () => settleOriginals(within)),
   ])
   return async () => {
     ending.abort()
