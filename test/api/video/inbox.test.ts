@@ -16,6 +16,7 @@ import {
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { publishQueued } from '#server/video/inbox/publish-item.ts'
+import { openUpload } from '#server/video/upload/upload.service.ts'
 import type { InboxStatus } from '#shared/schemas/inbox.schemas.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { changeRows, listRows, readRow } from '#test/support/rows.ts'
@@ -253,6 +254,38 @@ describe('publishing', () => {
     expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id: item?.id }])
     await ask(members.ann, 'inbox.restore', { ids: [item?.id] })
     expect(await listOf(members.ann)).toMatchObject([{ id: item?.id, state: 'new' }])
+  })
+
+  test('a queued recording is taken back, with its upload unless that is being finished', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    const id = Number(item?.id)
+    const queue = () => ask(members.ann, 'inbox.publish', { items: [{ id }] })
+    await queue()
+    await ask(members.ann, 'inbox.restore', { ids: [id] })
+    expect(await listOf(members.ann)).toMatchObject([{ id, state: 'new' }])
+
+    await queue()
+    const uploadId = 'a'.repeat(32)
+    const metadata = JSON.parse((await readRow(site.db, 'inboxItems', { id })).details ?? '{}')
+    const viewer = { ...members.ann, isAdmin: false, displayName: 'ann' }
+    const file = { fileName: 'clip.mp4', fileSize: item?.fileSize ?? 0 }
+    await openUpload(inbox.deps(), { ...file, metadata, viewer, inboxUploadId: uploadId })
+    await changeRows(site.db, 'inboxItems', { where: { id }, values: { uploadId } })
+    const setUpload = (state: 'finalizing' | 'receiving') =>
+      changeRows(site.db, 'uploads', { where: { id: uploadId }, values: { state } })
+    await setUpload('finalizing')
+    await ask(members.ann, 'inbox.dismiss', { ids: [id] })
+    expect(await listOf(members.ann)).toMatchObject([{ id, state: 'queued' }])
+    await setUpload('receiving')
+    await ask(members.ann, 'inbox.dismiss', { ids: [id] })
+    expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id }])
+    expect(await listRows(site.db, 'uploads', { id: uploadId })).toMatchObject([
+      { state: 'expired' },
+    ])
+    await publish()
+    expect(await videosOf(members.ann)).toEqual([])
   })
 
   test('a rule sets category and visibility and publishes by itself', async () => {

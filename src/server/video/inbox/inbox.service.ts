@@ -16,11 +16,14 @@ import type {
   PublishInbox,
 } from '#shared/schemas/inbox.schemas.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import { findUpload } from '../upload/upload.queries.ts'
+import { cancelUpload } from '../upload/upload.service.ts'
 import { withDefaults } from '../upload/upload-details.service.ts'
 import { countItems, countWaiting, listOwnItems, updateItem } from './inbox.queries.ts'
 import { findInboxSettings, updateInboxSettings } from './inbox-settings.queries.ts'
 
 type Site = Pick<AppDeps, 'config' | 'db'>
+type Deps = Site & Pick<AppDeps, 'disk' | 'media' | 'deadline'>
 
 export async function readInboxState(
   { config, db }: Site,
@@ -83,32 +86,53 @@ async function requireItems(
   return usable
 }
 
-/** Never offers them again; the files stay. */
-export async function dismissItems(
-  db: Database,
-  input: { ids: number[]; viewer: Viewer },
-): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    const rows = await requireItems(transaction, input)
-    for (const { id, state } of rows) {
-      if (state !== 'new') continue
-      await updateItem(transaction, { id, where: { state }, change: { state: 'dismissed' } })
-    }
-  })
+type Items = { ids: number[]; viewer: Viewer }
+
+/** Never offers them again; the files stay. Queued ones are not published. */
+export function dismissItems(deps: Deps, items: Items): Promise<void> {
+  return moveItems(deps, { ...items, from: ['new', 'queued'], to: 'dismissed' })
 }
 
-export async function restoreItems(
-  db: Database,
-  input: { ids: number[]; viewer: Viewer },
-): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    const rows = await requireItems(transaction, input)
-    for (const { id, state } of rows) {
-      if (state !== 'dismissed') continue
-      await updateItem(transaction, { id, where: { state }, change: { state: 'new' } })
-    }
-  })
+/** Offers dismissed and queued ones. */
+export function restoreItems(deps: Deps, items: Items): Promise<void> {
+  return moveItems(deps, { ...items, from: ['dismissed', 'queued'], to: 'new' })
 }
+
+/** Items whose upload is being finished stay as they are. */
+async function moveItems(
+  deps: Deps,
+  input: Items & { from: InboxItemRow['state'][]; to: 'new' | 'dismissed' },
+): Promise<void> {
+  const { from, to, viewer } = input
+  const receiving = await inTransaction(deps.db, async (transaction) => {
+    const rows = await requireItems(transaction, input)
+    const moved: { id: number; uploadId: string }[] = []
+    for (const { id, state, uploadId } of rows) {
+      if (!from.includes(state)) continue
+      const upload =
+        uploadId === null
+          ? undefined
+          : await findUpload(transaction, { id: uploadId, userId: viewer.id })
+      if (upload && isFinishing(upload)) continue
+      const where = { state, uploadId }
+      const change = { state: to, uploadId: null, problem: null }
+      const isMoved = await updateItem(transaction, { id, where, change })
+      if (isMoved && upload) moved.push({ id, uploadId: upload.id })
+    }
+    return moved
+  })
+  for (const { id, uploadId } of receiving) {
+    await cancelUpload(deps, { uploadId, viewer })
+    const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
+    if (!upload || !isFinishing(upload)) continue
+    // It was finished first; the next attempt to publish finds the video.
+    const where = { state: to, uploadId: null }
+    await updateItem(deps.db, { id, where, change: { state: 'queued', uploadId } })
+  }
+}
+
+const isFinishing = ({ state }: { state: string }) =>
+  state === 'finalizing' || state === 'completed'
 
 export async function readInboxSettings({ config, db }: Site): Promise<InboxSettings> {
   const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(db)
