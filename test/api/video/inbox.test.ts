@@ -15,6 +15,8 @@ import {
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
+import { forgetMissing } from '#server/video/inbox/originals.ts'
 import { publishQueued } from '#server/video/inbox/publish-item.ts'
 import { openUpload } from '#server/video/upload/upload.service.ts'
 import type { InboxStatus } from '#shared/schemas/inbox.schemas.ts'
@@ -542,6 +544,25 @@ describe('publishing', () => {
     expect(await videosOf(members.ann)).toMatchObject([{ title: 'other' }])
     const audit = await listRows(site.db, 'auditLog', { action: 'video.delete' })
     expect(audit).toMatchObject([{ reason: 'Its recording was deleted in its folder.' }])
+  })
+
+  test('files that have been missing for a month are forgotten, unless somebody decided', async () => {
+    await writeFile(at('empty.mp4'), '')
+    for (const name of ['dismissed', 'lately', 'new', 'removed']) await putUnique(`ann/${name}.mp4`)
+    await look()
+    await rm(at('ann'), { recursive: true })
+    await rm(at('empty.mp4'))
+    await look()
+    const change = (path: string, values: Partial<InboxItemRow>) =>
+      changeRows(site.db, 'inboxItems', { where: { path }, values })
+    const missingSince = new Date(Date.now() - 31 * 24 * 3_600_000).toISOString()
+    await change('empty.mp4', { missingSince })
+    await change('ann/new.mp4', { missingSince })
+    await change('ann/dismissed.mp4', { missingSince, state: 'dismissed' })
+    await change('ann/removed.mp4', { missingSince, state: 'dismissed', original: 'removed' })
+    await forgetMissing(inbox.deps(), inbox.memory())
+    const kept = await listRows(site.db, 'inboxItems')
+    expect(kept.map(({ path }) => path).sort()).toEqual(['ann/dismissed.mp4', 'ann/lately.mp4'])
   })
 
   test('an admin stops and resumes the inbox', async () => {

@@ -35,7 +35,7 @@ export async function listPresentFiles(
     .selectFrom('inboxItems')
     .select(['id', 'path'])
     .where('folder', '=', folder)
-    .where('isMissing', '=', 0)
+    .where('isMissing', '=', sql.lit(0))
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(limit)
@@ -360,24 +360,20 @@ export async function listLeavingOriginals(
   db: Database,
   { limit, afterId }: { limit: number; afterId: number },
 ): Promise<InboxItemRow[]> {
-  return db
+  const published = db
     .selectFrom('inboxItems')
-    .leftJoin('videos', 'videos.id', 'inboxItems.videoId')
     .selectAll('inboxItems')
-    .where('inboxItems.state', '=', 'published')
+    .where('inboxItems.state', '=', sql.lit('published'))
     .where('inboxItems.id', '>', afterId)
-    .where((eb) =>
-      eb.or([
-        eb('inboxItems.videoId', 'is', null),
-        eb.and([
-          eb('inboxItems.original', '=', 'leaving'),
-          eb('videos.processingState', '=', 'ready'),
-        ]),
-      ]),
-    )
     .orderBy('inboxItems.id')
     .limit(limit)
+  const deleted = await published.where('inboxItems.videoId', 'is', null).execute()
+  const playing = await published
+    .innerJoin('videos', 'videos.id', 'inboxItems.videoId')
+    .where('inboxItems.original', '=', sql.lit('leaving'))
+    .where('videos.processingState', '=', 'ready')
     .execute()
+  return [...deleted, ...playing].sort((one, other) => one.id - other.id).slice(0, limit)
 }
 
 /** Published ones whose original has been gone since before `since`. */
@@ -388,8 +384,8 @@ export async function listLostOriginals(
   return db
     .selectFrom('inboxItems')
     .selectAll()
-    .where('state', '=', 'published')
-    .where('original', '=', 'there')
+    .where('state', '=', sql.lit('published'))
+    .where('original', '=', sql.lit('there'))
     .where('missingSince', '<', since)
     .where('folder', 'in', listOfTexts([...folders]))
     .orderBy('missingSince')
@@ -435,6 +431,20 @@ export async function listUnusableFiles(db: Database, input: PageInput) {
     position: (row) => ({ time: row.foundAt, id: row.id }),
     item: (row) => ({ ...row, problem: row.problem ?? '' }),
   })
+}
+
+/** Of files that have been missing since before `since`, and about which nothing was decided that lasts. */
+export async function deleteMissing(db: DatabaseTransaction, since: string): Promise<void> {
+  await db
+    .deleteFrom('inboxItems')
+    .where('missingSince', '<', since)
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['new', 'unusable']),
+        eb.and([eb('original', '=', 'removed'), eb('videoId', 'is', null)]),
+      ]),
+    )
+    .execute()
 }
 
 /** They are examined again. */

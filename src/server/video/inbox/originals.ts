@@ -7,6 +7,7 @@ import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { deleteVideo } from '../video/video-deletion.ts'
 import {
+  deleteMissing,
   findOwner,
   isContentThere,
   listLeavingOriginals,
@@ -21,6 +22,7 @@ import type { PublishDeps } from './publish-item.ts'
 const AT_A_TIME = 100
 /** A file that is renamed, or a share that is away for a moment, is not deleted. */
 const LOST_AFTER_MS = 60 * 60 * 1000
+const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60 * 1000
 const LOST = 'Its recording was deleted in its folder.'
 
 /** Deletes originals of published items where the settings say so. */
@@ -47,6 +49,16 @@ export async function settleOriginals(deps: PublishDeps): Promise<void> {
       })
     }
   }
+}
+
+/** Of files that went away a month ago, forgets those that nobody published or dismissed. */
+export async function forgetMissing(
+  { db }: Pick<PublishDeps, 'db'>,
+  memory: Memory,
+): Promise<void> {
+  if (!isUpToDate(memory)) return
+  const since = timestamp(new Date(Date.now() - FORGOTTEN_AFTER_MS))
+  await inTransaction(db, (transaction) => deleteMissing(transaction, since))
 }
 
 /** False if it is another file by now, or may not be deleted. */
