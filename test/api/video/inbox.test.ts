@@ -359,6 +359,19 @@ describe('publishing', () => {
     expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id: item?.id, problem: null }])
   })
 
+  test('a recording says that it cannot be read until it is again as it was', async () => {
+    await putUnique('ann/clip.mp4')
+    await utimes(at('ann/clip.mp4'), 2, 2)
+    await look()
+    await utimes(at('ann/clip.mp4'), 1, 1)
+    await whileUnreadable(() => look(9))
+    const problem = 'The file could not be read.'
+    expect(await listOf(members.ann)).toMatchObject([{ state: 'new', problem }])
+    await utimes(at('ann/clip.mp4'), 2, 2)
+    await look(1)
+    expect(await listOf(members.ann)).toMatchObject([{ state: 'new', problem: null }])
+  })
+
   test('the bell tells of recordings that wait, not of those that a rule publishes', async () => {
     await putUnique('ann/waits.mp4')
     await look()

@@ -13,6 +13,7 @@ import { MediaInterruptedError, MediaKilledError } from '../processing/media-err
 import { type ExamineDeps, examineFile, isPassing, noteUnreadable } from './examine-file.ts'
 import { recordingsCame } from './inbox.events.ts'
 import {
+  clearProblems,
   countWaiting,
   findFirstAdmin,
   listKnownFiles,
@@ -145,11 +146,12 @@ async function observe(
   )
   const known = new Map(rows.map((row) => [row.path, row]))
   const back: number[] = []
+  const unchanged: number[] = []
   for (const found of files) {
     const key = keyOf(found)
     const row = known.get(found.path)
     if (row?.identity === found.identity && row.original !== 'removed') {
-      memory.observed.delete(key)
+      if (memory.observed.delete(key)) unchanged.push(row.id)
       if (row.isMissing) back.push(row.id)
       continue
     }
@@ -161,6 +163,7 @@ async function observe(
     memory.observed.set(key, { found, times, round: memory.round, failures })
   }
   await updateMissing(db, { ids: back, isMissing: 0 })
+  await clearProblems(db, unchanged)
 }
 
 function forgetUnseen({ observed, round }: Memory): void {

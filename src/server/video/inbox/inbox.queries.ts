@@ -55,6 +55,17 @@ export async function updateMissing(
     .execute()
 }
 
+/** Of files that are again as they were examined. */
+export async function clearProblems(db: Database, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('inboxItems')
+    .set({ problem: null })
+    .where('id', 'in', listOf(ids))
+    .where('state', '<>', 'unusable')
+    .execute()
+}
+
 export async function findItemAt(
   db: Database,
   { folder, path }: Place,
