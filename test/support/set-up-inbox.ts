@@ -70,6 +70,9 @@ export async function setUpInbox() {
     clip: (name: Clip) => join(made, name),
     at: (path: string) => join(folder, path),
     memory: () => memory,
+    restart: () => {
+      memory = createMemory()
+    },
 
     async look(times = 3): Promise<void> {
       for (let round = 0; round < times; round += 1) await runRound(deps(), memory)
@@ -78,7 +81,7 @@ export async function setUpInbox() {
     async publish(): Promise<void> {
       await publishQueued(deps())
       await settleOriginals(deps())
-      await settleLostOriginals(deps())
+      await settleLostOriginals(deps(), memory)
     },
 
     /** Another content than every other file. */

@@ -96,6 +96,7 @@ export const inboxRuleSchema = z.object({
   /** Null for the default of the member. */
   visibility: visibilitySchema.nullable(),
   squadId: idSchema.nullable(),
+  /** Only where the rule or the first folder names the owner. */
   publishes: z.boolean(),
 })
 export type InboxRule = z.infer<typeof inboxRuleSchema>

@@ -1,6 +1,7 @@
 import {
   appendFile,
   chmod,
+  copyFile,
   mkdir,
   open,
   readdir,
@@ -9,11 +10,15 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
+import { forgetMissing } from '#server/video/inbox/originals.ts'
 import { publishQueued } from '#server/video/inbox/publish-item.ts'
+import { openUpload } from '#server/video/upload/upload.service.ts'
 import type { InboxStatus } from '#shared/schemas/inbox.schemas.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { changeRows, listRows, readRow } from '#test/support/rows.ts'
@@ -22,6 +27,22 @@ import { PUBLISH_ALL, setUpInbox } from '#test/support/set-up-inbox.ts'
 const inbox = await setUpInbox()
 const { site, folder, members, put, putUnique, look, publish, listOf, videosOf, at } = inbox
 const { ask, refusal } = inbox
+
+/** Every read through a file handle fails, as of a share that is away. */
+async function whileUnreadable(work: () => Promise<void>): Promise<void> {
+  const file = await open(inbox.clip('one.mp4'))
+  await file.close()
+  const handles = Object.getPrototypeOf(file) as { read: unknown }
+  const { read } = handles
+  handles.read = async () => {
+    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
+  }
+  try {
+    await work()
+  } finally {
+    handles.read = read
+  }
+}
 
 describe('what comes in', () => {
   test('a recording is offered to the member whose name its folder has, with picture, game and time', async () => {
@@ -121,12 +142,12 @@ describe('what comes in', () => {
     await ask(members.admin, 'inbox.saveSettings', {
       rules: [PUBLISH_ALL],
     })
-    await put('a.mp4')
-    await put('b.mp4')
+    await put('ann/a.mp4')
+    await put('ann/b.mp4')
     await look()
     await publish()
-    expect(await videosOf(members.admin)).toHaveLength(1)
-    const [item] = await listOf(members.admin)
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    const [item] = await listOf(members.ann)
     expect(item?.duplicateOf).not.toBeNull()
   })
 
@@ -237,6 +258,38 @@ describe('publishing', () => {
     expect(await listOf(members.ann)).toMatchObject([{ id: item?.id, state: 'new' }])
   })
 
+  test('a queued recording is taken back, with its upload unless that is being finished', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    const id = Number(item?.id)
+    const queue = () => ask(members.ann, 'inbox.publish', { items: [{ id }] })
+    await queue()
+    await ask(members.ann, 'inbox.restore', { ids: [id] })
+    expect(await listOf(members.ann)).toMatchObject([{ id, state: 'new' }])
+
+    await queue()
+    const uploadId = 'a'.repeat(32)
+    const metadata = JSON.parse((await readRow(site.db, 'inboxItems', { id })).details ?? '{}')
+    const viewer = { ...members.ann, isAdmin: false, displayName: 'ann' }
+    const file = { fileName: 'clip.mp4', fileSize: item?.fileSize ?? 0 }
+    await openUpload(inbox.deps(), { ...file, metadata, viewer, inboxUploadId: uploadId })
+    await changeRows(site.db, 'inboxItems', { where: { id }, values: { uploadId } })
+    const setUpload = (state: 'finalizing' | 'receiving') =>
+      changeRows(site.db, 'uploads', { where: { id: uploadId }, values: { state } })
+    await setUpload('finalizing')
+    await ask(members.ann, 'inbox.dismiss', { ids: [id] })
+    expect(await listOf(members.ann)).toMatchObject([{ id, state: 'queued' }])
+    await setUpload('receiving')
+    await ask(members.ann, 'inbox.dismiss', { ids: [id] })
+    expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id }])
+    expect(await listRows(site.db, 'uploads', { id: uploadId })).toMatchObject([
+      { state: 'expired' },
+    ])
+    await publish()
+    expect(await videosOf(members.ann)).toEqual([])
+  })
+
   test('a rule sets category and visibility and publishes by itself', async () => {
     const rule = { username: 'ann', squadId: null, publishes: true }
     await ask(members.admin, 'inbox.saveSettings', {
@@ -250,6 +303,99 @@ describe('publishing', () => {
       { category: 'Tarkov', visibility: 'members' },
     ])
     expect(await listOf(members.admin)).toMatchObject([{ path: 'pc/clip.mp4' }])
+  })
+
+  test('a recording whose owner is not known waits for the admin, whatever the rules say', async () => {
+    const carl = await site.addMember('carl')
+    const rule = { ...PUBLISH_ALL, folder: 'Matches', username: 'carl' }
+    await ask(members.admin, 'inbox.saveSettings', { rules: [rule, PUBLISH_ALL] })
+    const misspelt = { rules: [{ ...rule, username: 'carlo' }] }
+    expect(await refusal(members.admin, 'inbox.saveSettings', misspelt)).toMatch(/carlo/)
+    const values = { bannedAt: new Date().toISOString() }
+    await changeRows(site.db, 'users', { where: { id: carl.id }, values })
+    await putUnique('pc/Matches/ruled.mp4')
+    await putUnique('carl/own.mp4')
+    await putUnique('nobody.mp4')
+    await look()
+    await publish()
+    expect(await listRows(site.db, 'videos')).toEqual([])
+    const waiting = await listOf(members.admin)
+    expect(waiting.map(({ path, state }) => `${path} ${state}`).sort()).toEqual([
+      'carl/own.mp4 new',
+      'nobody.mp4 new',
+      'pc/Matches/ruled.mp4 new',
+    ])
+    await ask(members.admin, 'inbox.saveSettings', { rules: [rule] })
+  })
+
+  test('a rule of one member takes nothing out of the folder of another', async () => {
+    const dora = await site.addMember('dora')
+    const rule = { ...PUBLISH_ALL, folder: 'ann', username: 'ann' }
+    await ask(members.admin, 'inbox.saveSettings', { rules: [rule] })
+    await putUnique('dora/ann/clip.mp4')
+    await putUnique('pc/ann/clip.mp4')
+    await look()
+    expect(await listOf(dora)).toMatchObject([{ path: 'dora/ann/clip.mp4', state: 'new' }])
+    expect(await listOf(members.ann)).toMatchObject([{ path: 'pc/ann/clip.mp4', state: 'queued' }])
+  })
+
+  test('a file that cannot be read for a while keeps what was decided', async () => {
+    await putUnique('ann/clip.mp4')
+    await look()
+    const [item] = await listOf(members.ann)
+    await ask(members.ann, 'inbox.dismiss', { ids: [item?.id] })
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await utimes(at('ann/clip.mp4'), 1, 1)
+    await putUnique('ann/other.mp4')
+    await whileUnreadable(async () => {
+      await look(3)
+      expect(await listOf(members.ann, 'unusable')).toEqual([])
+      await look(6)
+    })
+    expect(await listOf(members.ann, 'unusable')).toMatchObject([{ path: 'ann/other.mp4' }])
+    expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id: item?.id }])
+    await look(33)
+    expect(await listOf(members.ann)).toEqual([])
+    expect(await listOf(members.ann, 'dismissed')).toMatchObject([{ id: item?.id, problem: null }])
+  })
+
+  test('a recording says that it cannot be read until it is again as it was', async () => {
+    await putUnique('ann/clip.mp4')
+    await utimes(at('ann/clip.mp4'), 2, 2)
+    await look()
+    await utimes(at('ann/clip.mp4'), 1, 1)
+    await whileUnreadable(() => look(9))
+    const problem = 'The file could not be read.'
+    expect(await listOf(members.ann)).toMatchObject([{ state: 'new', problem }])
+    await utimes(at('ann/clip.mp4'), 2, 2)
+    await look(1)
+    expect(await listOf(members.ann)).toMatchObject([{ state: 'new', problem: null }])
+  })
+
+  test('the bell tells of recordings that wait, not of those that a rule publishes', async () => {
+    await putUnique('ann/waits.mp4')
+    await look()
+    await site.db.deleteFrom('notifications').execute()
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await putUnique('ann/published.mp4')
+    await look()
+    expect(await listOf(members.ann)).toHaveLength(2)
+    expect(await listRows(site.db, 'notifications')).toEqual([])
+  })
+
+  test('a recording that is put back after it was removed waits for a decision', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
+    await putUnique('ann/clip.mp4')
+    await look()
+    const path = 'ann/clip.mp4'
+    const values = { state: 'dismissed', original: 'removed' } as const
+    await changeRows(site.db, 'inboxItems', { where: { path }, values })
+    await look()
+    expect(await listOf(members.ann)).toMatchObject([{ path, state: 'new' }])
+    await changeRows(site.db, 'inboxItems', { where: { path }, values })
+    await putUnique(path)
+    await look()
+    expect(await listOf(members.ann)).toMatchObject([{ path, state: 'queued' }])
   })
 
   longTest('a file that changed before it was published is examined again', async () => {
@@ -353,6 +499,37 @@ describe('publishing', () => {
     expect((await ask<InboxStatus>(members.admin, 'inbox.status')).problem).toBeNull()
   })
 
+  test('a video stays while its recording may be elsewhere', async () => {
+    await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL], whenMissing: 'delete' })
+    await putUnique('ann/first.mp4')
+    await look()
+    await publish()
+    await ask(members.admin, 'inbox.saveSettings', { rules: [] })
+    await copyFile(at('ann/first.mp4'), at('ann/copy.mp4'))
+    await look()
+    await rm(at('ann/first.mp4'))
+    await look()
+    const values = { missingSince: new Date(Date.now() - 2 * 3_600_000).toISOString() }
+    const age = () => changeRows(site.db, 'inboxItems', { where: { isMissing: 1 }, values })
+    await age()
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    await rm(at('ann/copy.mp4'))
+    await putUnique('ann/other.mp4')
+    await look(2)
+    await age()
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    inbox.restart()
+    await publish()
+    await look(2)
+    await publish()
+    expect(await videosOf(members.ann)).toHaveLength(1)
+    await look(1)
+    await publish()
+    expect(await videosOf(members.ann)).toEqual([])
+  })
+
   longTest('the video of a recording deleted in its folder stays, or goes by setting', async () => {
     await ask(members.admin, 'inbox.saveSettings', { rules: [PUBLISH_ALL] })
     await putUnique('ann/first.mp4')
@@ -380,6 +557,25 @@ describe('publishing', () => {
     expect(await videosOf(members.ann)).toMatchObject([{ title: 'other' }])
     const audit = await listRows(site.db, 'auditLog', { action: 'video.delete' })
     expect(audit).toMatchObject([{ reason: 'Its recording was deleted in its folder.' }])
+  })
+
+  test('files that have been missing for a month are forgotten, unless somebody decided', async () => {
+    await writeFile(at('empty.mp4'), '')
+    for (const name of ['dismissed', 'lately', 'new', 'removed']) await putUnique(`ann/${name}.mp4`)
+    await look()
+    await rm(at('ann'), { recursive: true })
+    await rm(at('empty.mp4'))
+    await look()
+    const change = (path: string, values: Partial<InboxItemRow>) =>
+      changeRows(site.db, 'inboxItems', { where: { path }, values })
+    const missingSince = new Date(Date.now() - 31 * 24 * 3_600_000).toISOString()
+    await change('empty.mp4', { missingSince })
+    await change('ann/new.mp4', { missingSince })
+    await change('ann/dismissed.mp4', { missingSince, state: 'dismissed' })
+    await change('ann/removed.mp4', { missingSince, state: 'dismissed', original: 'removed' })
+    await forgetMissing(inbox.deps(), inbox.memory())
+    const kept = await listRows(site.db, 'inboxItems')
+    expect(kept.map(({ path }) => path).sort()).toEqual(['ann/dismissed.mp4', 'ann/lately.mp4'])
   })
 
   test('an admin stops and resumes the inbox', async () => {

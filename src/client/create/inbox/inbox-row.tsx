@@ -91,7 +91,16 @@ function Notes({ item }: { item: InboxItem }) {
 function Acts(props: InboxRowProps & { canPublish: boolean }) {
   const { item, canPublish, onPublish, onDismiss, onRestore, onNear } = props
   const { title, state } = item
-  if (state === 'queued' || state === 'unusable') return null
+  if (state === 'unusable' || (state === 'queued' && item.percent > 0)) return null
+  if (state === 'queued') {
+    return (
+      <RowMenu
+        label={`Actions for ${title}`}
+        variant="subtle"
+        items={[{ label: 'Do not publish', Icon: IconX, onPress: onRestore }]}
+      />
+    )
+  }
   if (state === 'dismissed') {
     return (
       <Button

@@ -72,7 +72,7 @@ export default function RuleDialog({ rules, at, onClose }: RuleDialogProps) {
       <LevelField rule={rule} set={set} />
       <Switch
         label="Publish without asking"
-        description="Otherwise the recording waits for its owner. Duplicates always wait."
+        description="Otherwise the recording waits for its owner. Duplicates, and recordings without a named owner, always wait."
         checked={publishes}
         onChange={(event) => set({ publishes: event.currentTarget.checked })}
       />

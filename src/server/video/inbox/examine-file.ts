@@ -51,14 +51,22 @@ class UnusableFileError extends Error {}
 type Examined = { found: Found; rules: readonly InboxRule[] }
 
 type Outcome = {
-  /** Owner of a new item. */
+  /** Owner of a new item that waits for a decision. */
   userId?: number
+  /** The file could not be used, and its row stays as it was decided. */
+  isKept?: boolean
 }
+
+/** Of disks and shares; the next attempt may succeed. */
+const PASSING = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EHOSTDOWN']
+
+export const isPassing = (error: unknown): boolean =>
+  PASSING.includes(String((error as NodeJS.ErrnoException).code))
 
 /**
  * Makes an item of a file, or notes why it is none. A file that was renamed keeps its item.
- * @throws FileChangedError; MediaInterruptedError and MediaKilledError, after which it is to be
- * tried again; `no-space`
+ * @throws FileChangedError; MediaInterruptedError, MediaKilledError and errors that are passing,
+ * after which it is to be tried again; `no-space`
  */
 export async function examineFile(deps: ExamineDeps, input: Examined): Promise<Outcome> {
   try {
@@ -66,8 +74,7 @@ export async function examineFile(deps: ExamineDeps, input: Examined): Promise<O
   } catch (error) {
     const problem = explain(error)
     if (problem === undefined) throw error
-    await noteUnusable(deps, { ...input, problem })
-    return {}
+    return noteUnusable(deps, { ...input, problem })
   }
 }
 
@@ -75,7 +82,7 @@ function explain(error: unknown): string | undefined {
   if (error instanceof UnusableFileError || error instanceof UnplayableSourceError) {
     return error.message
   }
-  if (error instanceof MediaKilledError) return undefined
+  if (error instanceof MediaKilledError || isPassing(error)) return undefined
   if (error instanceof MediaFailedError) return error.message
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM') return NOT_ALLOWED
@@ -101,8 +108,11 @@ async function examine(deps: ExamineDeps, { found, rules }: Examined): Promise<O
   })().finally(() => file.close())
   const { contentKey } = content
   const before = await findItemAt(db, found)
-  if (before?.contentKey === contentKey && before.state !== 'unusable') {
-    await updateItem(db, { id: before.id, change: { identity, isMissing: 0, missingSince: null } })
+  const isSame = before?.contentKey === contentKey
+  const isBack = isSame && before.original === 'removed'
+  if (isSame && !isBack && before.state !== 'unusable') {
+    const change = { identity, problem: null, isMissing: 0, missingSince: null } as const
+    await updateItem(db, { id: before.id, change })
     return {}
   }
   const proposal = await proposeItem(db, { found, container, rules })
@@ -110,8 +120,13 @@ async function examine(deps: ExamineDeps, { found, rules }: Examined): Promise<O
   if (await moveItem(deps, { found, contentKey, userId: proposal.userId })) return {}
   const glance = await glanceAt(deps, found)
   const same = await findDuplicate(deps, { found, content, userId: proposal.userId })
-  await storeItem(deps, { found, contentKey, proposal, glance, same })
-  return { userId: proposal.userId }
+  // One that was removed before waits for a decision, whatever the rules say.
+  const publishes = proposal.publishes && !isBack
+  const state = await storeItem(deps, {
+    ...{ found, contentKey, glance, same },
+    proposal: { ...proposal, publishes },
+  })
+  return state === 'new' ? { userId: proposal.userId } : {}
 }
 
 /** Follows a file that was renamed within its folder of `INBOX`. */
@@ -181,11 +196,12 @@ async function storeItem(
     glance: Glance
     same: Duplicate
   },
-): Promise<void> {
+): Promise<'new' | 'queued'> {
   const { found, contentKey, proposal, glance, same } = input
   const { jpeg, ...facts } = glance
   const { userId, game, details, recordedAt, publishes } = proposal
   const isDuplicate = same.duplicateItemId !== null || same.duplicateVideoId !== null
+  const state = publishes && !isDuplicate ? 'queued' : 'new'
   await inTransaction(db, async (transaction) => {
     const itemId = await saveItem(transaction, {
       ...pickFile(found),
@@ -193,11 +209,12 @@ async function storeItem(
       ...same,
       ...{ userId, contentKey, game, problem: null },
       recordedAt: timestamp(recordedAt),
-      state: publishes && !isDuplicate ? 'queued' : 'new',
+      state,
       details: JSON.stringify(details),
     })
     await savePicture(transaction, { itemId, jpeg })
   })
+  return state
 }
 
 const pickFile = ({ folder, path, identity, fileSize }: Found) => ({
@@ -208,16 +225,25 @@ const pickFile = ({ folder, path, identity, fileSize }: Found) => ({
 })
 
 /** For a file that fails in an unforeseen way. */
-export function noteUnreadable(deps: ExamineDeps, input: Examined): Promise<void> {
+export function noteUnreadable(deps: ExamineDeps, input: Examined): Promise<Outcome> {
   return noteUnusable(deps, { ...input, problem: UNREADABLE })
 }
 
+/**
+ * What was decided of the path stays. So does the identity there: publishing and deleting rely on
+ * its being that of the content which was examined.
+ */
 async function noteUnusable(
   { db }: ExamineDeps,
   { found, rules, problem }: Examined & { problem: string },
-): Promise<void> {
+): Promise<Outcome> {
   const owner = await findOwnerOf(db, { path: found.path, rules })
-  await inTransaction(db, async (transaction) => {
+  return inTransaction(db, async (transaction) => {
+    const before = await findItemAt(transaction, found)
+    if (before && before.state !== 'unusable') {
+      await updateItem(transaction, { id: before.id, change: { problem } })
+      return { isKept: true }
+    }
     const itemId = await saveItem(transaction, {
       ...pickFile(found),
       ...{ userId: owner?.ownerId ?? null, contentKey: null, state: 'unusable', problem },
@@ -226,5 +252,6 @@ async function noteUnusable(
       recordedAt: timestamp(found.modifiedAt),
     })
     await savePicture(transaction, { itemId, jpeg: undefined })
+    return {}
   })
 }

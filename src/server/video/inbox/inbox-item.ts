@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path/posix'
-import { listUsersByName } from '#server/account/user/user.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { listCategories } from '#server/platform/site/site.queries.ts'
 import { titleOfFile } from '#shared/file-title.ts'
@@ -7,7 +6,7 @@ import { type ContainerFacts, readRecordingName, timeOf } from '#shared/recordin
 import type { InboxRule } from '#shared/schemas/inbox.schemas.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
-import { findFirstAdmin } from './inbox.queries.ts'
+import { findFirstAdmin, listNamedMembers } from './inbox.queries.ts'
 import type { Found } from './inbox-files.ts'
 
 export type Proposal = {
@@ -24,30 +23,54 @@ function foldersOf(path: string): string[] {
   return folder === '.' ? [] : folder.split('/')
 }
 
-/** The first rule whose folder is on the way to the file. */
-export function findRule(rules: readonly InboxRule[], path: string): InboxRule | undefined {
+/**
+ * The first rule whose folder is on the way to the file. In the first folder of a member, a rule
+ * with another owner must name that folder too.
+ * @param input.member whose name the first folder has
+ */
+function findRule(
+  rules: readonly InboxRule[],
+  { path, member }: { path: string; member: string | undefined },
+): InboxRule | undefined {
   const way = foldersOf(path).map((name) => name.toLowerCase())
-  return rules.find(({ folder }) => {
+  return rules.find(({ folder, username }) => {
     if (folder === '') return true
     const wanted = folder.toLowerCase().split('/')
-    return way.some((_, at) => wanted.every((name, index) => way[at + index] === name))
+    const isOther = member !== undefined && username !== null && !isSame(username, member)
+    return way.some((_, at) => {
+      if (isOther && at > 0) return false
+      return wanted.every((name, index) => way[at + index] === name)
+    })
   })
 }
 
-/** By the rule, the first folder, or else the first admin; undefined while the site has none. */
+const isSame = (name: string, other: string) => name.toLowerCase() === other.toLowerCase()
+
+/**
+ * By the rule, or else the first folder. If these name nobody who may publish, the first admin;
+ * undefined while the site has none.
+ */
 export async function findOwnerOf(
   db: Database,
   { path, rules }: { path: string; rules: readonly InboxRule[] },
-): Promise<{ ownerId: number; isInOwnFolder: boolean } | undefined> {
+): Promise<
+  | { ownerId: number; isNamed: boolean; isInOwnFolder: boolean; rule: InboxRule | undefined }
+  | undefined
+> {
   const [folder] = foldersOf(path)
-  const chosen = findRule(rules, path)?.username
-  const names = [chosen, folder].filter((name) => name !== undefined && name !== null)
-  const members = await listUsersByName(db, names)
-  const isNamed = (name: string | null | undefined) =>
-    members.find(({ username }) => username.toLowerCase() === name?.toLowerCase())
-  const own = isNamed(folder)
-  const owner = isNamed(chosen) ?? own ?? (await findFirstAdmin(db))
-  return owner && { ownerId: owner.id, isInOwnFolder: own !== undefined }
+  const names = [folder, ...rules.map(({ username }) => username)]
+  const members = await listNamedMembers(
+    db,
+    names.filter((name) => name !== undefined && name !== null),
+  )
+  const find = (name: string) => members.find(({ username }) => isSame(username, name))
+  const own = folder === undefined ? undefined : find(folder)
+  const rule = findRule(rules, { path, member: own?.username })
+  const chosen = rule?.username
+  const named = chosen === undefined || chosen === null ? own : find(chosen)
+  const isNamed = named !== undefined && named.bannedAt === null
+  const owner = isNamed ? named : await findFirstAdmin(db)
+  return owner && { ownerId: owner.id, isNamed, isInOwnFolder: own !== undefined, rule }
 }
 
 /** Undefined while the site has no admin. */
@@ -58,9 +81,9 @@ export async function proposeItem(
   const { found, container, rules } = input
   const { path, modifiedAt } = found
   const folders = foldersOf(path)
-  const rule = findRule(rules, path)
   const owner = await findOwnerOf(db, { path, rules })
   if (!owner) return undefined
+  const { rule } = owner
   // A folder of a member is no game; one inside it may be.
   const folder = owner.isInOwnFolder ? ['Recordings', ...folders.slice(1)] : folders
   const categories = await listCategories(db)
@@ -86,6 +109,6 @@ export async function proposeItem(
       squadId: rule?.squadId ?? null,
       participants: [],
     },
-    publishes: rule?.publishes ?? false,
+    publishes: owner.isNamed && rule?.publishes === true,
   }
 }

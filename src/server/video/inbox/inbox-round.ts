@@ -10,9 +10,10 @@ import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { MediaInterruptedError, MediaKilledError } from '../processing/media-errors.ts'
-import { type ExamineDeps, examineFile, noteUnreadable } from './examine-file.ts'
+import { type ExamineDeps, examineFile, isPassing, noteUnreadable } from './examine-file.ts'
 import { recordingsCame } from './inbox.events.ts'
 import {
+  clearProblems,
   countWaiting,
   findFirstAdmin,
   listKnownFiles,
@@ -41,16 +42,27 @@ const REST_MS = 5
 const TELL_MS = 2000
 const CHECKED_AT_A_TIME = 1000
 
-/** Then a file whose examination is ended by the system counts as unreadable. */
-const KILLS_MAX = 3
+/** Then a file counts as unreadable whose examination the system ends, or whose disk fails. */
+const FAILURES_MAX = 3
+/** Before a file that cannot be used is tried again, where its row stays as it was decided. */
+const ROUNDS_BETWEEN = 30
 const FULL = 'There is no room left on the server.'
 
-type Observation = { found: Found; times: number; round: number; kills: number }
+type Observation = { found: Found; times: number; round: number; failures: number }
 
 /** Of one process; a lost one only delays. */
-export type Memory = { observed: Map<string, Observation>; round: number }
+export type Memory = {
+  observed: Map<string, Observation>
+  round: number
+  /** Rounds one after the other that could read all folders, since the start or a pause. */
+  whole: number
+}
 
-export const createMemory = (): Memory => ({ observed: new Map(), round: 0 })
+export const createMemory = (): Memory => ({ observed: new Map(), round: 0, whole: 0 })
+
+/** Whether no file is unread that may be one which is missing elsewhere. */
+export const isUpToDate = ({ observed, whole }: Memory): boolean =>
+  whole >= TIMES_EQUAL && observed.size === 0
 
 const keyOf = ({ folder, path }: Pick<Found, 'folder' | 'path'>) => `${folder}\n${path}`
 
@@ -61,7 +73,10 @@ const keyOf = ({ folder, path }: Pick<Found, 'folder' | 'path'>) => `${folder}\n
 export async function runRound(deps: RoundDeps, memory: Memory): Promise<void> {
   const { db, config, closing } = deps
   const settings = await findInboxSettings(db)
-  if (settings.isPaused || !(await findFirstAdmin(db))) return
+  if (settings.isPaused || !(await findFirstAdmin(db))) {
+    memory.whole = 0
+    return
+  }
   memory.round += 1
   const folders: RoundStatus['folders'] = []
   for (const folder of config.inbox.folders) {
@@ -79,6 +94,7 @@ export async function runRound(deps: RoundDeps, memory: Memory): Promise<void> {
   const { problem, came } = await examineSettled(deps, { memory, settings, onExamine })
   await tellOwners(deps, came)
   await save({ examining: null, problem })
+  memory.whole = folders.every((one) => one.problem === null) ? memory.whole + 1 : 0
 }
 
 async function lookAt(
@@ -130,11 +146,12 @@ async function observe(
   )
   const known = new Map(rows.map((row) => [row.path, row]))
   const back: number[] = []
+  const unchanged: number[] = []
   for (const found of files) {
     const key = keyOf(found)
     const row = known.get(found.path)
-    if (row?.identity === found.identity) {
-      memory.observed.delete(key)
+    if (row?.identity === found.identity && row.original !== 'removed') {
+      if (memory.observed.delete(key)) unchanged.push(row.id)
       if (row.isMissing) back.push(row.id)
       continue
     }
@@ -142,10 +159,11 @@ async function observe(
     if (!before && memory.observed.size >= SETTLING_MAX) continue
     const isEqual = before?.found.identity === found.identity
     const times = isEqual ? before.times + 1 : 1
-    const kills = isEqual ? before.kills : 0
-    memory.observed.set(key, { found, times, round: memory.round, kills })
+    const failures = isEqual ? before.failures : 0
+    memory.observed.set(key, { found, times, round: memory.round, failures })
   }
   await updateMissing(db, { ids: back, isMissing: 0 })
+  await clearProblems(db, unchanged)
 }
 
 function forgetUnseen({ observed, round }: Memory): void {
@@ -193,8 +211,8 @@ async function examineSettled(
       toldAt = performance.now()
     }
     try {
-      const { userId } = await examineFile(deps, { found, rules: settings.rules })
-      memory.observed.delete(keyOf(found))
+      const { userId, isKept } = await examineFile(deps, { found, rules: settings.rules })
+      settle(memory, { observation, isKept })
       if (userId !== undefined) came.add(userId)
     } catch (error) {
       if (isDiskFull(error) || (error instanceof AppError && error.kind === 'no-space')) {
@@ -202,18 +220,30 @@ async function examineSettled(
       }
       if (error instanceof MediaInterruptedError) break
       if (isBusy(error) || isFailedWrite(error)) throw error
-      if (error instanceof MediaKilledError) {
-        observation.kills += 1
-        if (observation.kills < KILLS_MAX) continue
+      if (error instanceof MediaKilledError || isPassing(error)) {
+        observation.failures += 1
+        if (isPassing(error)) observation.times = 0
+        if (observation.failures < FAILURES_MAX) continue
       }
-      // Observed anew.
-      memory.observed.delete(keyOf(found))
-      if (error instanceof FileChangedError) continue
+      if (error instanceof FileChangedError) {
+        // Observed anew.
+        settle(memory, { observation })
+        continue
+      }
       deps.log.warn({ err: error }, 'a file of the inbox could not be examined')
-      await noteUnreadable(deps, { found, rules: settings.rules })
+      const { isKept } = await noteUnreadable(deps, { found, rules: settings.rules })
+      settle(memory, { observation, isKept })
     }
   }
   return { problem: null, came }
+}
+
+function settle(
+  { observed }: Memory,
+  { observation, isKept }: { observation: Observation; isKept?: boolean | undefined },
+): void {
+  if (isKept) Object.assign(observation, { times: -ROUNDS_BETWEEN, failures: 0 })
+  else observed.delete(keyOf(observation.found))
 }
 
 async function tellOwners({ db, live }: RoundDeps, came: Set<number>): Promise<void> {

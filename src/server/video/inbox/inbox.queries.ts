@@ -21,7 +21,7 @@ const STATES: Record<InboxFilter, readonly InboxItem['state'][]> = {
 export async function listKnownFiles(db: Database, folder: string, paths: string[]) {
   return db
     .selectFrom('inboxItems')
-    .select(['id', 'path', 'identity', 'isMissing'])
+    .select(['id', 'path', 'identity', 'isMissing', 'original'])
     .where('folder', '=', folder)
     .where('path', 'in', listOfTexts(paths))
     .execute()
@@ -35,7 +35,7 @@ export async function listPresentFiles(
     .selectFrom('inboxItems')
     .select(['id', 'path'])
     .where('folder', '=', folder)
-    .where('isMissing', '=', 0)
+    .where('isMissing', '=', sql.lit(0))
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(limit)
@@ -52,6 +52,17 @@ export async function updateMissing(
     .updateTable('inboxItems')
     .set({ isMissing, missingSince })
     .where('id', 'in', listOf(ids))
+    .execute()
+}
+
+/** Of files that are again as they were examined. */
+export async function clearProblems(db: Database, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('inboxItems')
+    .set({ problem: null })
+    .where('id', 'in', listOf(ids))
+    .where('state', '<>', 'unusable')
     .execute()
 }
 
@@ -188,6 +199,16 @@ export async function findFirstAdmin(db: Database) {
     .where('bannedAt', 'is', null)
     .orderBy('id')
     .executeTakeFirst()
+}
+
+/** Ignores case, and includes banned members. */
+export async function listNamedMembers(db: Database, names: string[]) {
+  if (names.length === 0) return []
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'bannedAt'])
+    .where('username', 'in', names)
+    .execute()
 }
 
 /** As a viewer, for the checks of an upload; undefined if banned. */
@@ -350,24 +371,20 @@ export async function listLeavingOriginals(
   db: Database,
   { limit, afterId }: { limit: number; afterId: number },
 ): Promise<InboxItemRow[]> {
-  return db
+  const published = db
     .selectFrom('inboxItems')
-    .leftJoin('videos', 'videos.id', 'inboxItems.videoId')
     .selectAll('inboxItems')
-    .where('inboxItems.state', '=', 'published')
+    .where('inboxItems.state', '=', sql.lit('published'))
     .where('inboxItems.id', '>', afterId)
-    .where((eb) =>
-      eb.or([
-        eb('inboxItems.videoId', 'is', null),
-        eb.and([
-          eb('inboxItems.original', '=', 'leaving'),
-          eb('videos.processingState', '=', 'ready'),
-        ]),
-      ]),
-    )
     .orderBy('inboxItems.id')
     .limit(limit)
+  const deleted = await published.where('inboxItems.videoId', 'is', null).execute()
+  const playing = await published
+    .innerJoin('videos', 'videos.id', 'inboxItems.videoId')
+    .where('inboxItems.original', '=', sql.lit('leaving'))
+    .where('videos.processingState', '=', 'ready')
     .execute()
+  return [...deleted, ...playing].sort((one, other) => one.id - other.id).slice(0, limit)
 }
 
 /** Published ones whose original has been gone since before `since`. */
@@ -378,13 +395,31 @@ export async function listLostOriginals(
   return db
     .selectFrom('inboxItems')
     .selectAll()
-    .where('state', '=', 'published')
-    .where('original', '=', 'there')
+    .where('state', '=', sql.lit('published'))
+    .where('original', '=', sql.lit('there'))
     .where('missingSince', '<', since)
     .where('folder', 'in', listOfTexts([...folders]))
     .orderBy('missingSince')
     .limit(limit)
     .execute()
+}
+
+/** Whether another file of the owner has the content, or had it after `since`. */
+export async function isContentThere(
+  db: Database,
+  { item, since }: { item: InboxItemRow; since: string },
+): Promise<boolean> {
+  const { id, contentKey, userId } = item
+  const row = await db
+    .selectFrom('inboxItems')
+    .select('id')
+    .where('contentKey', '=', contentKey)
+    .where('userId', '=', userId)
+    .where('id', '<>', id)
+    .where('original', '<>', 'removed')
+    .where((eb) => eb.or([eb('isMissing', '=', 0), eb('missingSince', '>=', since)]))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function listUnusableFiles(db: Database, input: PageInput) {
@@ -407,6 +442,20 @@ export async function listUnusableFiles(db: Database, input: PageInput) {
     position: (row) => ({ time: row.foundAt, id: row.id }),
     item: (row) => ({ ...row, problem: row.problem ?? '' }),
   })
+}
+
+/** Of files that have been missing since before `since`, and about which nothing was decided that lasts. */
+export async function deleteMissing(db: DatabaseTransaction, since: string): Promise<void> {
+  await db
+    .deleteFrom('inboxItems')
+    .where('missingSince', '<', since)
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['new', 'unusable']),
+        eb.and([eb('original', '=', 'removed'), eb('videoId', 'is', null)]),
+      ]),
+    )
+    .execute()
 }
 
 /** They are examined again. */

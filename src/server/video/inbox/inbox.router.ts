@@ -42,12 +42,12 @@ export const inboxRouter = router({
   dismiss: sessionProcedure
     .input(inboxItemsSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => dismissItems(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => dismissItems(ctx, { ...input, viewer: ctx.viewer })),
 
   restore: sessionProcedure
     .input(inboxItemsSchema)
     .output(z.void())
-    .mutation(({ ctx, input }) => restoreItems(ctx.db, { ...input, viewer: ctx.viewer })),
+    .mutation(({ ctx, input }) => restoreItems(ctx, { ...input, viewer: ctx.viewer })),
 
   settings: adminProcedure.output(inboxSettingsSchema).query(({ ctx }) => readInboxSettings(ctx)),
 

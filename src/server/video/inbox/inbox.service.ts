@@ -1,3 +1,4 @@
+import { listUsersByName } from '#server/account/user/user.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction } from '#server/platform/db/database.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
@@ -8,17 +9,21 @@ import { requireOpenCategory } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type {
   EditInboxSettings,
+  InboxRule,
   InboxSettings,
   InboxState,
   InboxStatus,
   PublishInbox,
 } from '#shared/schemas/inbox.schemas.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import { findUpload } from '../upload/upload.queries.ts'
+import { cancelUpload } from '../upload/upload.service.ts'
 import { withDefaults } from '../upload/upload-details.service.ts'
 import { countItems, countWaiting, listOwnItems, updateItem } from './inbox.queries.ts'
 import { findInboxSettings, updateInboxSettings } from './inbox-settings.queries.ts'
 
 type Site = Pick<AppDeps, 'config' | 'db'>
+type Deps = Site & Pick<AppDeps, 'disk' | 'media' | 'deadline'>
 
 export async function readInboxState(
   { config, db }: Site,
@@ -81,39 +86,60 @@ async function requireItems(
   return usable
 }
 
-/** Never offers them again; the files stay. */
-export async function dismissItems(
-  db: Database,
-  input: { ids: number[]; viewer: Viewer },
-): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    const rows = await requireItems(transaction, input)
-    for (const { id, state } of rows) {
-      if (state !== 'new') continue
-      await updateItem(transaction, { id, where: { state }, change: { state: 'dismissed' } })
-    }
-  })
+type Items = { ids: number[]; viewer: Viewer }
+
+/** Never offers them again; the files stay. Queued ones are not published. */
+export function dismissItems(deps: Deps, items: Items): Promise<void> {
+  return moveItems(deps, { ...items, from: ['new', 'queued'], to: 'dismissed' })
 }
 
-export async function restoreItems(
-  db: Database,
-  input: { ids: number[]; viewer: Viewer },
-): Promise<void> {
-  await inTransaction(db, async (transaction) => {
-    const rows = await requireItems(transaction, input)
-    for (const { id, state } of rows) {
-      if (state !== 'dismissed') continue
-      await updateItem(transaction, { id, where: { state }, change: { state: 'new' } })
-    }
-  })
+/** Offers dismissed and queued ones. */
+export function restoreItems(deps: Deps, items: Items): Promise<void> {
+  return moveItems(deps, { ...items, from: ['dismissed', 'queued'], to: 'new' })
 }
+
+/** Items whose upload is being finished stay as they are. */
+async function moveItems(
+  deps: Deps,
+  input: Items & { from: InboxItemRow['state'][]; to: 'new' | 'dismissed' },
+): Promise<void> {
+  const { from, to, viewer } = input
+  const receiving = await inTransaction(deps.db, async (transaction) => {
+    const rows = await requireItems(transaction, input)
+    const moved: { id: number; uploadId: string }[] = []
+    for (const { id, state, uploadId } of rows) {
+      if (!from.includes(state)) continue
+      const upload =
+        uploadId === null
+          ? undefined
+          : await findUpload(transaction, { id: uploadId, userId: viewer.id })
+      if (upload && isFinishing(upload)) continue
+      const where = { state, uploadId }
+      const change = { state: to, uploadId: null, problem: null }
+      const isMoved = await updateItem(transaction, { id, where, change })
+      if (isMoved && upload) moved.push({ id, uploadId: upload.id })
+    }
+    return moved
+  })
+  for (const { id, uploadId } of receiving) {
+    await cancelUpload(deps, { uploadId, viewer })
+    const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
+    if (!upload || !isFinishing(upload)) continue
+    // It was finished first; the next attempt to publish finds the video.
+    const where = { state: to, uploadId: null }
+    await updateItem(deps.db, { id, where, change: { state: 'queued', uploadId } })
+  }
+}
+
+const isFinishing = ({ state }: { state: string }) =>
+  state === 'finalizing' || state === 'completed'
 
 export async function readInboxSettings({ config, db }: Site): Promise<InboxSettings> {
   const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(db)
   return { originals, whenDeleted, whenMissing, rules, folders: [...config.inbox.folders] }
 }
 
-/** @throws `conflict`, `invalid` for an unknown category */
+/** @throws `conflict`, `invalid` for an unknown category or owner */
 export async function editInboxSettings(
   site: Site,
   { was, viewer, ...change }: EditInboxSettings & { viewer: Viewer },
@@ -125,6 +151,7 @@ export async function editInboxSettings(
     const { originals, whenDeleted, whenMissing, rules } = await findInboxSettings(transaction)
     const now = { originals, whenDeleted, whenMissing, rules }
     requireUnchanged({ now, wish: change, was })
+    await requireOwners(transaction, { rules: change.rules ?? [], before: rules })
     await updateInboxSettings(transaction, {
       ...(change.originals && { originals: change.originals }),
       ...(change.whenDeleted && { whenDeleted: change.whenDeleted }),
@@ -134,6 +161,21 @@ export async function editInboxSettings(
     await noteEdit(transaction, { viewer, name: 'Inbox' })
   })
   return readInboxSettings(site)
+}
+
+/** Owners that a rule had before may have been banned or deleted since. */
+async function requireOwners(
+  db: Database,
+  { rules, before }: { rules: InboxRule[]; before: InboxRule[] },
+): Promise<void> {
+  const chosen = rules.flatMap(({ username }) => username ?? [])
+  const members = (await listUsersByName(db, chosen)).map(({ username }) => username.toLowerCase())
+  const unknown = chosen.find(
+    (name) =>
+      !members.includes(name.toLowerCase()) && !before.some(({ username }) => username === name),
+  )
+  if (unknown === undefined) return
+  throw new AppError('invalid', `There is nobody here with the name @${unknown}.`)
 }
 
 async function noteEdit(

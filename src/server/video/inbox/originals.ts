@@ -6,14 +6,23 @@ import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { deleteVideo } from '../video/video-deletion.ts'
-import { findOwner, listLeavingOriginals, listLostOriginals, updateItem } from './inbox.queries.ts'
+import {
+  deleteMissing,
+  findOwner,
+  isContentThere,
+  listLeavingOriginals,
+  listLostOriginals,
+  updateItem,
+} from './inbox.queries.ts'
 import { findFile, fullPath, isGone, openFound } from './inbox-files.ts'
+import { isUpToDate, type Memory } from './inbox-round.ts'
 import { findInboxSettings } from './inbox-settings.queries.ts'
 import type { PublishDeps } from './publish-item.ts'
 
 const AT_A_TIME = 100
 /** A file that is renamed, or a share that is away for a moment, is not deleted. */
 const LOST_AFTER_MS = 60 * 60 * 1000
+const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60 * 1000
 const LOST = 'Its recording was deleted in its folder.'
 
 /** Deletes originals of published items where the settings say so. */
@@ -42,6 +51,16 @@ export async function settleOriginals(deps: PublishDeps): Promise<void> {
   }
 }
 
+/** Of files that went away a month ago, forgets those that nobody published or dismissed. */
+export async function forgetMissing(
+  { db }: Pick<PublishDeps, 'db'>,
+  memory: Memory,
+): Promise<void> {
+  if (!isUpToDate(memory)) return
+  const since = timestamp(new Date(Date.now() - FORGOTTEN_AFTER_MS))
+  await inTransaction(db, (transaction) => deleteMissing(transaction, since))
+}
+
 /** False if it is another file by now, or may not be deleted. */
 async function removeOriginal(item: InboxItemRow): Promise<boolean> {
   try {
@@ -53,16 +72,19 @@ async function removeOriginal(item: InboxItemRow): Promise<boolean> {
   }
 }
 
-/** Deletes videos whose originals were deleted in their folders, where the settings say so. */
-export async function settleLostOriginals(deps: PublishDeps): Promise<void> {
+/**
+ * Deletes videos whose originals were deleted in their folders, where the settings say so.
+ * @param memory of the rounds; files that they have not read yet may be those that are missing
+ */
+export async function settleLostOriginals(deps: PublishDeps, memory: Memory): Promise<void> {
   const { db, config } = deps
   const { whenMissing, isPaused } = await findInboxSettings(db)
-  if (whenMissing === 'keep' || isPaused) return
+  if (whenMissing === 'keep' || isPaused || !isUpToDate(memory)) return
   const since = timestamp(new Date(Date.now() - LOST_AFTER_MS))
   const { folders } = config.inbox
   for (const item of await listLostOriginals(db, { since, folders, limit: AT_A_TIME })) {
     if (deps.closing.aborted) return
-    if (!(await isDeletedThere(item))) continue
+    if ((await isContentThere(db, { item, since })) || !(await isDeletedThere(item))) continue
     await deleteVideoOf(deps, item)
     const change = { state: 'dismissed', original: 'removed' } as const
     await updateItem(db, { id: item.id, where: { state: 'published' }, change })
@@ -70,14 +92,14 @@ export async function settleLostOriginals(deps: PublishDeps): Promise<void> {
 }
 
 /**
- * Not if the nearest folder that is still there is empty: then it may be the place of a share that
- * is not mounted.
+ * Not if the nearest folder that is still there has no visible names: then it may be the place of a
+ * share that is not mounted.
  */
 async function isDeletedThere(item: InboxItemRow): Promise<boolean> {
   if ((await findFile(item)) || !(await isGone(item))) return false
   for (let path = dirname(fullPath(item)); path.startsWith(item.folder); path = dirname(path)) {
     const names = await readdir(path).catch((error: NodeJS.ErrnoException) => error)
-    if (Array.isArray(names)) return names.length > 0
+    if (Array.isArray(names)) return names.some((name) => !name.startsWith('.'))
     if (names.code !== 'ENOENT') return false
   }
   return false

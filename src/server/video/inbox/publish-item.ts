@@ -209,6 +209,9 @@ async function sendChunks(
       const fileName = shownFileName(basename(item.path))
       const inboxUploadId = uploadId
       await openUpload(deps, { fileName, fileSize, metadata, viewer, inboxUploadId })
+      // The owner may have taken the item back before there was an upload to cancel.
+      const now = await findItem(deps.db, item.id)
+      if (now?.state !== 'queued') throw new FileChangedError()
     }
     const received = new Set(await listReceivedChunks(deps.db, uploadId))
     const isLink = await chooseSource(deps, { ...input, hasChunks: received.size > 0 })

@@ -3,13 +3,14 @@ import { runAlone } from '#server/platform/cluster/locks.ts'
 import { isWritable } from '#server/platform/db/move/writable.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { createMemory, runRound } from './inbox-round.ts'
-import { settleLostOriginals, settleOriginals } from './originals.ts'
+import { forgetMissing, settleLostOriginals, settleOriginals } from './originals.ts'
 import { type Attempts, publishQueued } from './publish-item.ts'
 
 type Log = { warn: (details: object, message: string) => void }
 
 const PUBLISH_MS = 1000
 const ORIGINALS_MS = 10_000
+const FORGET_MS = 60 * 60 * 1000
 const RETRY_MS_MAX = 60_000
 
 /**
@@ -38,12 +39,13 @@ export function startInbox(deps: AppDeps & { log: Log }): () => Promise<void> {
     }
   }
   const running = Promise.all([
-    repeat('inbox-round', config.inbox.everySeconds * 1000, () => runRound(within, memory)),
-    repeat('inbox-publish', PUBLISH_MS, () => publishQueued(within, attempts)),
-    repeat('inbox-originals', ORIGINALS_MS, async () => {
-      await settleOriginals(within)
-      await settleLostOriginals(within)
+    repeat('inbox-round', config.inbox.everySeconds * 1000, async () => {
+      await runRound(within, memory)
+      await settleLostOriginals(within, memory)
     }),
+    repeat('inbox-publish', PUBLISH_MS, () => publishQueued(within, attempts)),
+    repeat('inbox-originals', ORIGINALS_MS, () => settleOriginals(within)),
+    repeat('inbox-forget', FORGET_MS, () => forgetMissing(within, memory)),
   ])
   return async () => {
     ending.abort()

@@ -439,6 +439,14 @@ CREATE INDEX "inboxItemsByState" ON "inboxItems" ("state", "changedAt", "id");
 
 CREATE INDEX "inboxItemsByVideo" ON "inboxItems" ("videoId");
 
+CREATE INDEX "inboxItemsLeaving" ON "inboxItems" ("state", "original", "id") WHERE "original" = 'leaving';
+
+CREATE INDEX "inboxItemsLost" ON "inboxItems" ("state", "original", "missingSince") WHERE "missingSince" IS NOT NULL;
+
+CREATE INDEX "inboxItemsPresent" ON "inboxItems" ("folder", "id") WHERE "isMissing" = 0;
+
+CREATE INDEX "inboxItemsWithoutVideo" ON "inboxItems" ("state", "videoId", "id") WHERE "state" = 'published' AND "videoId" IS NULL;
+
 CREATE TABLE "inboxPictures" (
     "itemId" INTEGER PRIMARY KEY REFERENCES "inboxItems" ("id") ON DELETE CASCADE,
     "jpeg" BLOB NOT NULL

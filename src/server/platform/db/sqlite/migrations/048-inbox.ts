@@ -35,6 +35,10 @@ const statements = [
   `CREATE INDEX "inboxItemsByVideo" ON "inboxItems" ("videoId")`,
   `CREATE INDEX "inboxItemsByDuplicateVideo" ON "inboxItems" ("duplicateVideoId")`,
   `CREATE INDEX "inboxItemsByDuplicateItem" ON "inboxItems" ("duplicateItemId")`,
+  `CREATE INDEX "inboxItemsPresent" ON "inboxItems" ("folder", "id") WHERE "isMissing" = 0`,
+  `CREATE INDEX "inboxItemsLost" ON "inboxItems" ("state", "original", "missingSince") WHERE "missingSince" IS NOT NULL`,
+  `CREATE INDEX "inboxItemsLeaving" ON "inboxItems" ("state", "original", "id") WHERE "original" = 'leaving'`,
+  `CREATE INDEX "inboxItemsWithoutVideo" ON "inboxItems" ("state", "videoId", "id") WHERE "state" = 'published' AND "videoId" IS NULL`,
   `CREATE TABLE "inboxPictures" (
     "itemId" INTEGER PRIMARY KEY REFERENCES "inboxItems" ("id") ON DELETE CASCADE,
     "jpeg" BLOB NOT NULL
