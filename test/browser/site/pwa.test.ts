@@ -6,6 +6,7 @@ import type { PushMessage } from '#shared/push.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { passOn, startLocalServer } from '#test/support/proxy.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const server = setUpHostedSite({ env: { RENDITIONS: '' } })
@@ -43,6 +44,25 @@ test('without a network a page says so, and comes once the site answers again', 
   await page.getByRole('heading', { name: 'Explore', level: 1 }).waitFor()
   expect(await page.evaluate(() => caches.keys())).toHaveLength(1)
   await page.context().close()
+})
+
+test('the server gets a navigation once, to a page and to an address of its interface', async () => {
+  const asked: string[] = []
+  const proxy = await startLocalServer((exchange) => {
+    asked.push(`${exchange.asked.url}`)
+    passOn(exchange, server.origin)
+  })
+  const { page } = await server.open({ hasWorker: true })
+  await page.goto(proxy.origin)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+    .toBe('activated')
+  const paths = ['/api/health?once', '/explore?once']
+  for (const path of paths) await page.goto(proxy.origin + path)
+  expect(asked.filter((path) => path.endsWith('?once'))).toEqual(paths)
+  await page.context().close()
+  await proxy.stop()
 })
 
 /** As the share sheet does, which no page can open. */
