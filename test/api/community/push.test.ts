@@ -279,6 +279,38 @@ describe('a subscription ends', () => {
   })
 })
 
+describe('keys of another form', () => {
+  const point = (first: number, bytes: number) =>
+    Buffer.concat([Buffer.from([first]), Buffer.alloc(bytes - 1, 7)]).toString('base64url')
+  const cases = (): [string, { p256dh?: string; auth?: string }][] => [
+    ['a short point', { p256dh: point(4, 64) }],
+    ['a compressed point', { p256dh: point(2, 33) }],
+    ['a point without its first byte', { p256dh: point(5, 65) }],
+    ['a point beside the curve', { p256dh: point(4, 65) }],
+    ['a short secret', { auth: Buffer.alloc(15).toString('base64url') }],
+    ['a long secret', { auth: Buffer.alloc(17).toString('base64url') }],
+  ]
+
+  test.each(cases())('are refused: %s', async (_what, wrong) => {
+    const { endpoint, keys } = service.makeBrowser().subscription
+    const refused = await refusal(ann, 'push.subscribe', { endpoint, keys: { ...keys, ...wrong } })
+    expect(refused).toMatch('400 The keys of this browser')
+  })
+
+  test('end a subscription that has them, and others get their messages', async () => {
+    const values = { p256dh: point(4, 65) }
+    const other = await subscribe(bob)
+    await changeRows(site.db, 'pushSubscriptions', { where: { userId: ann.id }, values })
+    await comment(await site.addVideo(ann))
+    await comment(await site.addVideo(bob), 'Nice', ann)
+    await deliver()
+    expect([await browsersOf(ann), await waiting()]).toEqual([[], []])
+    expect(service.messagesOf(other)).toHaveLength(1)
+    await changeRows(site.db, 'pushSubscriptions', { where: { userId: bob.id }, values })
+    expect(await refusal(bob, 'push.sendTest')).toMatch('422 This device no longer accepts')
+  })
+})
+
 describe('a test message', () => {
   test('comes at once, and says why it did not', async () => {
     await ask(ann, 'push.sendTest')

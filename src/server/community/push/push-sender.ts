@@ -19,6 +19,7 @@ import {
   type PushRow,
   postponePushes,
 } from './push.queries.ts'
+import { canEncryptFor } from './push-keys.ts'
 import { composeMessage } from './push-message.ts'
 import {
   findLiveSubscription,
@@ -143,11 +144,14 @@ async function send(
   { browser, message }: { browser: Browser; message: PushMessage },
 ): Promise<Sent> {
   const { endpoint, p256dh, auth } = browser
+  const browserKeys = { p256dh, auth }
+  // Rows that were not checked would fail again and again, and keep the others waiting.
+  if (!(await canEncryptFor(browserKeys))) return { outcome: 'gone' }
   const { generateRequestDetails } = (await import('web-push')).default
   const keys = await findVapidKeys(db)
   const topic = createHash('sha256').update(message.tag).digest('base64url').slice(0, TOPIC_LENGTH)
   const { headers, body } = generateRequestDetails(
-    { endpoint, keys: { p256dh, auth } },
+    { endpoint, keys: browserKeys },
     JSON.stringify(message),
     {
       vapidDetails: { subject: subjectOf(config), ...keys },

@@ -7,6 +7,7 @@ import type { ActiveSession } from '#server/platform/viewer.ts'
 import { isListedHost } from '#shared/local-host.ts'
 import { isPushService, PUSH_BROWSERS_MAX } from '#shared/push.ts'
 import type { PushState, PushSubscriptionKeys } from '#shared/schemas/push.schemas.ts'
+import { canEncryptFor } from './push-keys.ts'
 import {
   deleteOtherSubscriptions,
   deleteSubscription,
@@ -29,7 +30,7 @@ export async function readPushState(
   }
 }
 
-/** @throws `forbidden` for the address of an unknown push service */
+/** @throws `forbidden` for the address of an unknown push service, `invalid` for keys of another form */
 export async function subscribeBrowser(
   { db, config, userAgent }: Pick<Context, 'db' | 'config' | 'userAgent'>,
   { session, subscription }: { session: ActiveSession; subscription: PushSubscriptionKeys },
@@ -41,6 +42,9 @@ export async function subscribeBrowser(
       'forbidden',
       `This site does not know the push service ${url.host}. An admin can allow it in the site's settings: 'Hosts on the local network'.`,
     )
+  }
+  if (!(await canEncryptFor(keys))) {
+    throw new AppError('invalid', 'The keys of this browser cannot be used to encrypt messages.')
   }
   const { id: sessionId, viewer } = session
   const userId = viewer.id
