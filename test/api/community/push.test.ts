@@ -13,7 +13,11 @@ const ORIGIN = 'https://clips.example.org'
 const LONG_AGO = '2020-01-01T00:00:00.000Z'
 const ATTEMPTS = 5
 
-const site = setUpTestSite({ publicUrl: ORIGIN, localHosts: ['127.0.0.1'] })
+const site = setUpTestSite({
+  publicUrl: ORIGIN,
+  localHosts: ['127.0.0.1', 'nas.lan'],
+  pushServices: ['127.0.0.1'],
+})
 const admin = setUpAdmin(site)
 const service = setUpPushService()
 const { ask, refusal, statusOf } = callsOf(site)
@@ -204,14 +208,23 @@ describe('a push service', () => {
     expect([await browsersOf(ann), await waiting()]).toEqual([[], []])
   })
 
-  test('is one of those of browsers, or a host that an admin listed', async () => {
+  test('is one of those of browsers, or listed as a push service, not only as a host on the local network', async () => {
     const { keys } = phone.subscription
     const tried = (endpoint: string) => refusal(ann, 'push.subscribe', { endpoint, keys })
-    for (const host of ['push.example', 'fcm.googleapis.com.evil.example', '10.0.0.1']) {
+    for (const host of ['push.example', 'nas.lan', 'fcm.googleapis.com.evil.example', '10.0.0.1']) {
       expect(await tried(`https://${host}/send/1`)).toMatch(`push service ${host}`)
     }
     expect(await tried('http://fcm.googleapis.com/send/1')).toMatch('does not know')
     await ask(ann, 'push.subscribe', { endpoint: 'https://fcm.googleapis.com/fcm/send/1', keys })
+  })
+
+  test('that is not known any more gets nothing', async () => {
+    const values = { endpoint: service.origin.replace('127.0.0.1', 'localhost') }
+    await ask(admin, 'site.edit', { localHosts: ['localhost'] })
+    await changeRows(site.db, 'pushSubscriptions', { where: { userId: ann.id }, values })
+    await comment(await site.addVideo(ann))
+    await deliver()
+    expect([service.received, await browsersOf(ann)]).toEqual([[], []])
   })
 })
 

@@ -2,7 +2,6 @@ import type { Context } from '#server/platform/context.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { listLocalHosts } from '#server/platform/site/site.service.ts'
 import type { ActiveSession } from '#server/platform/viewer.ts'
 import { isListedHost } from '#shared/local-host.ts'
 import { isPushService, PUSH_BROWSERS_MAX } from '#shared/push.ts'
@@ -37,10 +36,10 @@ export async function subscribeBrowser(
 ): Promise<void> {
   const { endpoint, keys } = subscription
   const url = new URL(endpoint)
-  if (!isPushService(url) && !isListedHost(await listLocalHosts({ db, config }), url)) {
+  if (!isPushService(url) && !isListedHost(config.pushServices, url)) {
     throw new AppError(
       'forbidden',
-      `This site does not know the push service ${url.host}. An admin can allow it in the site's settings: 'Hosts on the local network'.`,
+      `This site does not know the push service ${url.host}. Whoever runs the site can add it to PUSH_SERVICES.`,
     )
   }
   if (!(await canEncryptFor(keys))) {
