@@ -88,6 +88,27 @@ const keptFiles = (page: Page) =>
     return (await (await caches.open('shared-files')).keys()).length
   })
 
+const question = (page: Page) => page.getByRole('dialog', { name: 'Upload 1 shared video?' })
+
+test('a shared file is not uploaded before the member agrees, and can be discarded', async () => {
+  const { page } = await open('/', true)
+  await register(page, 'asked')
+  await share(page, 'Unwanted.mp4')
+  await question(page).getByText('Unwanted.mp4').waitFor()
+  await question(page)
+    .getByText(/^\d+KB$/)
+    .waitFor()
+  const answer = await page.request.get('/trpc/upload.listOpen')
+  expect((await answer.json()).result.data).toEqual([])
+  expect(await page.getByRole('region', { name: 'Uploads' }).count()).toBe(0)
+  await page.reload()
+  await question(page).getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => keptFiles(page)).toBe(0)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Upload Video' }).waitFor()
+  await page.context().close()
+})
+
 longTest('a shared file waits through a sign-in and reloads until it is uploaded', async () => {
   const { page } = await open('/', true)
   await register(page, 'sharer')
@@ -100,11 +121,14 @@ longTest('a shared file waits through a sign-in and reloads until it is uploaded
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   const isCutOff = await page.route('**/api/uploads/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Login', exact: true }).click()
+  const agree = () => question(page).getByRole('button', { name: 'Upload' }).click()
+  await agree()
   const tray = page.getByRole('region', { name: 'Uploads' })
   await tray.getByText('Ääce').first().waitFor()
   expect(await keptFiles(page)).toBe(1)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
+  await agree()
   await tray.getByText('Ääce').first().waitFor()
   await isCutOff.dispose()
   await tray.getByText('Ready').or(tray.getByText('1 upload complete')).first().waitFor()
