@@ -138,6 +138,37 @@ longTest('a shared file waits through a sign-in and reloads until it is uploaded
   await page.context().close()
 })
 
+test('signing out and the end of a session remove the badge and notifications of the system', async () => {
+  const { page } = await open('/')
+  await register(page, 'leaver')
+  // Chromium without windows has no notifications of the system.
+  await page.addInitScript(() => {
+    const done: string[] = []
+    Object.assign(globalThis, { done })
+    navigator.setAppBadge = async (count) => void done.push(`badge ${count}`)
+    const notification = { close: () => void done.push('closed') } as Notification
+    ServiceWorkerRegistration.prototype.getNotifications = async () => [notification]
+  })
+  type Scope = { done: string[] }
+  const readDone = () => page.evaluate(() => (globalThis as unknown as Scope).done)
+  const forgetDone = () => page.evaluate(() => (globalThis as unknown as Scope).done.splice(0))
+  await page.goto('/settings')
+  // The bell has nothing to tell.
+  await expect.poll(readDone).toContain('closed')
+  await forgetDone()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByText('Logged out').waitFor()
+  await expect.poll(readDone).toEqual(expect.arrayContaining(['badge 0', 'closed']))
+  await register(page, 'ended')
+  await page.goto('/settings')
+  await expect.poll(readDone).toContain('closed')
+  await page.context().clearCookies()
+  await page.goto('/auth')
+  await expect.poll(readDone).toEqual(expect.arrayContaining(['badge 0', 'closed']))
+  await page.context().close()
+})
+
 async function registrationOf(cdp: CDPSession): Promise<string> {
   const found = Promise.withResolvers<string>()
   cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
