@@ -24,8 +24,8 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => {
   event.waitUntil(dropOldPages())
   event.waitUntil(clients.claim())
-  // The request for a page does not wait for the worker to start.
-  event.waitUntil(registration.navigationPreload?.enable() ?? Promise.resolve())
+  // Earlier versions enabled it. Browsers then send a navigation that the worker leaves to them twice.
+  event.waitUntil(registration.navigationPreload?.disable() ?? Promise.resolve())
 })
 
 addEventListener('fetch', (event) => {
@@ -33,7 +33,7 @@ addEventListener('fetch', (event) => {
   const { pathname } = new URL(request.url)
   if (request.mode !== 'navigate' || request.destination !== 'document') return
   if (request.method === 'POST' && pathname === SHARE_PATH) event.respondWith(takeShared(request))
-  if (request.method === 'GET' && !NO_PAGES.test(pathname)) event.respondWith(findPage(event))
+  if (request.method === 'GET' && !NO_PAGES.test(pathname)) event.respondWith(findPage(request))
 })
 
 addEventListener('push', (event) => {
@@ -51,9 +51,9 @@ async function dropOldPages() {
   await Promise.all(old.map((name) => caches.delete(name)))
 }
 
-async function findPage(event) {
+async function findPage(request) {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request))
+    return await fetch(request)
   } catch (error) {
     const page = await caches.match(OFFLINE_PAGE)
     if (!page) throw error

@@ -1,3 +1,7 @@
+import { queryClient, trpcUtils } from '#client/trpc.ts'
+import { showUnread } from './app-badge.ts'
+import { onForgetMember } from './forget-member.ts'
+
 const ADDRESS = '/service-worker.js'
 const NOT_FOUND = 404
 
@@ -16,6 +20,7 @@ export async function startServiceWorker(open: (path: string) => void): Promise<
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: unknown }>) => {
     if (typeof data.open === 'string') open(data.open)
   })
+  clearForOthers()
   try {
     await registerWorker()
   } catch {
@@ -24,4 +29,17 @@ export async function startServiceWorker(open: (path: string) => void): Promise<
     const registration = await serviceWorker.getRegistration()
     await registration?.unregister()
   }
+}
+
+/** Removes the badge and the notifications of a member who signs out or whose session has ended. */
+function clearForOthers(): void {
+  onForgetMember(() => void showUnread(0))
+  let wasVisitor = false
+  const look = () => {
+    const isVisitor = trpcUtils.auth.currentUser.getData() === null
+    if (isVisitor && !wasVisitor) void showUnread(0)
+    wasVisitor = isVisitor
+  }
+  look()
+  queryClient.getQueryCache().subscribe(look)
 }

@@ -65,6 +65,14 @@ const list = (value: string) =>
     .map((entry) => entry.trim())
     .filter(Boolean)
 
+const hosts = z
+  .string()
+  .transform(list)
+  .refine((entries) => entries.every((host) => readHost(host) !== undefined), {
+    error: 'must be hosts, with or without a port, separated by commas',
+  })
+  .transform((entries) => entries.map(readHost).filter((host) => host !== undefined))
+
 const environmentSchema = z.object({
   PORT: wholeNumber('must be a port from 0 to 65535', 0, 65_535).default(3000),
   HOST: z.string().min(1, 'must be an address to listen on').default('0.0.0.0'),
@@ -117,14 +125,8 @@ const environmentSchema = z.object({
   CHAT_FILE_MB: wholeNumber('must be a number from 1 to 20', 1, 20).default(
     SHARE_FILE_BYTES_MAX / MEGABYTE,
   ),
-  LOCAL_HOSTS: z
-    .string()
-    .transform(list)
-    .refine((hosts) => hosts.every((host) => readHost(host) !== undefined), {
-      error: 'must be hosts, with or without a port, separated by commas',
-    })
-    .transform((hosts) => hosts.map(readHost).filter((host) => host !== undefined))
-    .default([]),
+  LOCAL_HOSTS: hosts.default([]),
+  PUSH_SERVICES: hosts.default([]),
   COMMIT: z
     .string()
     .regex(/^[\da-f]{7,64}$/, 'must be the hash of a commit')
@@ -239,6 +241,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     providers,
     /** Added to those of the site's settings, see `readHost`. */
     localHosts: values.LOCAL_HOSTS,
+    /** Beside those of browsers, see `readHost`. */
+    pushServices: values.PUSH_SERVICES,
     /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,

@@ -13,7 +13,11 @@ const ORIGIN = 'https://clips.example.org'
 const LONG_AGO = '2020-01-01T00:00:00.000Z'
 const ATTEMPTS = 5
 
-const site = setUpTestSite({ publicUrl: ORIGIN, localHosts: ['127.0.0.1'] })
+const site = setUpTestSite({
+  publicUrl: ORIGIN,
+  localHosts: ['127.0.0.1', 'nas.lan'],
+  pushServices: ['127.0.0.1'],
+})
 const admin = setUpAdmin(site)
 const service = setUpPushService()
 const { ask, refusal, statusOf } = callsOf(site)
@@ -204,14 +208,23 @@ describe('a push service', () => {
     expect([await browsersOf(ann), await waiting()]).toEqual([[], []])
   })
 
-  test('is one of those of browsers, or a host that an admin listed', async () => {
+  test('is one of those of browsers, or listed as a push service, not only as a host on the local network', async () => {
     const { keys } = phone.subscription
     const tried = (endpoint: string) => refusal(ann, 'push.subscribe', { endpoint, keys })
-    for (const host of ['push.example', 'fcm.googleapis.com.evil.example', '10.0.0.1']) {
+    for (const host of ['push.example', 'nas.lan', 'fcm.googleapis.com.evil.example', '10.0.0.1']) {
       expect(await tried(`https://${host}/send/1`)).toMatch(`push service ${host}`)
     }
     expect(await tried('http://fcm.googleapis.com/send/1')).toMatch('does not know')
     await ask(ann, 'push.subscribe', { endpoint: 'https://fcm.googleapis.com/fcm/send/1', keys })
+  })
+
+  test('that is not known any more gets nothing', async () => {
+    const values = { endpoint: service.origin.replace('127.0.0.1', 'localhost') }
+    await ask(admin, 'site.edit', { localHosts: ['localhost'] })
+    await changeRows(site.db, 'pushSubscriptions', { where: { userId: ann.id }, values })
+    await comment(await site.addVideo(ann))
+    await deliver()
+    expect([service.received, await browsersOf(ann)]).toEqual([[], []])
   })
 })
 
@@ -276,6 +289,38 @@ describe('a subscription ends', () => {
     const browsers = await browsersOf(ann)
     expect(browsers).toHaveLength(PUSH_BROWSERS_MAX)
     expect(browsers.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
+  })
+})
+
+describe('keys of another form', () => {
+  const point = (first: number, bytes: number) =>
+    Buffer.concat([Buffer.from([first]), Buffer.alloc(bytes - 1, 7)]).toString('base64url')
+  const cases = (): [string, { p256dh?: string; auth?: string }][] => [
+    ['a short point', { p256dh: point(4, 64) }],
+    ['a compressed point', { p256dh: point(2, 33) }],
+    ['a point without its first byte', { p256dh: point(5, 65) }],
+    ['a point beside the curve', { p256dh: point(4, 65) }],
+    ['a short secret', { auth: Buffer.alloc(15).toString('base64url') }],
+    ['a long secret', { auth: Buffer.alloc(17).toString('base64url') }],
+  ]
+
+  test.each(cases())('are refused: %s', async (_what, wrong) => {
+    const { endpoint, keys } = service.makeBrowser().subscription
+    const refused = await refusal(ann, 'push.subscribe', { endpoint, keys: { ...keys, ...wrong } })
+    expect(refused).toMatch('400 The keys of this browser')
+  })
+
+  test('end a subscription that has them, and others get their messages', async () => {
+    const values = { p256dh: point(4, 65) }
+    const other = await subscribe(bob)
+    await changeRows(site.db, 'pushSubscriptions', { where: { userId: ann.id }, values })
+    await comment(await site.addVideo(ann))
+    await comment(await site.addVideo(bob), 'Nice', ann)
+    await deliver()
+    expect([await browsersOf(ann), await waiting()]).toEqual([[], []])
+    expect(service.messagesOf(other)).toHaveLength(1)
+    await changeRows(site.db, 'pushSubscriptions', { where: { userId: bob.id }, values })
+    expect(await refusal(bob, 'push.sendTest')).toMatch('422 This device no longer accepts')
   })
 })
 

@@ -6,6 +6,7 @@ import type { PushMessage } from '#shared/push.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { register } from '#test/support/page-member.ts'
+import { passOn, startLocalServer } from '#test/support/proxy.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 
 const server = setUpHostedSite({ env: { RENDITIONS: '' } })
@@ -45,6 +46,25 @@ test('without a network a page says so, and comes once the site answers again', 
   await page.context().close()
 })
 
+test('the server gets a navigation once, to a page and to an address of its interface', async () => {
+  const asked: string[] = []
+  const proxy = await startLocalServer((exchange) => {
+    asked.push(`${exchange.asked.url}`)
+    passOn(exchange, server.origin)
+  })
+  const { page } = await server.open({ hasWorker: true })
+  await page.goto(proxy.origin)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+    .toBe('activated')
+  const paths = ['/api/health?once', '/explore?once']
+  for (const path of paths) await page.goto(proxy.origin + path)
+  expect(asked.filter((path) => path.endsWith('?once'))).toEqual(paths)
+  await page.context().close()
+  await proxy.stop()
+})
+
 /** As the share sheet does, which no page can open. */
 async function share(page: Page, name: string): Promise<void> {
   const path = join(server.dataFolder, name)
@@ -68,6 +88,27 @@ const keptFiles = (page: Page) =>
     return (await (await caches.open('shared-files')).keys()).length
   })
 
+const question = (page: Page) => page.getByRole('dialog', { name: 'Upload 1 shared video?' })
+
+test('a shared file is not uploaded before the member agrees, and can be discarded', async () => {
+  const { page } = await open('/', true)
+  await register(page, 'asked')
+  await share(page, 'Unwanted.mp4')
+  await question(page).getByText('Unwanted.mp4').waitFor()
+  await question(page)
+    .getByText(/^\d+KB$/)
+    .waitFor()
+  const answer = await page.request.get('/trpc/upload.listOpen')
+  expect((await answer.json()).result.data).toEqual([])
+  expect(await page.getByRole('region', { name: 'Uploads' }).count()).toBe(0)
+  await page.reload()
+  await question(page).getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => keptFiles(page)).toBe(0)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Upload Video' }).waitFor()
+  await page.context().close()
+})
+
 longTest('a shared file waits through a sign-in and reloads until it is uploaded', async () => {
   const { page } = await open('/', true)
   await register(page, 'sharer')
@@ -80,17 +121,51 @@ longTest('a shared file waits through a sign-in and reloads until it is uploaded
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   const isCutOff = await page.route('**/api/uploads/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Login', exact: true }).click()
+  const agree = () => question(page).getByRole('button', { name: 'Upload' }).click()
+  await agree()
   const tray = page.getByRole('region', { name: 'Uploads' })
   await tray.getByText('Ääce').first().waitFor()
   expect(await keptFiles(page)).toBe(1)
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
+  await agree()
   await tray.getByText('Ääce').first().waitFor()
   await isCutOff.dispose()
   await tray.getByText('Ready').or(tray.getByText('1 upload complete')).first().waitFor()
   await expect.poll(() => keptFiles(page)).toBe(0)
   await page.reload()
   await page.getByRole('heading', { name: 'Upload Video' }).waitFor()
+  await page.context().close()
+})
+
+test('signing out and the end of a session remove the badge and notifications of the system', async () => {
+  const { page } = await open('/')
+  await register(page, 'leaver')
+  // Chromium without windows has no notifications of the system.
+  await page.addInitScript(() => {
+    const done: string[] = []
+    Object.assign(globalThis, { done })
+    navigator.setAppBadge = async (count) => void done.push(`badge ${count}`)
+    const notification = { close: () => void done.push('closed') } as Notification
+    ServiceWorkerRegistration.prototype.getNotifications = async () => [notification]
+  })
+  type Scope = { done: string[] }
+  const readDone = () => page.evaluate(() => (globalThis as unknown as Scope).done)
+  const forgetDone = () => page.evaluate(() => (globalThis as unknown as Scope).done.splice(0))
+  await page.goto('/settings')
+  // The bell has nothing to tell.
+  await expect.poll(readDone).toContain('closed')
+  await forgetDone()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByText('Logged out').waitFor()
+  await expect.poll(readDone).toEqual(expect.arrayContaining(['badge 0', 'closed']))
+  await register(page, 'ended')
+  await page.goto('/settings')
+  await expect.poll(readDone).toContain('closed')
+  await page.context().clearCookies()
+  await page.goto('/auth')
+  await expect.poll(readDone).toEqual(expect.arrayContaining(['badge 0', 'closed']))
   await page.context().close()
 })
 

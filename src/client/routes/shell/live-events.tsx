@@ -1,11 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { renewHere } from '#client/account/settings/push-browser.ts'
-import { requestTray } from '#client/create/upload/queue/tray/tray-request.ts'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { isPageLive, useMayStream, useReconnect } from '#client/platform/live-stream.ts'
-import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { hasSharedFiles } from '#client/platform/shared-files.ts'
 import { setWorkIsLive, takeOwnWork } from '#client/platform/video/own-work.ts'
 import { trpc } from '#client/trpc.ts'
+
+const SharedFilesDialog = lazyPart(
+  () => import('#client/create/upload/queue/shared-files-dialog.tsx'),
+)
 
 /**
  * Refetches notifications, own videos, and what an open page shows of squads. Also does what members need once, when the
@@ -37,18 +40,9 @@ export default function LiveEvents({ userId }: { userId: number }) {
   }, [status])
   useEffect(() => () => setWorkIsLive(false), [])
   useReconnect(status, reset)
-  useEffect(() => void takeShared(), [])
+  const [hasShared, setHasShared] = useState(false)
+  useEffect(() => void hasSharedFiles().then(setHasShared), [])
   // Without it, notifications are only in the bell.
   useEffect(() => void renewHere(userId).catch(() => undefined), [userId])
-  return null
-}
-
-/** Shows files of the share sheet in the tray. */
-async function takeShared(): Promise<void> {
-  if (!(await hasSharedFiles())) return
-  requestTray()
-  const { takeSharedFiles } = await fetchAskedChunk(
-    () => import('#client/create/upload/queue/shared-files.ts'),
-  )
-  await takeSharedFiles()
+  return hasShared && <SharedFilesDialog onClose={() => setHasShared(false)} />
 }

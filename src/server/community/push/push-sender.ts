@@ -7,6 +7,7 @@ import type { Config } from '#server/platform/config.ts'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { createOutbox, type Outbox, type OutboxLog } from '#server/platform/outbox/outbox.ts'
 import { type Outgoing, OutgoingError } from '#server/platform/outgoing/outgoing.ts'
+import { isListedHost } from '#shared/local-host.ts'
 import { isPushService, type PushMessage } from '#shared/push.ts'
 import { minutesOfQuiet } from '#shared/quiet-hours.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type PushRow,
   postponePushes,
 } from './push.queries.ts'
+import { canEncryptFor } from './push-keys.ts'
 import { composeMessage } from './push-message.ts'
 import {
   findLiveSubscription,
@@ -57,7 +59,7 @@ declare module '#server/platform/deps.ts' {
 }
 
 type Deps = {
-  config: Pick<Config, 'publicUrl' | 'mail'>
+  config: Pick<Config, 'publicUrl' | 'mail' | 'pushServices'>
   db: Database
   outgoing: Outgoing
   log: OutboxLog
@@ -143,11 +145,18 @@ async function send(
   { browser, message }: { browser: Browser; message: PushMessage },
 ): Promise<Sent> {
   const { endpoint, p256dh, auth } = browser
+  const url = new URL(endpoint)
+  const isPublicOnly = isPushService(url)
+  // The operator may have removed it.
+  if (!isPublicOnly && !isListedHost(config.pushServices, url)) return { outcome: 'gone' }
+  const browserKeys = { p256dh, auth }
+  // Rows that were not checked would fail again and again, and keep the others waiting.
+  if (!(await canEncryptFor(browserKeys))) return { outcome: 'gone' }
   const { generateRequestDetails } = (await import('web-push')).default
   const keys = await findVapidKeys(db)
   const topic = createHash('sha256').update(message.tag).digest('base64url').slice(0, TOPIC_LENGTH)
   const { headers, body } = generateRequestDetails(
-    { endpoint, keys: { p256dh, auth } },
+    { endpoint, keys: browserKeys },
     JSON.stringify(message),
     {
       vapidDetails: { subject: subjectOf(config), ...keys },
@@ -159,12 +168,11 @@ async function send(
     const { status } = await outgoing({
       ...{ url: endpoint, method: 'POST', body: body ?? '', signal, timeoutMs: TIMEOUT_MS },
       headers: Object.fromEntries(text),
-      isPublicOnly: isPushService(new URL(endpoint)),
-      ...{ maxBytes: ANSWER_BYTES, cutsAnswer: true },
+      ...{ isPublicOnly, maxBytes: ANSWER_BYTES, cutsAnswer: true },
     })
     if (status >= 200 && status < 300) return { outcome: 'taken' }
     if (GONE.includes(status)) return { outcome: 'gone' }
-    const error = `${new URL(endpoint).host} answered with status ${status}.`
+    const error = `${url.host} answered with status ${status}.`
     return { outcome: 'failed', error }
   } catch (error) {
     if (signal.aborted || !(error instanceof OutgoingError)) throw error

@@ -2,11 +2,11 @@ import type { Context } from '#server/platform/context.ts'
 import { inTransaction } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
-import { listLocalHosts } from '#server/platform/site/site.service.ts'
 import type { ActiveSession } from '#server/platform/viewer.ts'
 import { isListedHost } from '#shared/local-host.ts'
 import { isPushService, PUSH_BROWSERS_MAX } from '#shared/push.ts'
 import type { PushState, PushSubscriptionKeys } from '#shared/schemas/push.schemas.ts'
+import { canEncryptFor } from './push-keys.ts'
 import {
   deleteOtherSubscriptions,
   deleteSubscription,
@@ -29,18 +29,21 @@ export async function readPushState(
   }
 }
 
-/** @throws `forbidden` for the address of an unknown push service */
+/** @throws `forbidden` for the address of an unknown push service, `invalid` for keys of another form */
 export async function subscribeBrowser(
   { db, config, userAgent }: Pick<Context, 'db' | 'config' | 'userAgent'>,
   { session, subscription }: { session: ActiveSession; subscription: PushSubscriptionKeys },
 ): Promise<void> {
   const { endpoint, keys } = subscription
   const url = new URL(endpoint)
-  if (!isPushService(url) && !isListedHost(await listLocalHosts({ db, config }), url)) {
+  if (!isPushService(url) && !isListedHost(config.pushServices, url)) {
     throw new AppError(
       'forbidden',
-      `This site does not know the push service ${url.host}. An admin can allow it in the site's settings: 'Hosts on the local network'.`,
+      `This site does not know the push service ${url.host}. Whoever runs the site can add it to PUSH_SERVICES.`,
     )
+  }
+  if (!(await canEncryptFor(keys))) {
+    throw new AppError('invalid', 'The keys of this browser cannot be used to encrypt messages.')
   }
   const { id: sessionId, viewer } = session
   const userId = viewer.id

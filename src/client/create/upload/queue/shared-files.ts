@@ -1,31 +1,63 @@
 /**
- * Files that the share sheet of the system gave to the service worker. They are kept until they are uploaded, so that
- * they outlive a sign-in and a reload.
+ * Files that the share sheet of the system gave to the service worker. Any page can send such files, so members are asked
+ * before they are uploaded. They are kept until then, so that they outlive a sign-in and a reload.
  */
 import { SHARED_FILES } from '#client/platform/shared-files.ts'
 import { listedFiles } from './chosen-files.ts'
 import { fileKey, isOver } from './queue-item.ts'
 import { uploadQueue } from './site-queue.ts'
+import { requestTray } from './tray/tray-request.ts'
 
-const LOCK = 'clutch-shared-files'
+/** Of each file, while a tab uploads it. */
+const LOCK_PREFIX = 'clutch-shared-files '
 const DAY_MS = 86_400_000
 
-type Kept = { address: string; file: File }
+export type SharedFile = { address: string; file: File }
+
+/** Lists those that no tab uploads. */
+export async function listSharedFiles(): Promise<SharedFile[]> {
+  const kept = await listKept()
+  const { held = [] } = await navigator.locks.query()
+  const names = held.map(({ name }) => name)
+  return kept.filter(({ address }) => !names.includes(LOCK_PREFIX + address))
+}
 
 /** Adds them to the queue, unless another tab has done so. */
-export async function takeSharedFiles(): Promise<void> {
-  await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-    if (!lock) return
-    const kept = await listKept()
-    if (kept.length === 0) return
-    uploadQueue.add(listedFiles(kept.map(({ file }) => file)))
-    await Promise.all(kept.map(forgetWhenDone))
+export async function uploadSharedFiles(shared: readonly SharedFile[]): Promise<void> {
+  const releases = await Promise.all(shared.map(claim))
+  const claimed = shared.flatMap((one, at) => {
+    const release = releases[at]
+    return release ? [{ ...one, release }] : []
+  })
+  if (claimed.length === 0) return
+  requestTray()
+  uploadQueue.add(listedFiles(claimed.map(({ file }) => file)))
+  await Promise.all(claimed.map((one) => forgetWhenDone(one).finally(one.release)))
+}
+
+export async function discardSharedFiles(shared: readonly SharedFile[]): Promise<void> {
+  for (const { address } of shared) await forget(address)
+}
+
+/** Resolves to undefined if another tab uploads or has uploaded the file. */
+function claim({ address }: SharedFile): Promise<(() => void) | undefined> {
+  return new Promise((resolve, reject) => {
+    const hold = async (lock: Lock | null) => {
+      if (!lock || !(await caches.match(address, { cacheName: SHARED_FILES }))) {
+        resolve(undefined)
+        return
+      }
+      const { promise, resolve: release } = Promise.withResolvers<void>()
+      resolve(release)
+      await promise
+    }
+    navigator.locks.request(LOCK_PREFIX + address, { ifAvailable: true }, hold).catch(reject)
   })
 }
 
-async function listKept(): Promise<Kept[]> {
+async function listKept(): Promise<SharedFile[]> {
   const cache = await caches.open(SHARED_FILES)
-  const kept: Kept[] = []
+  const kept: SharedFile[] = []
   for (const request of await cache.keys()) {
     const answer = await cache.match(request)
     const read = (name: string) => answer?.headers.get(name) ?? ''
@@ -43,7 +75,7 @@ async function listKept(): Promise<Kept[]> {
 }
 
 /** Waits until the file is uploaded, or was taken out of the queue. */
-function forgetWhenDone({ address, file }: Kept): Promise<void> {
+function forgetWhenDone({ address, file }: SharedFile): Promise<void> {
   const key = fileKey(file)
   let wasQueued = false
   return new Promise((resolve) => {
