@@ -253,7 +253,7 @@ export const TRPC: Row[] = [
   ['digest.unsubscribe',          '404 404 404 404 404', { token: '1.none' }],
   ['push.state',                  '401 200 200 200 401'],
   ['push.prepare',                '401 200 200 200 401'],
-  ['push.subscribe',              '401 200 200 200 401', { endpoint: 'https://fcm.googleapis.com/fcm/send/1', keys: { p256dh: 'BNcRdreALRFXTkOOUHK1EtK2wtaz', auth: 'tBHItJI5svbpez7KI4CCXg' } }],
+  ['push.subscribe',              '401 200 200 200 401', { endpoint: 'https://fcm.googleapis.com/fcm/send/1', keys: { p256dh: 'BIMh1UFsK4GaIOR9H_9JKb0Ijahg2a98ogX_3VCsZCsef5Pcsgsc5xRO-Nu4t9E0haX0lm9_GBYfkyel-5mFshg', auth: 'tBHItJI5svbpez7KI4CCXg' } }],
   ['push.unsubscribe',            '401 404 404 404 401', { id: 999 }],
   ['push.chooseQuietHours',       '401 200 200 200 401', { hours: null }],
   ['push.sendTest',               '401 404 404 404 401'],
