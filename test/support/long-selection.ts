@@ -3,9 +3,10 @@
  * all of them, and `npm run test:postgres` those of `test/api` that run on PostgreSQL.
  */
 export const LONG_FILES = [
-  // Several nodes, each with its own server. `npm test` still runs nodes and locked-table.
+  // Several nodes, each with its own server. `npm test` still runs locked-table.
   'test/api/nodes/finishing.test.ts',
   'test/api/nodes/long-work.test.ts',
+  'test/api/nodes/nodes.test.ts',
   'test/api/nodes/janitor.test.ts',
   'test/api/nodes/late-files.test.ts',
   'test/api/nodes/jobs.test.ts',
@@ -22,6 +23,7 @@ export const LONG_FILES = [
   'test/api/desk/move-database.test.ts',
   'test/api/desk/offsite-backups.test.ts',
   'test/api/video/worker-troubles.test.ts',
+  'test/api/video/workers.test.ts',
   // Pages whose calls the api tests try.
   'test/browser/video/stored-media.test.ts',
   'test/browser/video/trim.test.ts',
@@ -52,8 +54,11 @@ export const LONG_FILES = [
   'test/browser/video/studio-media.test.ts',
   'test/browser/account/confirm-password.test.ts',
   'test/browser/account/live-bell.test.ts',
+  'test/browser/account/notifications.test.ts',
   'test/browser/account/profile.test.ts',
+  'test/browser/account/providers.test.ts',
   'test/browser/account/push-settings.test.ts',
+  'test/browser/account/second-step.test.ts',
   'test/browser/account/mail.test.ts',
   'test/browser/account/setup.test.ts',
   'test/browser/community/library.test.ts',
@@ -62,15 +67,19 @@ export const LONG_FILES = [
   'test/browser/desk/nodes.test.ts',
   'test/browser/discovery/card-menu.test.ts',
   'test/browser/discovery/explore.test.ts',
+  'test/browser/discovery/search.test.ts',
   'test/browser/discovery/tonight.test.ts',
   'test/browser/site/answers-at-once.test.ts',
   'test/browser/site/cold-visit.test.ts',
   'test/browser/site/keyboard.test.ts',
   'test/browser/site/lists.test.ts',
+  'test/browser/site/phone.test.ts',
+  'test/browser/site/pwa.test.ts',
   'test/browser/site/shell.test.ts',
   'test/browser/site/member-batches.test.ts',
   'test/browser/video/montage.test.ts',
   'test/browser/video/player-trouble.test.ts',
+  'test/browser/video/reactions.test.ts',
   'test/browser/video/sound-held.test.ts',
   // More shapes of recordings. `npm test` still runs a file for each step of the work.
   'test/api/video/clip-files.test.ts',
@@ -86,7 +95,9 @@ export const LONG_FILES = [
   'test/unit/processing-shapes.test.ts',
   // Commands and copies of whole sites.
   'test/api/desk/backup-elsewhere.test.ts',
+  'test/api/desk/commands-backup.test.ts',
   'test/api/desk/commands-doctor.test.ts',
+  'test/api/desk/import-fireshare.test.ts',
   'test/api/desk/untrusted-backups.test.ts',
   'test/api/desk/move-media.test.ts',
   'test/api/desk/stray-files.test.ts',
@@ -95,6 +106,10 @@ export const LONG_FILES = [
   // Answers under load, at the end of a process, and of pages of lists.
   'test/api/discovery/search-order.test.ts',
   'test/api/site/clients.test.ts',
+  'test/api/site/commands.test.ts',
+  'test/api/site/demo.test.ts',
+  'test/api/site/uploader.test.ts',
+  'test/api/video/job-failures.test.ts',
   'test/api/site/parity.test.ts',
   'test/api/site/start-and-stop.test.ts',
   'test/api/video/media/store-away.test.ts',

@@ -3,7 +3,6 @@
  * runs twice there. `npm run test:postgres` runs all of them, each transaction once, as many expect certain ids.
  */
 export const QUICK_ON_POSTGRES = [
-  'test/api/desk/admin-moderation.test.ts',
   'test/api/site/long-work.test.ts',
   'test/api/site/races.test.ts',
   'test/api/video/clips.test.ts',
