@@ -1,5 +1,6 @@
-import { delimiter, relative, resolve } from 'node:path'
+import { delimiter, resolve } from 'node:path'
 import { z } from 'zod'
+import { isInFolder } from './files/path-in-folder.ts'
 
 export const inboxVariables = {
   INBOX: z
@@ -33,16 +34,11 @@ export type InboxConfig = {
 /** @returns a sentence if inconsistent */
 export function readInbox({ INBOX, INBOX_SECONDS, DATA_DIR }: Variables): InboxConfig | string {
   const folders = [...new Set(INBOX)]
-  if (folders.some((folder) => isIn(folder, DATA_DIR) || isIn(DATA_DIR, folder))) {
+  if (folders.some((folder) => isInFolder(folder, DATA_DIR) || isInFolder(DATA_DIR, folder))) {
     return 'INBOX must not contain DATA_DIR, nor a folder in it.'
   }
-  const isNested = (folder: string) => folders.some((one) => one !== folder && isIn(folder, one))
+  const isNested = (folder: string) =>
+    folders.some((one) => one !== folder && isInFolder(folder, one))
   if (folders.some(isNested)) return 'A folder of INBOX must not be in another one.'
   return { folders, everySeconds: INBOX_SECONDS }
-}
-
-/** Compares the texts only; also true for the folder itself. */
-export function isIn(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || !/^\.\.(?:[\\/]|$)|^[a-z]:/i.test(way)
 }

@@ -1,5 +1,5 @@
 import { lstat, mkdir, rename, rm, rmdir, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { BACKUPS_FOLDER, beginBackup, copyDatabaseOf } from '#server/platform/db/maintain.ts'
 import { requireCurrentSchema } from '#server/platform/db/migrate.ts'
@@ -10,6 +10,7 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { makeFolder } from '#server/platform/files/make-folder.ts'
 import type { MediaStore } from '#server/platform/files/media-store.ts'
+import { isInFolder } from '#server/platform/files/path-in-folder.ts'
 import { isSafeKey } from '#server/platform/files/safe-keys.ts'
 import { findDistrust } from '../site-check/distrust.ts'
 import { listMediaKeys, listNamedFiles } from '../site-check/named-files.ts'
@@ -63,9 +64,8 @@ export async function makeBackup(input: {
 
 async function requireUsableFolder(input: { dataFolder: string; folder: string }): Promise<void> {
   const { dataFolder, folder } = input
-  const way = relative(dataFolder, folder)
-  const outside = way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
-  if (!outside && dirname(way) !== BACKUPS_FOLDER) {
+  const isInside = isInFolder(folder, dataFolder)
+  if (isInside && dirname(relative(dataFolder, folder)) !== BACKUPS_FOLDER) {
     throw new CommandError('A backup cannot lie inside the data folder. Choose another folder.')
   }
   const found = await stat(folder).catch(ignoreMissing)

@@ -1,7 +1,9 @@
 import { type FileHandle, lstat, realpath } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { AppError } from '#server/platform/errors.ts'
+import { isInFolder } from '#server/platform/files/path-in-folder.ts'
 import { openPlainFile } from '#server/platform/files/plain-files.ts'
+import { FileChangedError } from '#server/video/upload/local-file.ts'
 
 /** Without links on the way. */
 export type ContainedFile = { path: string; bytes: number; changedAt: Date }
@@ -20,20 +22,19 @@ export async function findContainedFile(input: {
   if (!isPlain || path.split(/[/\\]/).includes('..')) throw outside()
   const real = await realpath(join(root, path)).catch(() => undefined)
   if (real === undefined) throw new AppError('not-found', 'The file is missing.')
-  const within = relative(root, real)
-  if (within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)) throw outside()
+  if (!isInFolder(real, root)) throw outside()
   const stats = await lstat(real)
   if (!stats.isFile()) throw new AppError('invalid', 'This is no file.')
   if (stats.size === 0) throw new AppError('invalid', 'The file is empty.')
   return { path: real, bytes: stats.size, changedAt: stats.mtime }
 }
 
-/** @throws `conflict` if another file or a link has taken its place */
+/** @throws FileChangedError if another file or a link has taken its place */
 export async function openContainedFile({ path, bytes }: ContainedFile): Promise<FileHandle> {
   const file = await openPlainFile(path)
   if (file && (await file.stat()).size === bytes) return file
   await file?.close()
-  throw new AppError('conflict', 'The file was changed while it was read.')
+  throw new FileChangedError()
 }
 
 const outside = () => new AppError('invalid', 'The file lies outside the folder of videos.')

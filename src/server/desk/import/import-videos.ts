@@ -11,8 +11,9 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { importClip, measureRoom } from '#server/video/clip/clip.service.ts'
+import { FileChangedError, hashSampledChunks } from '#server/video/upload/local-file.ts'
 import { findSameVideo } from '#server/video/upload/same-file.queries.ts'
-import { hashSampledChunks, sendFile } from '#server/video/upload/send-file.ts'
+import { sendFile } from '#server/video/upload/send-file.ts'
 import { findUpload } from '#server/video/upload/upload.queries.ts'
 import { cancelUpload } from '#server/video/upload/upload.service.ts'
 import {
@@ -213,8 +214,12 @@ async function sendImported(
   failpoint('import.noted')
   const fileSize = item.file?.bytes ?? 0
   const sent = { file, fileSize, fileName: basename(video.path), metadata: video.details }
+  const before = await describe(file)
+  const requireSame = async () => {
+    if ((await describe(file)) !== before) throw new FileChangedError()
+  }
   try {
-    await sendFile(deps, { ...sent, viewer, uploadId, onChunk })
+    await sendFile(deps, { ...sent, viewer, uploadId, requireSame, onChunk })
   } catch (error) {
     if (error instanceof AppError && !['no-space', 'busy', 'too-many'].includes(error.kind)) {
       const upload = await findUpload(db, { id: uploadId, userId: viewer.id })
@@ -227,6 +232,11 @@ async function sendImported(
   const imported = await findImportedVideo(db, { userId: viewer.id, source, sourceId: video.id })
   if (!imported) throw new Error('The row of an import went away.')
   return imported
+}
+
+async function describe(file: FileHandle): Promise<string> {
+  const { size, mtimeNs } = await file.stat({ bigint: true })
+  return `${size} ${mtimeNs}`
 }
 
 /** Continues the upload of an interrupted import unless it has expired. */

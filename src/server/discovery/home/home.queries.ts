@@ -3,6 +3,7 @@ import { isShownUser } from '#server/account/user/user.queries.ts'
 import { compiledOnce } from '#server/platform/db/compiled-once.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import { eachText, listOf } from '#server/platform/db/expressions.ts'
+import { inOrder } from '#server/platform/db/in-order.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import { isOpenSite } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -11,7 +12,6 @@ import { audienceOf, isListedFor, isListedVideo } from '#server/video/video/vide
 import { isNotHidden } from '#server/video/video/video.queries.ts'
 import { PLAYED_BY_CHATS_BYTES_MAX } from '#shared/limits.ts'
 import type { SuggestedChannel } from '#shared/schemas/home.schemas.ts'
-import type { Face } from '#shared/schemas/user.schemas.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -35,9 +35,7 @@ const selectGamesOf = compiledOnce((db, { ids, viewer, withoutSquads }: AskingOf
 export async function listShownOf(db: Database, input: AskingOf) {
   const { ids } = input
   if (ids.length === 0) return []
-  const rows = await selectGamesOf(db, input)
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+  return inOrder(await selectGamesOf(db, input), ids)
 }
 
 const selectNewestIds = compiledOnce((db, { viewer, count }: Asking & { count: number }) =>
@@ -146,21 +144,7 @@ export async function listNamedIn(db: Database, ids: number[]) {
   return ids.length === 0 ? [] : selectNamed(db, { ids })
 }
 
-const selectFaces = compiledOnce((db, { ids }: { ids: number[] }) =>
-  sql<Face>`
-    SELECT "id", "displayName", "avatarUrl" FROM "users"
-    WHERE "id" IN ${listOf(ids)} AND ${isShownUser}`.compile(db),
-)
-
-/** Keeps the order of `ids`. */
-export async function listFaces(db: Database, ids: number[]): Promise<Face[]> {
-  if (ids.length === 0) return []
-  const rows = await selectFaces(db, { ids })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id)).filter((face) => face !== undefined)
-}
-
-const selectSuggested = compiledOnce((db, { ids }: { ids: number[] }) =>
+const selectChannels = compiledOnce((db, { ids }: { ids: number[] }) =>
   sql<SuggestedChannel>`
     SELECT "id", "username", "displayName", "avatarUrl", "subscriberCount" FROM "users"
     WHERE "id" IN ${listOf(ids)} AND ${isShownUser}`.compile(db),
@@ -168,10 +152,7 @@ const selectSuggested = compiledOnce((db, { ids }: { ids: number[] }) =>
 
 /** Keeps the order of `ids`. */
 export async function listChannelsOf(db: Database, ids: number[]): Promise<SuggestedChannel[]> {
-  if (ids.length === 0) return []
-  const rows = await selectSuggested(db, { ids })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined)
+  return ids.length === 0 ? [] : inOrder(await selectChannels(db, { ids }), ids)
 }
 
 const selectFollows = compiledOnce((db, { userId }: { userId: number }) =>

@@ -27,7 +27,6 @@ import {
   followsAnybody,
   insertVisit,
   listChannelsOf,
-  listFaces,
   listNamedIn,
   listNewestIds,
   listPostedIn,
@@ -175,7 +174,7 @@ export async function readVisit(
   const posted = await listPostedSince(db, { viewer, since })
   if (posted.length === 0) return null
   const userIds = namedOwners(posted)
-  const people = await listFaces(db, userIds.slice(0, FACES))
+  const people = await listChannelsOf(db, userIds.slice(0, FACES))
   return { since, people, peopleCount: userIds.length }
 }
 
@@ -246,7 +245,7 @@ export async function readGamePage(
         : null,
     videoCount: counts.get(category) ?? 0,
     clips,
-    people: await listFaces(db, userIds.slice(0, FACES)),
+    people: await listChannelsOf(db, userIds.slice(0, FACES)),
     peopleCount: userIds.length,
   }
 }

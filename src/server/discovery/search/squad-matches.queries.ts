@@ -5,6 +5,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#server/platform/db/database.ts'
 import { containsFolded, containsText, joinFound, listOf } from '#server/platform/db/expressions.ts'
+import { inOrder } from '#server/platform/db/in-order.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { isSquadVideo } from '#server/video/video/video.access.ts'
 import { countOwnSquads } from '#server/video/video/video-squad.queries.ts'
@@ -53,6 +54,5 @@ export async function listSortable(db: Database, ids: number[]): Promise<Sortabl
     .select(['id', 'title', 'viewCount', 'publishedAt'])
     .where('id', 'in', listOf(ids))
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+  return inOrder(rows, ids)
 }

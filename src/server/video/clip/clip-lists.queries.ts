@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { containsFolded, joinFound, listOf } from '#server/platform/db/expressions.ts'
+import { inOrder } from '#server/platform/db/in-order.ts'
 import {
   cutPage,
   decodeCursor,
@@ -59,9 +60,7 @@ export async function listClipsById(
     .where(sql<SqlBool>`"clips"."id" IN ${listOf(ids)}`)
     .where(sql<SqlBool>`(${isListed} AND ${isNotHidden(viewer)})`)
     .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const shown = ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
-  return toClips(db, { rows: shown.slice(0, limit), viewer })
+  return toClips(db, { rows: inOrder(rows, ids).slice(0, limit), viewer })
 }
 
 export async function listNewestClips(db: Database, input: ListInput): Promise<Page<Clip>> {

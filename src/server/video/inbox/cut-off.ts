@@ -1,12 +1,12 @@
 import { type ReadableFile, readBytes } from '#shared/container-facts/mp4-boxes.ts'
 
 const FIRST_BOXES = ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']
-/** More zeros than encoded pictures and sound have at their end. */
+/** Encoded pictures and sound never end in so many zeros. */
 const TAIL_BYTES = 4096
 
 /**
- * Whether an MP4 states more bytes than it has, or its pictures end in zeros: as while it is being
- * copied, also where the whole size was reserved first.
+ * Returns whether an MP4 is incomplete: it states more bytes than it has, or its last bytes are zeros, because the program that
+ * copies it has reserved the whole size first.
  */
 export async function isCutOff(file: ReadableFile): Promise<boolean> {
   let last: { from: number; until: number } | undefined
@@ -18,7 +18,7 @@ export async function isCutOff(file: ReadableFile): Promise<boolean> {
     const isLong = head.getUint32(0) === 1 && head.byteLength === 16
     const stated = isLong ? Number(head.getBigUint64(8)) : head.getUint32(0)
     const until = stated === 0 ? file.size : at + stated
-    // Other small numbers are no boxes.
+    // Other sizes below that of a header are invalid.
     if (stated < 8 && stated !== 0) return false
     if (until > file.size) return /^[\w ©]{4}$/.test(type)
     if (type === 'mdat') last = { from: at + 16, until }

@@ -14,6 +14,7 @@ import {
   UnplayableSourceError,
 } from '../processing/media-errors.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { FileChangedError } from '../upload/local-file.ts'
 import { findSameVideo } from '../upload/same-file.queries.ts'
 import { isCutOff } from './cut-off.ts'
 import {
@@ -27,7 +28,6 @@ import {
 } from './inbox.queries.ts'
 import {
   contentKeyOf,
-  FileChangedError,
   type Found,
   findFile,
   fullPath,
@@ -45,28 +45,28 @@ const CUT_OFF = 'The file ends before its video does. It may still be being copi
 const NOT_ALLOWED = 'The site may not read this file.'
 const UNREADABLE = 'The file could not be read.'
 
-/** A sentence for the admin. */
+/** The message is shown to the owner and to admins. */
 class UnusableFileError extends Error {}
 
 type Examined = { found: Found; rules: readonly InboxRule[] }
 
 type Outcome = {
-  /** Owner of a new item that waits for a decision. */
+  /** The owner of a new item that waits for a decision. */
   userId?: number
-  /** The file could not be used, and its row stays as it was decided. */
+  /** The file could not be used, and its row keeps the decision of its owner. */
   isKept?: boolean
 }
 
-/** Of disks and shares; the next attempt may succeed. */
+/** Error codes of disks and shares after which another attempt may succeed. */
 const PASSING = ['EIO', 'ESTALE', 'ETIMEDOUT', 'EHOSTDOWN']
 
 export const isPassing = (error: unknown): boolean =>
   PASSING.includes(String((error as NodeJS.ErrnoException).code))
 
 /**
- * Makes an item of a file, or notes why it is none. A file that was renamed keeps its item.
- * @throws FileChangedError; MediaInterruptedError, MediaKilledError and errors that are passing,
- * after which it is to be tried again; `no-space`
+ * Adds an item for a file, or stores why the file cannot be used. A file that was renamed keeps its item.
+ * @throws FileChangedError, MediaInterruptedError, MediaKilledError and errors that may pass: the caller tries again;
+ * `no-space`
  */
 export async function examineFile(deps: ExamineDeps, input: Examined): Promise<Outcome> {
   try {
@@ -120,7 +120,7 @@ async function examine(deps: ExamineDeps, { found, rules }: Examined): Promise<O
   if (await moveItem(deps, { found, contentKey, userId: proposal.userId })) return {}
   const glance = await glanceAt(deps, found)
   const same = await findDuplicate(deps, { found, content, userId: proposal.userId })
-  // One that was removed before waits for a decision, whatever the rules say.
+  // A recording that was removed before waits for a decision, also if a rule would publish it.
   const publishes = proposal.publishes && !isBack
   const state = await storeItem(deps, {
     ...{ found, contentKey, glance, same },
@@ -158,7 +158,7 @@ async function glanceAt({ disk, closing }: ExamineDeps, found: Found): Promise<G
       { kind: 'glance', sourcePath: fullPath(found), outputPath },
       { timeoutMs: GLANCE_TIMEOUT_MS, signal: closing },
     )
-    // The task opened the path itself, which may be another file by now.
+    // The task opened the path by itself. Another file may have replaced this one since.
     await (await openFound(found)).close()
     const jpeg = hasPicture ? await readFile(outputPath) : undefined
     return { duration: Math.round(durationSeconds), width, height, jpeg }
@@ -224,14 +224,14 @@ const pickFile = ({ folder, path, identity, fileSize }: Found) => ({
   fileSize,
 })
 
-/** For a file that fails in an unforeseen way. */
+/** Stores that a file cannot be used, after an unexpected error. */
 export function noteUnreadable(deps: ExamineDeps, input: Examined): Promise<Outcome> {
   return noteUnusable(deps, { ...input, problem: UNREADABLE })
 }
 
 /**
- * What was decided of the path stays. So does the identity there: publishing and deleting rely on
- * its being that of the content which was examined.
+ * Keeps the decision about a known path. The identity stays too, because publishing and deleting compare the file with the
+ * content that was examined.
  */
 async function noteUnusable(
   { db }: ExamineDeps,

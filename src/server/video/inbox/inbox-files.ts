@@ -2,21 +2,19 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isIn } from '#server/platform/inbox-config.ts'
+import { isInFolder } from '#server/platform/files/path-in-folder.ts'
 import type { ReadableFile } from '#shared/container-facts/mp4-boxes.ts'
-import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { sampledChunks } from '#shared/sampled-chunks.ts'
-import { chunkCountOf, chunkLength, hashChunk } from '../upload/chunk-store.ts'
+import { FileChangedError, hashSampledChunks, readAt } from '../upload/local-file.ts'
 
 export type Place = { folder: string; path: string }
 export type Found = Place & { identity: string; fileSize: number; modifiedAt: Date }
 
-/** Below the folder of `INBOX`. */
+/** Levels of folders below a folder of `INBOX`. */
 const DEPTH_MAX = 8
 const BATCH_FILES = 200
-/** Of recorders, browsers and copying programs, while they write. */
+/** Endings that recorders, browsers and copying programs use until a file is complete. */
 const UNFINISHED = /\.(?:part|partial|filepart|crdownload|download|opdownload|tmp|temp|!ut|aria2)$/i
-/** Of systems and NAS programs. */
+/** Folders that operating systems and NAS programs create. */
 const SYSTEM_FOLDERS = new Set([
   '$RECYCLE.BIN',
   'System Volume Information',
@@ -24,9 +22,6 @@ const SYSTEM_FOLDERS = new Set([
   '#recycle',
   'lost+found',
 ])
-
-/** The file is another one than was found, or has changed since. */
-export class FileChangedError extends Error {}
 
 export const fullPath = ({ folder, path }: Place) => join(folder, path)
 
@@ -77,13 +72,13 @@ function isFileToRead(entry: Dirent): boolean {
   return entry.isFile() && !isHidden(entry) && !UNFINISHED.test(entry.name)
 }
 
-/** Without those that have gone meanwhile. */
+/** Leaves out files that no longer exist. */
 async function describeFiles(places: Place[]): Promise<Found[]> {
   const found = await Promise.all(places.map(findFile))
   return found.filter((one) => one !== undefined)
 }
 
-/** Undefined if it is not there, or not a plain file. */
+/** @returns undefined unless it is a plain file */
 export async function findFile({ folder, path }: Place): Promise<Found | undefined> {
   const stats = await lstat(fullPath({ folder, path }), { bigint: true }).catch(() => undefined)
   if (!stats?.isFile()) return undefined
@@ -96,7 +91,7 @@ export async function findFile({ folder, path }: Place): Promise<Found | undefin
   }
 }
 
-/** False also when the folder cannot be read. */
+/** Returns false if the folder cannot be read. */
 export async function isGone(place: Place): Promise<boolean> {
   return lstat(fullPath(place)).then(
     () => false,
@@ -105,7 +100,7 @@ export async function isGone(place: Place): Promise<boolean> {
 }
 
 /**
- * Follows no symbolic link, also where one has replaced a folder on the way.
+ * Opens the file unless its path contains a symbolic link.
  * @throws FileChangedError, and the system's error if the file cannot be opened
  */
 export async function openFound(found: Pick<Found, 'folder' | 'path' | 'identity'>) {
@@ -118,7 +113,7 @@ export async function openFound(found: Pick<Found, 'folder' | 'path' | 'identity
   try {
     await requireSame(file, found.identity)
     const [folder, root] = await Promise.all([realpath(dirname(path)), realpath(found.folder)])
-    if (!isIn(folder, root)) throw new FileChangedError()
+    if (!isInFolder(folder, root)) throw new FileChangedError()
     return file
   } catch (error) {
     await file.close()
@@ -132,43 +127,12 @@ export async function requireSame(file: FileHandle, identity: string): Promise<v
   if (!stats.isFile() || identityOf(stats) !== identity) throw new FileChangedError()
 }
 
-/** @returns less at the end of the file */
-export async function readAt(file: FileHandle, from: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(bytes, filled, length - filled, from + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return bytes.subarray(0, filled)
-}
-
-/** @throws FileChangedError if it is shorter than it was */
-export async function readChunkOf(
-  file: FileHandle,
-  { fileSize, chunkIndex }: { fileSize: number; chunkIndex: number },
-): Promise<Buffer> {
-  const length = chunkLength(fileSize, chunkIndex)
-  const bytes = await readAt(file, chunkIndex * UPLOAD_CHUNK_BYTES, length)
-  if (bytes.length < length) throw new FileChangedError()
-  return bytes
-}
-
-/**
- * Reads the chunks by which uploads are compared, see
- * docs/decisions/0031-duplicates-by-chunk-hashes.md.
- * @returns the key, which equal files share, and the hashes
- */
+/** Returns the hashes by which files are compared, and a key that files with the same content share. */
 export async function contentKeyOf(
   file: FileHandle,
   fileSize: number,
 ): Promise<{ contentKey: string; hashes: string[] }> {
-  const hashes: string[] = []
-  for (const chunkIndex of sampledChunks(chunkCountOf(fileSize))) {
-    const bytes = await readChunkOf(file, { fileSize, chunkIndex })
-    hashes.push((await hashChunk(bytes)).toString('hex'))
-  }
+  const hashes = await hashSampledChunks(file, fileSize)
   const contentKey = createHash('sha256')
     .update([fileSize, ...hashes].join(' '))
     .digest('hex')

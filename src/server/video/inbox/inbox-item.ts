@@ -24,9 +24,9 @@ function foldersOf(path: string): string[] {
 }
 
 /**
- * The first rule whose folder is on the way to the file. In the first folder of a member, a rule
- * with another owner must name that folder too.
- * @param input.member whose name the first folder has
+ * Finds the first rule for one of the folders that contain the file. In a folder that is named after a member, a rule with
+ * another owner applies only if it names that folder too.
+ * @param input.member the member whose name the first folder has
  */
 function findRule(
   rules: readonly InboxRule[],
@@ -47,8 +47,9 @@ function findRule(
 const isSame = (name: string, other: string) => name.toLowerCase() === other.toLowerCase()
 
 /**
- * By the rule, or else the first folder. If these name nobody who may publish, the first admin;
- * undefined while the site has none.
+ * Returns the owner that the rule names, or else the member whose name the first folder has. If there is no such member or
+ * they are banned, it is the first admin.
+ * @returns undefined if the site has no admin
  */
 export async function findOwnerOf(
   db: Database,
@@ -73,7 +74,7 @@ export async function findOwnerOf(
   return owner && { ownerId: owner.id, isNamed, isInOwnFolder: own !== undefined, rule }
 }
 
-/** Undefined while the site has no admin. */
+/** @returns undefined if the site has no admin */
 export async function proposeItem(
   db: Database,
   input: { found: Found; container: ContainerFacts; rules: readonly InboxRule[] },
@@ -84,7 +85,7 @@ export async function proposeItem(
   const owner = await findOwnerOf(db, { path, rules })
   if (!owner) return undefined
   const { rule } = owner
-  // A folder of a member is no game; one inside it may be.
+  // The folder of a member is not the name of a game, but folders in it may be.
   const folder = owner.isInOwnFolder ? ['Recordings', ...folders.slice(1)] : folders
   const categories = await listCategories(db)
   const fileName = shownFileName(basename(path))

@@ -10,17 +10,18 @@ import { isBusy, isDiskFull, isFailedWrite } from '#server/platform/db/errors.ts
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { MediaInterruptedError, MediaKilledError } from '../processing/media-errors.ts'
+import { FileChangedError } from '../upload/local-file.ts'
 import { type ExamineDeps, examineFile, isPassing, noteUnreadable } from './examine-file.ts'
 import { recordingsCame } from './inbox.events.ts'
 import {
   clearProblems,
-  countWaiting,
   findFirstAdmin,
   listKnownFiles,
   listPresentFiles,
   updateMissing,
 } from './inbox.queries.ts'
-import { FileChangedError, type Found, walkFolder } from './inbox-files.ts'
+import { type Found, walkFolder } from './inbox-files.ts'
+import { countWaiting } from './inbox-list.queries.ts'
 import {
   findInboxSettings,
   type RoundStatus,
@@ -31,43 +32,43 @@ import {
 export type RoundDeps = ExamineDeps &
   Pick<AppDeps, 'live'> & { log: { warn: (details: object, message: string) => void } }
 
-/** Equal observations after which a file counts as complete. */
+/** A file counts as complete after this many equal observations. */
 const TIMES_EQUAL = 3
-/** Files in memory that may still change; others wait for the next rounds. */
+/** Limit of files in memory that may still change. Further files wait for later rounds. */
 const SETTLING_MAX = 20_000
 const FILES_MAX = 200_000
-/** After that new files are looked for before others are examined. */
+/** Files are examined for at most this long before the folders are read again. */
 const EXAMINING_MS = 20_000
 const REST_MS = 5
 const TELL_MS = 2000
 const CHECKED_AT_A_TIME = 1000
 
-/** Then a file counts as unreadable whose examination the system ends, or whose disk fails. */
+/** A file counts as unreadable after so many failures of the disk or killed examinations. */
 const FAILURES_MAX = 3
-/** Before a file that cannot be used is tried again, where its row stays as it was decided. */
+/** Rounds until a file is examined again that cannot be used and whose row keeps a decision. */
 const ROUNDS_BETWEEN = 30
 const FULL = 'There is no room left on the server.'
 
 type Observation = { found: Found; times: number; round: number; failures: number }
 
-/** Of one process; a lost one only delays. */
+/** Is kept in memory. A restart only delays items. */
 export type Memory = {
   observed: Map<string, Observation>
   round: number
-  /** Rounds one after the other that could read all folders, since the start or a pause. */
+  /** Number of consecutive rounds in which all folders were readable, since the start or a pause. */
   whole: number
 }
 
 export const createMemory = (): Memory => ({ observed: new Map(), round: 0, whole: 0 })
 
-/** Whether no file is unread that may be one which is missing elsewhere. */
+/** Returns whether every file is examined. Otherwise a file that is missing may be one of the others. */
 export const isUpToDate = ({ observed, whole }: Memory): boolean =>
   whole >= TIMES_EQUAL && observed.size === 0
 
 const keyOf = ({ folder, path }: Pick<Found, 'folder' | 'path'>) => `${folder}\n${path}`
 
 /**
- * Looks at all folders once, and examines files that have settled, newest first.
+ * Reads all folders once, and examines files that no longer change, newest first.
  * @param memory is changed; pass the same to the next call
  */
 export async function runRound(deps: RoundDeps, memory: Memory): Promise<void> {
@@ -186,7 +187,7 @@ async function noteMissing(
   }
 }
 
-/** @returns what holds everything up, and the owners of new items */
+/** @returns what stopped the examination, and the owners of new items */
 async function examineSettled(
   deps: RoundDeps,
   input: {
@@ -226,7 +227,7 @@ async function examineSettled(
         if (observation.failures < FAILURES_MAX) continue
       }
       if (error instanceof FileChangedError) {
-        // Observed anew.
+        // The next rounds observe it again.
         settle(memory, { observation })
         continue
       }
@@ -256,7 +257,7 @@ async function tellOwners({ db, live }: RoundDeps, came: Set<number>): Promise<v
   }
 }
 
-/** The time alone is no reason to write more than once a minute. */
+/** Writes at most once a minute if only the time has changed. */
 async function saveStatus(db: Database, status: RoundStatus): Promise<void> {
   const { status: before } = await findInboxSettings(db)
   const { lookedAt, ...rest } = status

@@ -4,7 +4,7 @@ import type { InboxOriginals, InboxRule } from '#shared/schemas/inbox.schemas.ts
 
 export type StoredInboxSettings = Awaited<ReturnType<typeof findInboxSettings>>
 
-/** Of the last round of any node. */
+/** The result of the last round, on any node. */
 export type RoundStatus = {
   lookedAt: string
   folders: { folder: string; files: number; problem: string | null }[]

@@ -12,7 +12,7 @@ import {
   publishInboxSchema,
   unusableFileSchema,
 } from '#shared/schemas/inbox.schemas.ts'
-import { forgetUnusable, listInboxItems, listUnusableFiles } from './inbox.queries.ts'
+import { forgetUnusable } from './inbox.queries.ts'
 import {
   dismissItems,
   editInboxSettings,
@@ -23,6 +23,7 @@ import {
   readInboxStatus,
   restoreItems,
 } from './inbox.service.ts'
+import { listInboxItems, listUnusableFiles } from './inbox-list.queries.ts'
 
 export const inboxRouter = router({
   state: sessionProcedure

@@ -4,7 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { requireViewer } from '#server/platform/http/require-viewer.ts'
 import { parseFields } from '#server/platform/request/invalid-input.ts'
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
-import { findPicture } from './inbox.queries.ts'
+import { findPicture } from './inbox-list.queries.ts'
 
 export async function registerInboxPictures(
   app: FastifyInstance,

@@ -19,7 +19,8 @@ import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import { findUpload } from '../upload/upload.queries.ts'
 import { cancelUpload } from '../upload/upload.service.ts'
 import { withDefaults } from '../upload/upload-details.service.ts'
-import { countItems, countWaiting, listOwnItems, updateItem } from './inbox.queries.ts'
+import { listOwnItems, updateItem } from './inbox.queries.ts'
+import { countItems, countWaiting } from './inbox-list.queries.ts'
 import { findInboxSettings, updateInboxSettings } from './inbox-settings.queries.ts'
 
 type Site = Pick<AppDeps, 'config' | 'db'>
@@ -38,7 +39,7 @@ export async function readInboxState(
 }
 
 /**
- * The server publishes them in turn. Items that are already queued stay as they are.
+ * Queues items for publishing. Items that are queued already keep their details.
  * @throws `not-found`, and what an upload with these details throws
  */
 export async function queueItems(
@@ -88,17 +89,17 @@ async function requireItems(
 
 type Items = { ids: number[]; viewer: Viewer }
 
-/** Never offers them again; the files stay. Queued ones are not published. */
+/** Dismisses items, also queued ones. Their files stay. */
 export function dismissItems(deps: Deps, items: Items): Promise<void> {
   return moveItems(deps, { ...items, from: ['new', 'queued'], to: 'dismissed' })
 }
 
-/** Offers dismissed and queued ones. */
+/** Makes dismissed and queued items new again. */
 export function restoreItems(deps: Deps, items: Items): Promise<void> {
   return moveItems(deps, { ...items, from: ['dismissed', 'queued'], to: 'new' })
 }
 
-/** Items whose upload is being finished stay as they are. */
+/** Skips items whose upload is being completed. */
 async function moveItems(
   deps: Deps,
   input: Items & { from: InboxItemRow['state'][]; to: 'new' | 'dismissed' },
@@ -125,7 +126,7 @@ async function moveItems(
     await cancelUpload(deps, { uploadId, viewer })
     const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
     if (!upload || !isFinishing(upload)) continue
-    // It was finished first; the next attempt to publish finds the video.
+    // The upload was completed first. The next attempt to publish finds the video.
     const where = { state: to, uploadId: null }
     await updateItem(deps.db, { id, where, change: { state: 'queued', uploadId } })
   }

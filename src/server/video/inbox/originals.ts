@@ -1,4 +1,4 @@
-/** What becomes of an original when its video is published or deleted, and the other way round. */
+/** Deletes originals after their videos and videos after their originals, as the settings say. */
 import { readdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
@@ -6,21 +6,20 @@ import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { deleteVideo } from '../video/video-deletion.ts'
+import { findOwner, updateItem } from './inbox.queries.ts'
+import { findFile, fullPath, isGone, openFound } from './inbox-files.ts'
 import {
   deleteMissing,
-  findOwner,
   isContentThere,
   listLeavingOriginals,
   listLostOriginals,
-  updateItem,
-} from './inbox.queries.ts'
-import { findFile, fullPath, isGone, openFound } from './inbox-files.ts'
+} from './inbox-originals.queries.ts'
 import { isUpToDate, type Memory } from './inbox-round.ts'
 import { findInboxSettings } from './inbox-settings.queries.ts'
 import type { PublishDeps } from './publish-item.ts'
 
 const AT_A_TIME = 100
-/** A file that is renamed, or a share that is away for a moment, is not deleted. */
+/** Renamed files and unmounted shares are usually back before this. */
 const LOST_AFTER_MS = 60 * 60 * 1000
 const FORGOTTEN_AFTER_MS = 30 * 24 * 60 * 60 * 1000
 const LOST = 'Its recording was deleted in its folder.'
@@ -51,7 +50,7 @@ export async function settleOriginals(deps: PublishDeps): Promise<void> {
   }
 }
 
-/** Of files that went away a month ago, forgets those that nobody published or dismissed. */
+/** Deletes items whose file has been missing for a month and which nobody published or dismissed. */
 export async function forgetMissing(
   { db }: Pick<PublishDeps, 'db'>,
   memory: Memory,
@@ -61,7 +60,7 @@ export async function forgetMissing(
   await inTransaction(db, (transaction) => deleteMissing(transaction, since))
 }
 
-/** False if it is another file by now, or may not be deleted. */
+/** @returns false if the path has another file, or the file cannot be deleted */
 async function removeOriginal(item: InboxItemRow): Promise<boolean> {
   try {
     await (await openFound(item)).close()
@@ -74,7 +73,7 @@ async function removeOriginal(item: InboxItemRow): Promise<boolean> {
 
 /**
  * Deletes videos whose originals were deleted in their folders, where the settings say so.
- * @param memory of the rounds; files that they have not read yet may be those that are missing
+ * @param memory of the rounds. A file that is missing may be one that they have not examined yet.
  */
 export async function settleLostOriginals(deps: PublishDeps, memory: Memory): Promise<void> {
   const { db, config } = deps
@@ -92,8 +91,8 @@ export async function settleLostOriginals(deps: PublishDeps, memory: Memory): Pr
 }
 
 /**
- * Not if the nearest folder that is still there has no visible names: then it may be the place of a
- * share that is not mounted.
+ * Returns false if the nearest folder that exists has no visible entries, because it may be the mount point of a share that is
+ * not mounted.
  */
 async function isDeletedThere(item: InboxItemRow): Promise<boolean> {
   if ((await findFile(item)) || !(await isGone(item))) return false

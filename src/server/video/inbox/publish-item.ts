@@ -9,13 +9,12 @@ import { AppError } from '#server/platform/errors.ts'
 import { StoreError } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
-import { shownFileName } from '#shared/text/file-name.ts'
 import { MediaInterruptedError } from '../processing/media-errors.ts'
-import { chunkCountOf, hashChunk } from '../upload/chunk-store.ts'
 import { isSourceLinked, linkSource } from '../upload/linked-source.ts'
-import { findUpload, insertChunk, listReceivedChunks } from '../upload/upload.queries.ts'
-import { cancelUpload, openUpload } from '../upload/upload.service.ts'
-import { receiveChunk } from '../upload/upload-chunk.service.ts'
+import { FileChangedError } from '../upload/local-file.ts'
+import { sendFile } from '../upload/send-file.ts'
+import { findUpload } from '../upload/upload.queries.ts'
+import { cancelUpload } from '../upload/upload.service.ts'
 import { completeUpload } from '../upload/upload-completion.ts'
 import {
   deletePictures,
@@ -24,8 +23,12 @@ import {
   listQueuedItems,
   updateItem,
 } from './inbox.queries.ts'
-import { FileChangedError, fullPath, openFound, readChunkOf, requireSame } from './inbox-files.ts'
-import { findInboxSettings, updateInboxSettings } from './inbox-settings.queries.ts'
+import { fullPath, openFound, requireSame } from './inbox-files.ts'
+import {
+  findInboxSettings,
+  type StoredInboxSettings,
+  updateInboxSettings,
+} from './inbox-settings.queries.ts'
 
 export type PublishDeps = Pick<
   AppDeps,
@@ -40,12 +43,12 @@ const NOT_PUBLISHED = 'The file could not be published.'
 const FULL = 'There is no room left on the server.'
 const UNREADABLE = 'The file could not be read.'
 
-/** Attempts per item that something passing has ended; of one process. */
+/** Number of attempts per item that ended with an error that may pass. Is kept in memory. */
 export type Attempts = Map<number, number>
 
 /**
- * Publishes queued items one after the other, like uploads of their owners.
- * @throws what keeps all of them from being published for a while, such as `no-space`
+ * Publishes queued items one after the other, as uploads of their owners.
+ * @throws errors that concern all items, such as `no-space`
  */
 export async function publishQueued(
   deps: PublishDeps,
@@ -72,18 +75,20 @@ async function publishAll(deps: PublishDeps, attempts: Attempts): Promise<void> 
     const items = await listQueuedItems(deps.db, { folders, limit: AT_A_TIME })
     if (items.length === 0) return
     for (const { id } of items) {
-      if (deps.closing.aborted || (await findInboxSettings(deps.db)).isPaused) return
+      const { isPaused, originals } = await findInboxSettings(deps.db)
+      if (deps.closing.aborted || isPaused) return
       const item = await findItem(deps.db, id)
-      if (item?.state === 'queued') await publishItem(deps, { item, attempts })
+      if (item?.state === 'queued') await publishItem(deps, { item, originals, attempts })
     }
   }
 }
 
 async function publishItem(
   deps: PublishDeps,
-  { item, attempts }: { item: InboxItemRow; attempts: Attempts },
+  input: { item: InboxItemRow; originals: StoredInboxSettings['originals']; attempts: Attempts },
 ): Promise<void> {
   const { db } = deps
+  const { item, originals, attempts } = input
   const { id } = item
   let where: { state: 'queued'; uploadId: string | null } = {
     state: 'queued',
@@ -92,17 +97,16 @@ async function publishItem(
   try {
     const viewer = item.userId === null ? undefined : await findOwner(db, item.userId)
     if (!viewer) throw new AppError('forbidden', NO_OWNER)
-    const { originals } = await findInboxSettings(db)
     const uploadId = await chooseUpload(deps, { item, viewer })
     where = { state: 'queued', uploadId }
-    const videoId = await sendFile(deps, { item, viewer, uploadId, isLinked: originals === 'link' })
+    const videoId = await sendItem(deps, { item, viewer, uploadId, isLinked: originals === 'link' })
     if (videoId === undefined) return
     attempts.delete(id)
     await inTransaction(db, async (transaction) => {
       const original = originals === 'move' ? 'leaving' : 'there'
       const done = { state: 'published', uploadId: null, problem: null } as const
       const change = { ...done, videoId, original } as const
-      // Another file may have taken its path meanwhile, and its row.
+      // Another file may have taken the path, and with it the row.
       if (await updateItem(transaction, { id, where, change })) {
         await deletePictures(transaction, [id])
       }
@@ -110,7 +114,7 @@ async function publishItem(
     deps.live.announce([viewer.id])
   } catch (error) {
     if (error instanceof FileChangedError) {
-      // It goes on once the file has settled, if its content is the same.
+      // The item continues once the file no longer changes, if its content is the same.
       await updateItem(db, { id, where, change: { uploadId: null, identity: '' } })
       return
     }
@@ -118,7 +122,7 @@ async function publishItem(
       const tried = (attempts.get(id) ?? 0) + 1
       attempts.set(id, tried)
       if (concernsAll(error) || deps.closing.aborted) throw error
-      // Others come first, until it has failed too often.
+      // The item moves to the end of the queue, up to the limit of attempts.
       if (tried < ATTEMPTS_MAX) {
         await updateItem(db, { id, where, change: {} })
         throw error
@@ -133,7 +137,7 @@ async function publishItem(
   }
 }
 
-/** A node that lost its lock may go on; the next attempt finds the video. */
+/** Returns whether a node that has lost its lock completes the upload. The next attempt then finds the video. */
 async function isFinishedElsewhere(
   db: Database,
   input: { item: InboxItemRow; uploadId: string | null; error: unknown },
@@ -145,7 +149,7 @@ async function isFinishedElsewhere(
   return upload?.state === 'finalizing' || upload?.state === 'completed'
 }
 
-/** A later attempt may succeed. */
+/** Returns whether a later attempt may succeed. */
 function passes(error: unknown): boolean {
   if (error instanceof StoreError || error instanceof MediaInterruptedError) return true
   if (error instanceof AppError) return ['no-space', 'busy', 'too-many'].includes(error.kind)
@@ -165,70 +169,30 @@ function explain(error: unknown): string {
   return syscall === 'read' || code === 'EIO' ? UNREADABLE : NOT_PUBLISHED
 }
 
-/** @returns undefined when the site stops meanwhile */
-async function sendFile(
+/** @returns undefined if the site stops before the upload is complete */
+async function sendItem(
   deps: PublishDeps,
   input: { item: InboxItemRow; viewer: Viewer; uploadId: string; isLinked: boolean },
 ): Promise<number | undefined> {
-  const { viewer, uploadId } = input
-  const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
-  if (!upload || upload.state === 'receiving') {
-    const isSent = await sendChunks(deps, input)
-    if (!isSent) return undefined
-  }
-  return completeUpload(deps, { uploadId, viewer })
-}
-
-/** Keeps the upload of an interrupted attempt. */
-async function chooseUpload(
-  { db }: PublishDeps,
-  { item, viewer }: { item: InboxItemRow; viewer: Viewer },
-): Promise<string> {
-  const { id, uploadId } = item
-  const upload =
-    uploadId === null ? undefined : await findUpload(db, { id: uploadId, userId: viewer.id })
-  // One that rested for a day has expired.
-  if (uploadId !== null && upload?.state !== 'expired') return uploadId
-  const chosen = randomBytes(16).toString('hex')
-  const where = { state: 'queued', uploadId } as const
-  if (await updateItem(db, { id, where, change: { uploadId: chosen } })) return chosen
-  throw new AppError('busy', 'This item was changed meanwhile.')
-}
-
-async function sendChunks(
-  deps: PublishDeps,
-  input: { item: InboxItemRow; viewer: Viewer; uploadId: string; isLinked: boolean },
-): Promise<boolean> {
   const { item, viewer, uploadId } = input
-  const { fileSize, identity } = item
+  const { db, closing } = deps
+  const { id, path, fileSize, identity, details } = item
+  const upload = await findUpload(db, { id: uploadId, userId: viewer.id })
+  // All bytes are stored, so the file may be gone.
+  if (upload && upload.state !== 'receiving') return completeUpload(deps, { uploadId, viewer })
   const file = await openFound(item)
+  const metadata = JSON.parse(details ?? '{}') as UploadDetails
   try {
-    const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
-    if (!upload) {
-      const metadata = JSON.parse(item.details ?? '{}') as UploadDetails
-      const fileName = shownFileName(basename(item.path))
-      const inboxUploadId = uploadId
-      await openUpload(deps, { fileName, fileSize, metadata, viewer, inboxUploadId })
+    return await sendFile(deps, {
+      ...{ file, fileSize, fileName: basename(path), metadata, viewer, uploadId },
+      requireSame: () => requireSame(file, identity),
       // The owner may have taken the item back before there was an upload to cancel.
-      const now = await findItem(deps.db, item.id)
-      if (now?.state !== 'queued') throw new FileChangedError()
-    }
-    const received = new Set(await listReceivedChunks(deps.db, uploadId))
-    const isLink = await chooseSource(deps, { ...input, hasChunks: received.size > 0 })
-    const totalChunks = chunkCountOf(fileSize)
-    for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex += 1) {
-      if (received.has(chunkIndex)) continue
-      if (deps.closing.aborted) return false
-      const bytes = await readChunkOf(file, { fileSize, chunkIndex })
-      if (isLink) {
-        const hash = await hashChunk(bytes)
-        await insertChunk(deps.db, { uploadId, chunkIndex, hash })
-      } else {
-        await receiveChunk(deps, { uploadId, chunkIndex, totalChunks, bytes, viewer })
-      }
-    }
-    await requireSame(file, identity)
-    return true
+      async onOpened() {
+        if ((await findItem(db, id))?.state !== 'queued') throw new FileChangedError()
+      },
+      linkSource: ({ hasChunks }) => chooseSource(deps, { ...input, hasChunks }),
+      signal: closing,
+    })
   } catch (error) {
     if (error instanceof FileChangedError) await cancelUpload(deps, { uploadId, viewer })
     throw error
@@ -237,9 +201,25 @@ async function sendChunks(
   }
 }
 
+/** Returns the upload of an interrupted attempt, or a new one. */
+async function chooseUpload(
+  { db }: PublishDeps,
+  { item, viewer }: { item: InboxItemRow; viewer: Viewer },
+): Promise<string> {
+  const { id, uploadId } = item
+  const upload =
+    uploadId === null ? undefined : await findUpload(db, { id: uploadId, userId: viewer.id })
+  // Uploads expire after a day.
+  if (uploadId !== null && upload?.state !== 'expired') return uploadId
+  const chosen = randomBytes(16).toString('hex')
+  const where = { state: 'queued', uploadId } as const
+  if (await updateItem(db, { id, where, change: { uploadId: chosen } })) return chosen
+  throw new AppError('busy', 'This item was changed meanwhile.')
+}
+
 /**
- * Whether the upload reads the original where it lies. A remote store gets copies.
- * @throws FileChangedError to begin anew after a change of the setting
+ * Links the upload to the original if the setting says so. A remote store gets copies.
+ * @throws FileChangedError if the setting has changed since the upload began, which starts it again
  */
 async function chooseSource(
   { disk, media }: PublishDeps,

@@ -14,7 +14,7 @@ const FORGET_MS = 60 * 60 * 1000
 const RETRY_MS_MAX = 60_000
 
 /**
- * Of several nodes with the folders, one at a time looks and one publishes.
+ * If several nodes have the folders, one of them at a time reads the folders, and one publishes.
  * @returns a function that stops it and waits for work in progress
  */
 export function startInbox(deps: AppDeps & { log: Log }): () => Promise<void> {

@@ -15,7 +15,7 @@ export async function isSourceLinked(disk: Disk, uploadId: string): Promise<bool
 }
 
 /**
- * @param input.path without links on the way
+ * @param input.path contains no symbolic links
  * @returns false where links are not allowed, as on Windows
  */
 export async function linkSource(
@@ -39,7 +39,7 @@ export async function linkSource(
 }
 
 /**
- * @returns a check after the work on it
+ * @returns a function to call after the file was read
  * @throws `conflict` if the linked file was changed, moved, or is another one
  */
 export async function watchSource(path: string): Promise<() => Promise<void>> {

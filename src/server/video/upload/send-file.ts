@@ -1,13 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { AppDeps } from '#server/platform/deps.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
-import { sampledChunks } from '#shared/sampled-chunks.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
 import { chunkCountOf, chunkLength, hashChunk } from './chunk-store.ts'
-import { findUpload, listReceivedChunks } from './upload.queries.ts'
+import { readChunk } from './local-file.ts'
+import { findUpload, insertChunk, listReceivedChunks } from './upload.queries.ts'
 import { openUpload } from './upload.service.ts'
 import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
@@ -24,67 +22,52 @@ type SentFile = {
   viewer: Viewer
   /** 128 random bits, hexadecimal; the same after an interruption. */
   uploadId: string
+  /** Is called before the upload is completed, and throws if the file has changed. */
+  requireSame: () => Promise<void>
+  /** Is called once the upload has been opened. */
+  onOpened?: () => Promise<void>
+  /** Links the upload to the file, so that its chunks are only hashed. Returns false to copy them. */
+  linkSource?: (options: { hasChunks: boolean }) => Promise<boolean>
+  onChunk?: (bytes: number) => void
+  /** Ends between two chunks. */
+  signal?: AbortSignal
 }
 
 /**
- * Uploads an open file of this machine and continues an interrupted upload.
- * @returns video id
- * @throws `conflict` if the file changes meanwhile; as `openUpload` and `completeUpload`
+ * Uploads an open file of this machine, and continues an interrupted upload.
+ * @returns video id; undefined if it was aborted
+ * @throws FileChangedError; as `openUpload` and `completeUpload`
  */
-export async function sendFile(
-  deps: Deps,
-  input: SentFile & { onChunk?: (bytes: number) => void },
-): Promise<number> {
-  const { file, fileSize, fileName, metadata, viewer, uploadId, onChunk } = input
-  const before = await describe(file)
+export async function sendFile(deps: Deps, input: SentFile): Promise<number | undefined> {
+  const { fileSize, fileName, metadata, viewer, uploadId, requireSame, onOpened } = input
   const upload = await findUpload(deps.db, { id: uploadId, userId: viewer.id })
   if (!upload) {
     const shown = shownFileName(fileName)
     await openUpload(deps, { fileName: shown, fileSize, metadata, viewer, inboxUploadId: uploadId })
+    await onOpened?.()
   }
   if (!upload || upload.state === 'receiving') {
-    const received = new Set(await listReceivedChunks(deps.db, uploadId))
-    const totalChunks = chunkCountOf(fileSize)
-    for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex++) {
-      const length = chunkLength(fileSize, chunkIndex)
-      if (!received.has(chunkIndex)) {
-        const bytes = await readChunk(file, { fileSize, chunkIndex })
-        await receiveChunk(deps, { uploadId, chunkIndex, totalChunks, bytes, viewer })
-      }
-      onChunk?.(length)
-    }
-    if ((await describe(file)) !== before) throw changed()
+    if (!(await sendChunks(deps, input))) return undefined
+    await requireSame()
   }
   return completeUpload(deps, { uploadId, viewer })
 }
 
-/** SHA-256 of the chunks that tell whether two files are equal, hexadecimal. */
-export async function hashSampledChunks(file: FileHandle, fileSize: number): Promise<string[]> {
-  const hashes: string[] = []
-  for (const chunkIndex of sampledChunks(chunkCountOf(fileSize))) {
-    const hash = await hashChunk(await readChunk(file, { fileSize, chunkIndex }))
-    hashes.push(hash.toString('hex'))
+/** @returns false if it was aborted */
+async function sendChunks(deps: Deps, input: SentFile): Promise<boolean> {
+  const { file, fileSize, viewer, uploadId, linkSource, onChunk, signal } = input
+  const received = new Set(await listReceivedChunks(deps.db, uploadId))
+  const isLinked = await linkSource?.({ hasChunks: received.size > 0 })
+  const totalChunks = chunkCountOf(fileSize)
+  for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex++) {
+    if (!received.has(chunkIndex)) {
+      if (signal?.aborted) return false
+      const bytes = await readChunk(file, { fileSize, chunkIndex })
+      if (isLinked) {
+        await insertChunk(deps.db, { uploadId, chunkIndex, hash: await hashChunk(bytes) })
+      } else await receiveChunk(deps, { uploadId, chunkIndex, totalChunks, bytes, viewer })
+    }
+    onChunk?.(chunkLength(fileSize, chunkIndex))
   }
-  return hashes
+  return true
 }
-
-async function readChunk(
-  file: FileHandle,
-  { fileSize, chunkIndex }: { fileSize: number; chunkIndex: number },
-): Promise<Buffer> {
-  const bytes = Buffer.alloc(chunkLength(fileSize, chunkIndex))
-  const start = chunkIndex * UPLOAD_CHUNK_BYTES
-  for (let read = 0; read < bytes.length; ) {
-    const { bytesRead } = await file.read(bytes, read, bytes.length - read, start + read)
-    if (bytesRead === 0) throw changed()
-    read += bytesRead
-  }
-  return bytes
-}
-
-async function describe(file: FileHandle): Promise<string> {
-  const { size, mtimeNs } = await file.stat({ bigint: true })
-  return `${size} ${mtimeNs}`
-}
-
-const changed = () => new AppError('conflict', 'The file was changed while it was read.')

@@ -6,7 +6,7 @@ import type { Default, Flag } from './column.ts'
 export interface InboxItemsTable {
   id: Generated<number>
   userId: number | null
-  /** As configured. */
+  /** The folder as `INBOX` has it. */
   folder: string
   /** Relative to `folder`, with slashes. */
   path: string
@@ -50,15 +50,15 @@ export interface InboxSettingsTable {
   id: number
   isPaused: Default<Flag>
   originals: Default<InboxOriginals>
-  /** For the original of a deleted video. */
+  /** What happens to the original of a video that is deleted on the site. */
   whenDeleted: Default<'keep' | 'delete'>
-  /** For the video of an original that was deleted in its folder. */
+  /** What happens to the video of an original that is deleted in its folder. */
   whenMissing: Default<'keep' | 'delete'>
   /** JSON of `InboxRule[]`. */
   rules: Default<string>
-  /** JSON of `InboxStatus`, of the last round. */
+  /** JSON of the result of the last round. */
   status: string | null
-  /** A sentence: why nothing is published at the moment. */
+  /** A sentence that says why nothing can be published; null otherwise. */
   problem: string | null
 }
 
