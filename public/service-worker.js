@@ -7,7 +7,7 @@
 const VERSION = '{version}'
 const OFFLINE_PAGE = '/offline'
 const OFFLINE_CACHE = `offline-${VERSION}`
-/** Also in `shared-files.ts`, which reads it. */
+/** `shared-files.ts`, which reads this cache, has the same name. */
 const SHARED_CACHE = 'shared-files'
 const SHARE_PATH = '/share'
 /** Documents that are not pages of the app. */
@@ -24,7 +24,7 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => {
   event.waitUntil(dropOldPages())
   event.waitUntil(clients.claim())
-  // Earlier versions enabled it. Browsers then send a navigation that the worker leaves to them twice.
+  // Earlier versions enabled it. Browsers then send a navigation twice if the worker does not answer it.
   event.waitUntil(registration.navigationPreload?.disable() ?? Promise.resolve())
 })
 
@@ -72,7 +72,7 @@ async function takeShared(request) {
     for (const [at, file] of files.entries()) {
       const headers = {
         'content-type': file.type || 'application/octet-stream',
-        // Headers have no other letters.
+        // Headers can have only ASCII characters.
         'x-name': encodeURIComponent(file.name),
         'x-modified': String(file.lastModified),
         'x-kept': String(now),

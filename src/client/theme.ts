@@ -105,6 +105,7 @@ export const theme = createTheme({
     Skeleton: { defaultProps: { 'aria-hidden': true }, classNames: { root: controls.skeleton } },
     Input: { defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
     Checkbox: { defaultProps: { size: 'md' } },
     Radio: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'md' } },

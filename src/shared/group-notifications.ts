@@ -23,7 +23,7 @@ export function groupNotifications(items: readonly Notification[]): Notification
   return [...groups.values()]
 }
 
-/** The same for all notifications of a group. */
+/** Returns a key that is equal for all notifications of a group. */
 export const groupKeyOf = ({ id, group }: Notification) => group?.key ?? `alone ${id}`
 
 function begin(latest: Notification): NotificationGroup {

@@ -139,7 +139,7 @@ export const DEFAULT_CATEGORY: Category = 'Other'
  * files that are made for chats are smaller.
  */
 export const PLAYED_BY_CHATS_BYTES_MAX = 50 * 1000 * 1000
-/** The largest file that is made for chats, unless `CHAT_FILE_MB` sets another. */
+/** Default maximum size of the file for chats. `CHAT_FILE_MB` overrides it. */
 export const SHARE_FILE_BYTES_MAX = 10 * 1000 * 1000
 /** Pixels of the shorter side. */
 export const SHARE_FILE_SHORT_SIDE_MAX = 720

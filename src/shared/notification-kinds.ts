@@ -14,7 +14,7 @@ export const NOTIFICATION_KINDS = [
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
-/** Where a member gets notifications of a kind: `push` is the bell and push messages. */
+/** The places in which a member gets notifications of a kind. `push` stands for the bell and push messages. */
 export const NOTIFICATION_PLACES = ['push', 'bell', 'none'] as const
 export type NotificationPlace = (typeof NOTIFICATION_PLACES)[number]
 
@@ -30,5 +30,5 @@ export const NOTIFICATION_FILTERS = [
 ] as const
 export type NotificationFilter = (typeof NOTIFICATION_FILTERS)[number]
 
-/** Beginning of the group key of notifications that lead to the inbox. */
+/** Prefix of the group key of notifications that lead to the inbox. */
 export const INBOX_GROUP = 'inbox'

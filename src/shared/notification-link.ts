@@ -8,12 +8,12 @@ export type NotificationLink = {
   hash?: string
 }
 
-/** Returns the page of the inbox, clip, video, post, squad or request to it, otherwise that of the person, or undefined. */
+/** Returns the page of the inbox, clip, video, post, squad or join request, otherwise the page of the person, or undefined. */
 export function linkOf(notification: Notification): NotificationLink | undefined {
   const { videoId, clipId, commentId, postId, postChannelId, squadId, sourceUser } = notification
   if (notification.group?.key.startsWith(`${INBOX_GROUP} `))
     return { path: '/studio', tab: 'inbox' }
-  // News of a squad have a group.
+  // Only news of a squad have a group.
   if (squadId !== null && notification.group) {
     const hash = postId !== null ? postHash(postId) : videoHash(videoId ?? 0)
     return { path: `/squad/${squadId}`, hash }

@@ -1,21 +1,21 @@
-/** Browsers of a member that can get push messages. */
+/** Maximum number of browsers of a member that get push messages. */
 export const PUSH_BROWSERS_MAX = 10
 
-/** What the service worker shows. */
+/** A message that the service worker shows as a notification. */
 export type PushMessage = {
   title: string
   body?: string
-  /** Address of a page of this site. */
+  /** Path of a page of this site. */
   link: string
   /** A message replaces an earlier one with the same tag. */
   tag: string
-  /** The notification that is read once the message is pressed. */
+  /** Pressing the message marks this notification as read. */
   id?: number
-  /** The number of the bell. */
+  /** Number of unread notifications. */
   unread?: number
 }
 
-/** Push services of browsers: Chrome, Edge, Firefox and Safari, and others that use one of theirs. */
+/** Push services of Chrome, Edge, Firefox, Safari and the browsers that use the same services. */
 const SERVICES = [
   'fcm.googleapis.com',
   'push.services.mozilla.com',

@@ -9,7 +9,7 @@ export type QuietHours = {
 
 const DAY_MINUTES = 24 * 60
 
-/** @returns whole minutes until the end of the period; undefined outside of it */
+/** @returns whole minutes until the end of the period, or undefined outside of it */
 export function minutesOfQuiet(
   { fromMinute, toMinute, timeZone }: QuietHours,
   now: Date,

@@ -19,7 +19,7 @@ export type RecordingHints = {
   folder?: string | undefined
   /** Last change in milliseconds; distinguishes 11 May from November 5. */
   modifiedAt?: number | undefined
-  /** Offset of the recorder's clock, for names with a time in UTC. The default is that of this machine. */
+  /** Offset of the recorder's clock, which is needed for names with a time in UTC. The default is the offset of this machine. */
   utcOffsetMinutes?: number | undefined
   container?: ContainerFacts | undefined
 }
@@ -133,7 +133,7 @@ function splitName(name: string, hints: RecordingHints): { words: string[]; mome
   return { words, ...(moment && { moment }) }
 }
 
-/** In local time. */
+/** Returns the moment in milliseconds. Its fields are local time. */
 export function timeOf({ year, month, day, hour, minute }: Moment): number {
   return new Date(year, month - 1, day, hour, minute).getTime()
 }
@@ -211,7 +211,7 @@ function folderOfGame(folders: readonly string[]): string | undefined {
   return isAlone ? undefined : cleanGame(inner)
 }
 
-/** By the name of a category or of its game. */
+/** Finds a category by its name or by another name of its game. */
 export function findCategory(words: string, categories: readonly string[]): Category | undefined {
   const key = keyOf(words)
   if (key === '') return undefined

@@ -15,7 +15,7 @@ export const WEBHOOK_NAME_MAX = 40
 export const WEBHOOKS_MAX = 50
 /** Consecutive failures after which nothing is sent until an admin resumes the webhook. */
 export const WEBHOOK_FAILURES_MAX = 50
-/** Characters in the text of a post. */
+/** Maximum number of characters in the text of a post. */
 export const TEMPLATE_MAX = 500
 export const DEFAULT_TEMPLATE = '{title} by {name}\n{link}'
 /** Discord takes files of this size on every server. */

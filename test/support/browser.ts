@@ -62,7 +62,7 @@ export type PageOptions = {
   hasWorker?: boolean
 }
 
-/** What Playwright says where the site may not register its service worker. */
+/** Error message of Playwright on a site that may not register its service worker. */
 const BLOCKED_WORKER = 'Service Worker registration blocked by Playwright'
 
 /** Opens a page of one's own, as a new visitor; what the console complains of is collected in `problems`. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
-/** What the migrations of Fireshare make, for the tables that matter here. */
+/** The tables that an import reads, as created by the migrations of Fireshare 1.6. */
 const TABLES_1_6 = `
 CREATE TABLE user (id INTEGER NOT NULL PRIMARY KEY, username VARCHAR(100) UNIQUE, password VARCHAR(100),
   admin BOOLEAN DEFAULT '1', ldap BOOLEAN DEFAULT '0', last_seen_version VARCHAR(32));
@@ -28,7 +28,7 @@ CREATE TABLE video_tag_link (id INTEGER NOT NULL PRIMARY KEY, video_id VARCHAR(3
 CREATE TABLE image (id INTEGER NOT NULL PRIMARY KEY, image_id VARCHAR(32) NOT NULL, extension VARCHAR(8) NOT NULL,
   path VARCHAR(2048) NOT NULL, available BOOLEAN, created_at DATETIME, updated_at DATETIME, source_folder VARCHAR(256));
 `
-/** Owners and folders. */
+/** Fireshare 1.8 added owners and folders. */
 const CHANGES_1_8 = `
 ALTER TABLE video ADD COLUMN folder_id INTEGER;
 ALTER TABLE video ADD COLUMN uploaded_by INTEGER REFERENCES user (id);

@@ -3,7 +3,7 @@
  * all of them, and `npm run test:postgres` those of `test/api` that run on PostgreSQL.
  */
 export const LONG_FILES = [
-  // Several nodes, each with its own server. `npm test` still runs locked-table.
+  // These files start several nodes, each with its own server. `npm test` still runs locked-table.
   'test/api/nodes/finishing.test.ts',
   'test/api/nodes/long-work.test.ts',
   'test/api/nodes/nodes.test.ts',
@@ -103,7 +103,7 @@ export const LONG_FILES = [
   'test/api/desk/stray-files.test.ts',
   'test/api/platform/file-modes.test.ts',
   'test/api/site/document-commands.test.ts',
-  // Answers under load, at the end of a process, and of pages of lists.
+  // These files test answers under load, the end of a process, and pages of lists.
   'test/api/discovery/search-order.test.ts',
   'test/api/site/clients.test.ts',
   'test/api/site/commands.test.ts',

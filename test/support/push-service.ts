@@ -70,7 +70,7 @@ export async function startPushService() {
       receiver.received.length = 0
       answerWith(201)
     },
-    /** What a browser was sent, decrypted. */
+    /** Returns the decrypted messages to a browser. */
     messagesOf: ({ path, decrypt }: TestBrowser): PushMessage[] =>
       receiver.received.filter((one) => one.path === path).map(({ body }) => decrypt(body)),
   }
@@ -87,7 +87,7 @@ export function setUpPushService(): PushService {
 
 /**
  * Checks the signature of RFC 8292.
- * @returns what is signed, and the key of the site
+ * @returns the signed claims and the key of the site
  */
 export function readVapid({ headers }: Received): {
   claims: { aud: string; exp: number; sub: string }

@@ -12,7 +12,7 @@ import { changeRows, listRows } from './rows.ts'
 import { setUpTestSite } from './set-up-test-site.ts'
 import type { TestMember } from './test-site.ts'
 
-/** In seconds of time; the last has to be transcoded. */
+/** Clips by name. The last one must be transcoded. */
 const CLIPS = {
   'one.mp4': { seconds: 1 },
   'two.mp4': { seconds: 2 },
@@ -26,7 +26,7 @@ export const PUBLISH_ALL: InboxRule = {
   publishes: true,
 }
 
-/** A site with an admin, the member 'ann', and a folder, empty before each test. */
+/** A site with an admin, the member 'ann', and a folder that is empty before each test. */
 export async function setUpInbox() {
   const root = await mkdtemp(join(tmpdir(), 'clutch-inbox-'))
   const folder = join(root, 'clips')
@@ -84,7 +84,7 @@ export async function setUpInbox() {
       await settleLostOriginals(deps(), memory)
     },
 
-    /** Another content than every other file. */
+    /** Writes a file whose content differs from every other file. */
     async putUnique(path: string, clip: Clip = 'one.mp4'): Promise<void> {
       await put(path, clip)
       const free = Buffer.alloc(16)

@@ -31,7 +31,7 @@ export async function downloadUploader({ origin, folder }: { origin: string; fol
     answer,
     start,
     run: (...args: string[]) => start(args).ended,
-    /** Ends what still runs. */
+    /** Kills the processes that still run. */
     stop(): void {
       for (const child of started) child.kill('SIGKILL')
     },
@@ -40,7 +40,7 @@ export async function downloadUploader({ origin, folder }: { origin: string; fol
 
 export type Uploader = Awaited<ReturnType<typeof downloadUploader>>
 
-/** A member in a browser whose password was just asked for. */
+/** Signs a member in and confirms the password. */
 export async function openConfirmed(origin: string, username: string) {
   const ask = async (path: string, body: object, cookie = '') => {
     const answer = await fetch(origin + path, {
@@ -68,7 +68,7 @@ export async function openConfirmed(origin: string, username: string) {
   }
 }
 
-/** Signs `clutch.mjs` in, as a member does who compares the codes. */
+/** Signs `clutch.mjs` in like a member who compares the codes. */
 export async function signIn(
   uploader: Uploader,
   member: Awaited<ReturnType<typeof openConfirmed>>,

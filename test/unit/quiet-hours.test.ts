@@ -9,7 +9,7 @@ test.each([
   ['2026-01-10T23:30:59Z', 'UTC', 7 * 60 + 30],
   ['2026-01-10T06:59:00Z', 'UTC', 1],
   ['2026-01-10T07:00:00Z', 'UTC', undefined],
-  // An hour ahead in winter, two in summer.
+  // Berlin is one hour ahead of UTC in winter and two in summer.
   ['2026-01-10T21:00:00Z', 'Europe/Berlin', 9 * 60],
   ['2026-07-10T20:00:00Z', 'Europe/Berlin', 9 * 60],
   ['2026-01-10T03:00:00Z', 'America/New_York', 9 * 60],

@@ -1,9 +1,9 @@
 import '../kit/styles/mantine-pages.css'
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { Dialog } from '../kit/dialog/dialog.tsx'
+import { FormButtons } from '../kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '../kit/dialog/use-discard-question.tsx'
 import { serverSentence, unlistedHost } from '../platform/error-message.ts'
 import classes from './admin.module.css'
@@ -12,7 +12,7 @@ type DialogFormProps = {
   title: string
   submitLabel: string
   pendingLabel: string
-  /** Closing asks first. */
+  /** Whether closing asks before it discards changes. */
   isDirty: boolean
   mutation: { isPending: boolean; error: unknown }
   onSubmit: () => void
@@ -20,7 +20,7 @@ type DialogFormProps = {
   children: ReactNode
 }
 
-/** A dialog with fields, the problem of the last attempt, and buttons. */
+/** A dialog with fields, the error of the last attempt, and buttons. */
 export function DialogForm(props: DialogFormProps) {
   const { title, submitLabel, pendingLabel, isDirty, mutation, onSubmit, onClose, children } = props
   const { close, question } = useDiscardQuestion(isDirty, onClose)
@@ -55,12 +55,12 @@ export function DialogForm(props: DialogFormProps) {
         </p>
         {question}
         <div className={row([12, 16], 'wrap', 'end')}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={isPending}>
-            {isPending ? pendingLabel : submitLabel}
-          </Button>
+          <FormButtons
+            submitLabel={submitLabel}
+            pendingLabel={pendingLabel}
+            isPending={isPending}
+            onCancel={close}
+          />
         </div>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-/** Shows a number on the icon of the installed site, and removes notifications of the system once all are read. */
+/** Shows a number on the icon of the installed site, and removes notifications of the system if the number is 0. */
 export async function showUnread(count: number): Promise<void> {
   // The system may refuse badges.
   if ('setAppBadge' in navigator) await navigator.setAppBadge(count).catch(() => undefined)

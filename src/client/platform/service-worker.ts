@@ -5,16 +5,16 @@ import { onForgetMember } from './forget-member.ts'
 const ADDRESS = '/service-worker.js'
 const NOT_FOUND = 404
 
-/** @throws if the site has none, or the browser forbids it */
+/** @throws if the site has no worker, or the browser forbids it */
 export const registerWorker = () =>
   navigator.serviceWorker.register(ADDRESS, { updateViaCache: 'none' })
 
 /**
- * Registers the service worker, or removes it if the site has none.
- * @param open shows a page of the app, for a notification that was pressed
+ * Registers the service worker, or removes it if the site no longer serves one.
+ * @param open shows a page of the app when a notification is pressed
  */
 export async function startServiceWorker(open: (path: string) => void): Promise<void> {
-  // Not over plain HTTP, nor in private windows of some browsers.
+  // Service workers need HTTPS, and some browsers have none in private windows.
   if (!('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator
   serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: unknown }>) => {

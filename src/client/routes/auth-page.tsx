@@ -174,14 +174,14 @@ type WaysProps = {
   next: string | undefined
   invite?: string | undefined
   begun?: LoginStage
-  /** Whether the form signs in; its checkbox for `rememberMe` then also applies to the provider buttons. */
+  /** Whether the form signs in. Its checkbox for `rememberMe` then also applies to the provider buttons. */
   signsIn?: boolean
   children: (props: Omit<ComponentProps<typeof LoginForm>, 'begun'>) => ReactNode
 }
 
 /**
- * Provider buttons above or below the form. Where passwords are for admins only, the form to sign in opens on request,
- * and there is none to register. During a sign-in that has begun in the form, only the form is shown.
+ * Provider buttons above or below the form. If only admins have passwords, the form to sign in opens on
+ * request, and there is no form to register. After a sign-in has begun in the form, only the form is shown.
  */
 function Ways({ ways, next, invite, begun = 'first', signsIn = false, children }: WaysProps) {
   const [isOpen, setOpen] = useState(false)

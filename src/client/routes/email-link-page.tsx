@@ -8,7 +8,7 @@ import { errorStatus, serverSentence } from '../platform/error-message.ts'
 import classes from './reset-page.module.css'
 import { Logo } from './shell/header/header.tsx'
 
-/** Answers to a link that will never work. */
+/** Errors of a link that can never work. */
 const DEAD = [400, 404]
 
 type EmailLinkPageProps = {

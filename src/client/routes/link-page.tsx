@@ -16,7 +16,7 @@ const OUTCOMES = {
   refused: 'The program was refused and cannot upload as you.',
 }
 
-/** Where a member approves `clutch.mjs`. */
+/** The page on which a member approves `clutch.mjs`. */
 export function LinkPage() {
   const given = useLocation({
     select: ({ searchStr }) => new URLSearchParams(searchStr).get('code') ?? '',

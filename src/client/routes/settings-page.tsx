@@ -26,7 +26,7 @@ import { trpc } from '../trpc.ts'
 import classes from './settings-page.module.css'
 import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
 
-/** Hides the sections below it, see the styles: the height of its form is not known. */
+/** The styles hide the sections below it, because the height of its form is not known. */
 const waiting = <div className={classes.waiting} />
 // Heights of their forms in pixels.
 const forSwitch = <div style={{ height: 24 }} />
@@ -207,7 +207,7 @@ function useWaysIn() {
   const factors = trpc.security.factors.useQuery()
   return {
     hasProviders: (ways.data?.providers.length ?? 0) > 0,
-    /** Whether there are providers. */
+    /** Whether `hasProviders` is still loading. */
     isUnknown: ways.isPending,
     hasPassword: factors.data?.hasPassword !== false,
     sendsMail: ways.data?.sendsMail === true,
@@ -252,7 +252,7 @@ function WhenIdle({ standIn = waiting, render }: WhenIdleProps) {
 
 const READS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-/** Keeps the section that the address names in place while sections above it grow, until the reader does something. */
+/** Keeps the section that the address names in place while sections above it grow, until the first input of the reader. */
 function useHeldSection() {
   const sections = useRef<HTMLDivElement>(null)
   const hash = useLocation({ select: (place) => place.hash })

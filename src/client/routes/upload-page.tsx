@@ -71,7 +71,7 @@ export function UploadPage() {
   )
 }
 
-/** Tells that the files of the share sheet were lost, once. */
+/** Reports once that the files of the share sheet were lost. */
 function useFailedShare(): void {
   const navigate = useNavigate()
   const { share } = useSearch({ strict: false })

@@ -1,4 +1,4 @@
-/** Also beside a running server. Repeating continues an interrupted import. */
+/** The command can run beside the server. Repeating it continues an interrupted import. */
 import { existsSync } from 'node:fs'
 import { mkdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -55,7 +55,7 @@ await runCommand(async () => {
   try {
     await requireCurrentSchema(db)
     await requireOwnStores(db, media)
-    // `beginImport` locks this machine only.
+    // `beginImport` locks only this machine.
     if (!(await tryLock(db, 'import'))) throw new CommandError(IS_IMPORTING)
     const viewer = await findImportOwner(db, values.owner)
     if (!viewer) throw new CommandError(`No member named '${values.owner}' may publish videos.`)

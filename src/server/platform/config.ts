@@ -227,7 +227,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     userQuotaBytes: values.USER_QUOTA_BYTES,
     processingJobs: values.PROCESSING_JOBS,
     renditionHeights: values.RENDITIONS,
-    /** The largest file that is made for chats. */
+    /** Maximum size of the file for chats. */
     chatFileBytes: values.CHAT_FILE_MB * MEGABYTE,
     /** Commit of a build outside its repository. */
     commit: values.COMMIT,
@@ -241,7 +241,7 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     providers,
     /** Added to those of the site's settings, see `readHost`. */
     localHosts: values.LOCAL_HOSTS,
-    /** Beside those of browsers, see `readHost`. */
+    /** Added to the push services of browsers, see `readHost`. */
     pushServices: values.PUSH_SERVICES,
     /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,

@@ -1,6 +1,6 @@
 import { delimiter, resolve } from 'node:path'
 import { z } from 'zod'
-import { isInFolder } from './files/path-in-folder.ts'
+import { isInFolder } from './path-in-folder.ts'
 
 export const inboxVariables = {
   INBOX: z
@@ -31,7 +31,7 @@ export type InboxConfig = {
   everySeconds: number
 }
 
-/** @returns a sentence if inconsistent */
+/** @returns a sentence if the variables are inconsistent */
 export function readInbox({ INBOX, INBOX_SECONDS, DATA_DIR }: Variables): InboxConfig | string {
   const folders = [...new Set(INBOX)]
   if (folders.some((folder) => isInFolder(folder, DATA_DIR) || isInFolder(DATA_DIR, folder))) {

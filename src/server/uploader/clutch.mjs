@@ -28,7 +28,7 @@ import { parseArgs } from 'node:util'
 /** The site that serves this file fills in its address. */
 const SITE = ''
 
-/** Shown in messages. Without the .mjs file, the program is an executable that contains Node. */
+/** The command that messages show. Without the .mjs file, the program is an executable that contains Node. */
 const COMMAND = process.argv[1]?.endsWith('.mjs') ? 'node clutch.mjs' : 'clutch'
 
 const USAGE = `Usage:
@@ -38,7 +38,7 @@ const USAGE = `Usage:
   ${COMMAND} logout               Disconnect this computer
 
 For up and watch:
-  --limit SPEED        Send at most so many bits per second, such as 10M or 800K
+  --limit SPEED        Maximum bits per second, such as 10M or 800K
   --visibility LEVEL   public, members, unlisted or private
   --category GAME      Instead of the game that the file's name says
 
@@ -47,15 +47,15 @@ For up:
   --no-copy            Do not copy the links
 
 For watch:
-  --all                Upload also what is in the folder already
-  --every SECONDS      Look so often, 10 by default
+  --all                Also upload recordings that are in the folder already
+  --every SECONDS      Seconds between checks of the folder, 10 by default
 
 For login:
   --no-browser         Print the address instead of opening it
   --token              Ask for an API token, which you made under Settings
 
 Always:
-  --site ADDRESS       Another site than the one this program came from
+  --site ADDRESS       Use another site than the one that served this program
 
 The token may also be in the environment variable CLUTCH_TOKEN.`
 
@@ -75,7 +75,7 @@ const COMPLETE_TIMEOUT_MS = 180_000
 /** `up` waits this long for a site that cannot be reached. `watch` waits without a limit. */
 const PATIENCE_MS = 60 * 60_000
 const LONGEST_PAUSE_MS = 60_000
-/** The site limits how often it is asked for ten seconds; a longer wish is about something else. */
+/** The rate limits of the site last ten seconds. A longer `Retry-After` has another reason. */
 const SHORT_WAIT_SECONDS = 15
 const SERVER_ERRORS_MAX = 3
 /** The site reads this many chunks of one member at the same time. */
@@ -84,11 +84,11 @@ const CHUNKS_AT_ONCE_MAX = 4
 const SLOWEST_LIMIT = 250_000
 /** A file is complete when its size, time and inode were the same this many times. */
 const LOOKS = 3
-/** `watch` waits this long after a failure for lack of space. */
+/** `watch` waits this long after a failure that was caused by lack of space. */
 const RETRY_MS = 10 * 60_000
 const SAMPLE_BYTES = 1024 * 1024
 
-/** An answer of the site that is no success. The message is the site's sentence. */
+/** An error response of the site. The message is the site's sentence. */
 class Refusal extends Error {
   constructor(status, sentence, retryAfterSeconds) {
     super(sentence)
@@ -97,7 +97,7 @@ class Refusal extends Error {
   }
 }
 
-/** No answer. */
+/** The site did not answer. */
 class Unreachable extends Error {}
 
 /** Ends the command with a sentence. */
@@ -108,7 +108,7 @@ class Stop extends Error {
   }
 }
 
-/** Concerns one file, while others can go on. With `isForNow` it may succeed later. */
+/** A problem of one file, which does not affect other files. With `isForNow`, a later attempt may succeed. */
 class FileProblem extends Error {
   constructor(sentence, { isForNow = false } = {}) {
     super(sentence)
@@ -178,7 +178,7 @@ async function siteOf({ site }) {
   return new URL(address).origin
 }
 
-/** The member approves in the browser; until then the site is asked for the token again and again. */
+/** Polls the site for the token until the member approves in the browser. */
 async function login(session, options) {
   if (options.token) return keepToken(session, await ask('API token: '))
   const json = { name: deviceName() }
@@ -216,7 +216,7 @@ async function keepToken(session, token) {
 async function logout(session) {
   const token = (await readJson(tokenPath(session)))?.token
   if (!token) throw new Stop(EXIT.signedOut, 'This computer is not signed in.')
-  // A token that was revoked or has expired needs no more.
+  // The token was already revoked or has expired.
   await call({ ...session, token }, { method: 'DELETE', path: '/api/token' }).catch((error) => {
     if (error.status !== 401) throw error
   })
@@ -256,7 +256,7 @@ async function upload(session, names, options) {
   return hasFailed ? EXIT.failed : EXIT.done
 }
 
-/** Looks at the folder again and again, since change events get lost on network shares. Never ends by itself. */
+/** Polls the folder, because network shares lose change events. It runs until the process is killed. */
 async function watch(session, [name], options) {
   const folder = await realpath(resolve(name)).catch(() => {
     throw new Stop(EXIT.usage, `There is no folder ${name}.`)
@@ -289,7 +289,7 @@ async function watch(session, [name], options) {
   }
 }
 
-/** Counts how often in a row the file was the same. */
+/** Counts how many times in a row the file was unchanged. */
 function lookAgain(looks, { path, seen }) {
   const known = looks.get(path)
   const look = known?.seen === seen ? known : { seen, count: 0, retryAt: 0, told: known?.told }
@@ -298,7 +298,7 @@ function lookAgain(looks, { path, seen }) {
   return look
 }
 
-/** A problem of one file is told once and stops nothing else. */
+/** A problem of one file is reported once, and the other files go on. */
 async function uploadRecording(session, { recording, look, options }) {
   const { path, seen } = recording
   try {
@@ -318,7 +318,7 @@ async function uploadRecording(session, { recording, look, options }) {
 
 /**
  * The recordings that were in the folder when it was first watched are not uploaded, except with `--all`. They are
- * recognised by name or inode, since shares give their files new inodes.
+ * recognised by name or inode, because shares give their files new inodes.
  * @returns whether a recording is one of them
  */
 async function recordsBefore({ place }, folder, { all }) {
@@ -341,7 +341,7 @@ async function recordsBefore({ place }, folder, { all }) {
     withoutInode(known[nameOf(recording)]) === withoutInode(recording.seen)
 }
 
-/** Remembers files that were uploaded or refused for good, also by earlier processes. */
+/** Returns the looks of files that were uploaded or permanently refused, including those of earlier processes. */
 async function listUploaded({ place }) {
   const folder = join(place, 'uploads')
   const names = await readdir(folder).catch(() => [])
@@ -382,10 +382,10 @@ async function isFree(path) {
 }
 
 /**
- * Uploads a file, or goes on where an earlier attempt stopped. The record of it is written before each step, so that the
- * process may end at any moment.
- * @param input.settled what the file must still look like
- * @param input.asksAgain uploads also what was refused before, or deleted at the site
+ * Uploads a file, or continues an earlier attempt. Its record is written before each step, so that the process may end at
+ * any moment.
+ * @param input.settled the look that the file must still have
+ * @param input.asksAgain also uploads a file that was refused before, or whose video was deleted at the site
  * @returns the link, and whether the file was uploaded before
  * @throws FileProblem
  */
@@ -420,7 +420,7 @@ async function uploadFile(session, path, { options, settled, asksAgain = false }
   }
 }
 
-/** The looks of the last files with this content, so that copies are known too. */
+/** Adds a look to the last ones of files with this content, so that copies are recognised too. */
 const withSeen = (known = [], seen) => [seen, ...known.filter((one) => one !== seen)].slice(0, 20)
 
 const linkOf = ({ site }, videoId) => `${site}/video/${videoId}`
@@ -439,7 +439,7 @@ async function isGone(session, videoId) {
 async function sendFile(session, job) {
   const { file, record, save } = job
   if (record.uploadId) {
-    // The answer to the last call may have been lost, and then the video exists.
+    // If the answer to the last call was lost, the video exists already.
     const videoId = await complete(session, record.uploadId)
     if (videoId) return videoId
   }
@@ -514,7 +514,7 @@ async function detailsOf(session, file, { title, category, visibility }) {
   }
 }
 
-/** Sends one after the other on a slow line, and up to four at once as long as each takes less than a second. */
+/** Sends chunks one after the other on a slow line, and up to four at once if each takes less than a second. */
 async function sendChunks(session, { file, opened }) {
   const { uploadId, chunkSize, received } = opened
   const total = Math.ceil(file.size / chunkSize)
@@ -561,7 +561,7 @@ async function sendChunks(session, { file, opened }) {
   if (failure) throw failure
 }
 
-/** @throws the error itself if it concerns more than this file */
+/** @throws the error itself if it affects other files too */
 function problemOf(error) {
   if (error instanceof FileProblem) return error
   if (!(error instanceof Refusal)) throw error
@@ -570,7 +570,7 @@ function problemOf(error) {
       throw new Stop(EXIT.signedOut, `${error.message} Sign in again: ${COMMAND} login`)
     case 403:
       throw new Stop(EXIT.signedOut, error.message)
-    // Over the quota or the limit of the site, which both can change; no room; three open uploads.
+    // The causes are the quota or the size limit, which can change, a full disk, or three open uploads.
     case 413:
     case 429:
     case 507:
@@ -622,10 +622,10 @@ function fileProblem(error) {
   })
 }
 
-/** The same for two looks at a file that nobody has changed or replaced in between. */
+/** Returns the look of a file, which is equal as long as the file is not changed or replaced. */
 const seenOf = ({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`
 
-/** Recognises the content of a file under another name, from its size and three samples. */
+/** Returns a digest of size and three samples, which recognises the content under another name. */
 async function fingerprintOf(file) {
   const hash = createHash('sha256').update(String(file.size))
   const last = Math.max(0, file.size - SAMPLE_BYTES)
@@ -664,9 +664,9 @@ const agents = {
 }
 
 /**
- * Calls the site, and tries again with growing pauses as long as it cannot be reached.
+ * Calls the site, and retries with growing pauses while it cannot be reached.
  * @param request.json the body, or a function that makes it for each attempt
- * @throws Refusal, and Stop when the site stays away
+ * @throws Refusal, and Stop if the site stays unreachable
  */
 async function call(session, request) {
   const startedAt = Date.now()
@@ -748,7 +748,7 @@ function send({ site, token, pace }, request) {
   })
 }
 
-/** Certificates do not get better by themselves. */
+/** An error of the certificate ends the program, because a retry cannot succeed. */
 function connectionError(error) {
   const { code = '' } = error
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
@@ -799,7 +799,7 @@ function jsonBody(json) {
   return { body: Buffer.from(JSON.stringify(json)), type: 'application/json' }
 }
 
-/** A form with one file, `chunk`. */
+/** Encodes a form with one file, `chunk`. */
 function multipart({ fields, file }) {
   const boundary = `clutch-${randomBytes(16).toString('hex')}`
   const texts = Object.entries(fields).map(
@@ -817,7 +817,7 @@ function multipart({ fields, file }) {
   return { body, type: `multipart/form-data; boundary=${boundary}` }
 }
 
-/** Spreads what is sent evenly, for a burst of 2 MiB would delay a game. @returns undefined without a limit */
+/** Sends data at an even rate, because a burst of 2 MiB would delay a game. @returns undefined without a limit */
 function paceOf({ limit }) {
   if (limit === undefined) return undefined
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([kmg]?)$/i.exec(limit) ?? []
@@ -827,7 +827,7 @@ function paceOf({ limit }) {
   }
   let freeAt = 0
   return {
-    /** Bytes that take a 50th of a second, within bounds. */
+    /** Number of bytes that take a 50th of a second, within bounds. */
     step: Math.round(Math.min(64 * 1024, Math.max(1024, bitsPerSecond / 8 / 50))),
     async wait(bytes) {
       const now = Date.now()
@@ -845,7 +845,7 @@ function settingsFolder() {
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'clutch')
 }
 
-/** The site of the last login, for a program that came from none. */
+/** Path of the file with the site of the last login, for a program that was not downloaded from a site. */
 const sitePath = () => join(settingsFolder(), 'site.json')
 
 const tokenPath = ({ place }) => join(place, 'token.json')
@@ -866,7 +866,7 @@ async function readJson(path) {
   }
 }
 
-/** Readable only for the user. Replaces the file in one step, so that it is never half written. */
+/** Writes a file that only the user can read. It is replaced in one step, so it is never half written. */
 async function writeJson(path, value) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = `${path}.${process.pid}.tmp`
@@ -874,7 +874,7 @@ async function writeJson(path, value) {
   await rename(temporary, path)
 }
 
-/** Keeps two commands from sending the same file. @throws FileProblem while another has it */
+/** Keeps two commands from sending the same file. @throws FileProblem while another command holds the lock */
 async function withLock(path, work) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   for (;;) {
@@ -896,12 +896,12 @@ async function withLock(path, work) {
   }
 }
 
-/** Whether the process that made the lock still runs. Numbers of processes begin anew when the computer starts. */
+/** Checks whether the process that made the lock still runs. After a restart of the computer, its number may be reused. */
 async function isHeld(path) {
   try {
     const pid = Number(await readFile(path, 'utf8'))
     const { mtimeMs } = await stat(path)
-    // Just made, and not yet written.
+    // The file was just created, and its number is not written yet.
     if (pid === 0) return Date.now() - mtimeMs < 5000
     if (pid === process.pid || mtimeMs < Date.now() - uptime() * 1000) return false
     process.kill(pid, 0)
@@ -911,7 +911,7 @@ async function isHeld(path) {
   }
 }
 
-/** Links alone go to standard output, everything else to standard error. */
+/** Writes a link to standard output. All other messages go to standard error. */
 function print(text) {
   console.log(text)
 }

@@ -7,7 +7,7 @@ import { siteOrigin } from '#server/platform/request/site-origin.ts'
 const PROGRAM = join(import.meta.dirname, 'clutch.mjs')
 const ADDRESS = "const SITE = ''\n"
 
-/** The program contains nothing secret, so a site for members only serves it to everybody too. */
+/** The program contains nothing secret, so a site for members also serves it to visitors. */
 export async function registerUploader(
   app: FastifyInstance,
   { deps }: { deps: AppDeps },

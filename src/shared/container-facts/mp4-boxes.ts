@@ -1,4 +1,4 @@
-/** A `Blob`, or an open file of the server. */
+/** A `Blob` of the browser or an open file of the server. */
 export type ReadableFile = {
   size: number
   slice: (from: number, until: number) => { arrayBuffer: () => Promise<ArrayBuffer> }

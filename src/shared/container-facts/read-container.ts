@@ -3,7 +3,7 @@ import { type ReadableFile, readBytes } from './mp4-boxes.ts'
 
 const EBML = 0x1a45dfa3
 
-/** Empty if unreadable. */
+/** Returns an empty object for a file that cannot be read. */
 export async function readContainer(file: ReadableFile): Promise<ContainerFacts> {
   try {
     const head = await readBytes(file, 0, 4)

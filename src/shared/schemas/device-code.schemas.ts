@@ -14,7 +14,7 @@ export const requestedDeviceCodeSchema = z.object({
   verificationUriComplete: z.string(),
   /** Seconds. */
   expiresIn: z.int(),
-  /** Seconds between two questions for the token. */
+  /** Seconds between two requests for the token. */
   interval: z.int(),
 })
 export type RequestedDeviceCode = z.infer<typeof requestedDeviceCodeSchema>
@@ -32,7 +32,7 @@ export const deviceTokenSchema = z.discriminatedUnion('state', [
 ])
 export type DeviceToken = z.infer<typeof deviceTokenSchema>
 
-/** Letters in either case; everything else is ignored. */
+/** Accepts upper and lower case, and ignores all characters except letters. */
 export const userCodeSchema = z.object({ userCode: z.string().max(50) })
 
 export const approveDeviceSchema = userCodeSchema.extend({
@@ -43,7 +43,7 @@ export type ApproveDevice = z.infer<typeof approveDeviceSchema>
 export const waitingDeviceSchema = z.object({
   userCode: z.string(),
   name: z.string(),
-  /** Range of addresses that the code was requested from. */
+  /** Range of addresses from which the code was requested. */
   address: z.string().nullable(),
   requestedAt: timestampSchema,
 })

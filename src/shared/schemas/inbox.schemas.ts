@@ -15,17 +15,17 @@ export type InboxFilter = (typeof INBOX_FILTERS)[number]
 
 export const inboxItemSchema = z.object({
   id: z.int(),
-  /** Relative to the folder on the server. */
+  /** Path relative to the folder on the server. */
   path: z.string(),
   state: z.enum(['new', 'queued', 'dismissed', 'unusable']),
-  /** Why it was not published, or cannot be. */
+  /** A sentence that says why the recording was not or cannot be published. */
   problem: z.string().nullable(),
-  /** The file is not there at the moment. */
+  /** The file is missing from its folder. */
   isMissing: z.boolean(),
   fileSize: z.int(),
   game: z.string().nullable(),
   recordedAt: timestampSchema,
-  /** Seconds; 0 if unknown. */
+  /** Seconds, or 0 if unknown. */
   duration: z.int(),
   pictureUrl: z.string().nullable(),
   title: z.string(),
@@ -33,12 +33,12 @@ export const inboxItemSchema = z.object({
   category: z.string(),
   tags: z.array(z.string()),
   isAnonymous: z.boolean().nullable(),
-  /** Null for the default. */
+  /** Null selects the default of the member. */
   visibility: visibilitySchema.nullable(),
   squadId: z.int().nullable(),
   /** The video, or the earlier item, with the same content. */
   duplicateOf: z.object({ videoId: z.int().nullable(), title: z.string() }).nullable(),
-  /** Share of the file that was read, while queued. */
+  /** Percentage of a queued file that was read. */
   percent: z.int(),
 })
 export type InboxItem = z.infer<typeof inboxItemSchema>
@@ -48,11 +48,11 @@ export const listInboxSchema = pageInputSchema.extend({
 })
 
 export const inboxStateSchema = z.object({
-  /** The site has folders to look at. */
+  /** Whether the site has inbox folders. */
   isOn: z.boolean(),
-  /** Items of the member that wait for a decision. */
+  /** Number of the member's items that wait for a decision. */
   waiting: z.int(),
-  /** Files of the member that cannot be used. */
+  /** Number of the member's files that cannot be used. */
   unusable: z.int(),
 })
 
@@ -65,7 +65,7 @@ const itemIdsSchema = z
 
 export const inboxItemsSchema = z.object({ ids: itemIdsSchema })
 
-/** Titles are set one by one; other omitted fields stay as proposed. */
+/** Each item has its own title, and the other fields apply to all items. An omitted field keeps its proposed value. */
 export const publishInboxSchema = z.object({
   items: z
     .array(z.object({ id: idSchema, title: videoDetailsSchema.shape.title.optional() }))
@@ -87,29 +87,29 @@ const folderNameSchema = lineSchema
   })
 
 export const inboxRuleSchema = z.object({
-  /** A folder anywhere below the inbox, such as 'Rust' or 'ann/Rust'; empty for every file. */
+  /** A folder anywhere below the inbox, such as 'Rust' or 'ann/Rust'. An empty name matches every file. */
   folder: folderNameSchema,
-  /** Null for the member whose name the first folder has, or else the first admin. */
+  /** Null selects the member named by the first folder, otherwise the first admin. */
   username: lineSchema.refine((name) => name.length <= USERNAME_MAX).nullable(),
-  /** Null for that of the game. */
+  /** Null selects the category of the game. */
   category: z.string().max(100).nullable(),
-  /** Null for the default of the member. */
+  /** Null selects the default of the member. */
   visibility: visibilitySchema.nullable(),
   squadId: idSchema.nullable(),
-  /** Only where the rule or the first folder names the owner. */
+  /** Publishes recordings whose owner is named by the rule or the first folder. */
   publishes: z.boolean(),
 })
 export type InboxRule = z.infer<typeof inboxRuleSchema>
 
-/** `link`: read where they lie, without a copy in between. */
+/** With `link`, originals are read from their folder instead of from a copy. */
 export const INBOX_ORIGINALS = ['copy', 'move', 'link'] as const
 export type InboxOriginals = (typeof INBOX_ORIGINALS)[number]
 
 const settingsFields = z.object({
   originals: z.enum(INBOX_ORIGINALS),
-  /** For the original of a video that is deleted on the site. */
+  /** Says what happens to the original of a video that is deleted on the site. */
   whenDeleted: z.enum(['keep', 'delete']),
-  /** For the video of an original that is deleted in its folder. */
+  /** Says what happens to the video of an original that is deleted in its folder. */
   whenMissing: z.enum(['keep', 'delete']),
   rules: z
     .array(inboxRuleSchema)
@@ -126,27 +126,27 @@ export type EditInboxSettings = z.infer<typeof editInboxSettingsSchema>
 
 const folderStatusSchema = z.object({
   folder: z.string(),
-  /** Seen in the last whole round. */
+  /** Number of files that the last complete round found. */
   files: z.int(),
   problem: z.string().nullable(),
 })
 
 export const inboxStatusSchema = z.object({
-  /** Null before the first round. */
+  /** Time of the last round, or null before the first one. */
   lookedAt: timestampSchema.nullable(),
   isPaused: z.boolean(),
   folders: z.array(folderStatusSchema),
-  /** What the last round does at the moment; null between two. */
+  /** The file that the running round examines, or null between rounds. */
   examining: z.string().nullable(),
-  /** Files that may still change. */
+  /** Number of files that may still change. */
   settling: z.int(),
-  /** Files that wait to be examined. */
+  /** Number of files that wait to be examined. */
   unread: z.int(),
   offered: z.int(),
   publishing: z.int(),
   published: z.int(),
   unusable: z.int(),
-  /** What holds everything up, such as a full disk. */
+  /** A problem that stops all publishing, such as a full disk. */
   problem: z.string().nullable(),
 })
 export type InboxStatus = z.infer<typeof inboxStatusSchema>

@@ -127,7 +127,7 @@ export type RegisterByProvider = z.infer<typeof registerByProviderSchema>
 export const linkedAccountSchema = z.object({
   id: z.int(),
   provider: offeredProviderSchema,
-  /** There. */
+  /** Name of the account at the provider. */
   name: z.string(),
   createdAt: timestampSchema,
   lastUsedAt: timestampSchema,

@@ -4,7 +4,7 @@ import { isTimeZone } from '../quiet-hours.ts'
 
 const keySchema = z.string().regex(/^[\w-]{16,100}$/)
 
-/** As `PushSubscription.toJSON` of a browser. */
+/** Result of `PushSubscription.toJSON` in a browser. */
 export const pushSubscriptionSchema = z.object({
   endpoint: z.url().max(1000),
   keys: z.object({ p256dh: keySchema, auth: keySchema }),
@@ -31,7 +31,7 @@ export const pushStateSchema = z.object({
       userAgent: z.string().nullable(),
       createdAt: z.string(),
       sentAt: z.string().nullable(),
-      /** Of the current session. */
+      /** Whether the browser belongs to the current session. */
       isCurrent: z.boolean(),
     }),
   ),

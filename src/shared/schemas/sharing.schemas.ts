@@ -28,7 +28,7 @@ export const sharePreviewSchema = z.object({
     thumbnailUrl: z.string().nullable(),
     /** Chat programs play a file. */
     playsFile: z.boolean(),
-    /** Size of that file; null if it is unknown. */
+    /** Size of that file, or null if it is unknown. */
     fileBytes: z.int().nullable(),
     /** X shows a player page. */
     playsPage: z.boolean(),

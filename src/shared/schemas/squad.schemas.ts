@@ -41,7 +41,7 @@ export const squadSchema = videoSquadSchema.extend({
   wasRemoved: z.boolean(),
   /** Is 0 unless the caller is the owner or an officer. */
   requestCount: z.int(),
-  /** Others posted in it, sent clips to it or published videos for it since the caller, a member, last opened it. */
+  /** Whether other members posted, sent clips or published videos for the squad since the caller last opened it. */
   hasNews: z.boolean(),
 })
 export type Squad = z.infer<typeof squadSchema>

@@ -53,18 +53,18 @@ export type OpenUpload = z.infer<typeof openUploadSchema>
 
 export const suggestUploadDetailsSchema = z.object({
   fileName: fileNameSchema,
-  /** Outermost first, separated by `/`. */
+  /** Names of folders from the outermost inwards, separated by `/`. */
   folder: z.string().max(FOLDER_MAX).nullish(),
   /** Milliseconds since 1970. */
   modifiedAt: z.number().min(0).max(8.64e15).nullish(),
-  /** Offset of the recorder's clock: 120 for UTC+2. */
+  /** Offset of the recorder's clock, such as 120 for UTC+2. */
   utcOffsetMinutes: z.int().min(-1440).max(1440).nullish(),
 })
 export type SuggestUploadDetails = z.infer<typeof suggestUploadDetailsSchema>
 
 export const suggestedDetailsSchema = z.object({
   title: z.string(),
-  /** Null when the name says nothing of a game of the site. */
+  /** Null if the name contains no game of the site. */
   category: z.string().nullable(),
   game: z.string().nullable(),
 })

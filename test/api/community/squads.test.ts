@@ -535,7 +535,7 @@ describe('a video for a squad', () => {
     await ask(boss, 'video.edit', { id, squadId: squad.id })
     expect(await told()).toEqual([ann.id])
     await ask(boss, 'video.edit', { id, squadId: other.id })
-    // Cleo is told as a member, not as a subscriber.
+    // Cleo is notified as a member, not as a subscriber.
     expect(await told()).toEqual([bob.id, cleo.id])
     await ask(boss, 'video.edit', { id, squadId: other.id, title: 'Renamed' })
     expect(await told()).toEqual([bob.id, cleo.id])

@@ -270,7 +270,7 @@ longTest(
       for (const [index, { path }] of videos.entries()) {
         const target = await madePath(folder, path)
         await writeFile(target, model)
-        // A box that players skip.
+        // Players ignore this box.
         const free = Buffer.alloc(16)
         free.writeUInt32BE(16, 0)
         free.write('free', 4)

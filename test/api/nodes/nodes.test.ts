@@ -133,7 +133,7 @@ longTest(
       (id) => succeed(a, 'video.edit', { id, title: 'Other', tags: [], isAnonymous: true }, bea),
       () => succeed(a, 'moderation.ban', { userId: bea.id, reason: 'Not ours' }, ada),
     ]
-    // As a visitor, whose answers are cached, and as a member.
+    // Searches as a visitor, whose answers are cached, or as a member.
     const found = async (member?: NodeMember) => {
       const suggested = { name: 'search.suggest', input: { q: 'bear' }, ...as(member) }
       const channels = { name: 'search.channels', input: { q: 'bear' }, ...as(member) }

@@ -96,7 +96,7 @@ test('work that fails is retried later, while other work continues', async () =>
   }))
   const retries = new Map()
   await expect(finishLongWork(site.deps, works, retries)).rejects.toThrow('The disk is full.')
-  // More than one on a slow machine, where the retry is due before the other work is finished.
+  // There is more than one on a slow machine, where the retry is due before the other work is finished.
   const before = tries
   expect([before > 0, retries.size]).toEqual([true, 1])
   for (const retry of retries.values()) retry.at = Number.POSITIVE_INFINITY

@@ -39,7 +39,7 @@ afterAll(async () => {
   await server.remove()
 })
 
-/** A playable file of this size that is like no other. */
+/** Returns a playable file of this size with unique content. */
 function recordingOf(bytes: number): Buffer {
   const box = randomBytes(bytes - clip.length)
   box.writeUInt32BE(box.length, 0)

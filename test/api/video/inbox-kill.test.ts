@@ -39,7 +39,7 @@ test.each(ORIGINALS)(
       })
       await server.stop()
       await writeRows({ dataFolder }, async (db) => {
-        const rules = JSON.stringify([PUBLISH_ALL])
+        const rules = JSON.stringify([{ ...PUBLISH_ALL, username: 'admin' }])
         await db.updateTable('inboxSettings').set({ rules, originals }).execute()
       })
       const clip = join(root, 'clip.mp4')
@@ -85,7 +85,7 @@ test.each(ORIGINALS)(
   600_000,
 )
 
-/** Ignored by players. */
+/** A box that players ignore. */
 function freeBox(length: number): Buffer {
   const box = Buffer.alloc(length, 7)
   box.writeUInt32BE(length)

@@ -28,7 +28,7 @@ const inbox = await setUpInbox()
 const { site, folder, members, put, putUnique, look, publish, listOf, videosOf, at } = inbox
 const { ask, refusal } = inbox
 
-/** Every read through a file handle fails, as of a share that is away. */
+/** Makes every read through a file handle fail, as on a disconnected share. */
 async function whileUnreadable(work: () => Promise<void>): Promise<void> {
   const file = await open(inbox.clip('one.mp4'))
   await file.close()

@@ -233,7 +233,7 @@ longTest(
       await late.promise
       await route.fulfill({ response }).catch(() => undefined)
     })
-    // The page is looked at again after a while, and asks who is signed in.
+    // When the page becomes visible again, it asks who is signed in.
     await page.clock.fastForward('10:00')
     await page.evaluate(() =>
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),

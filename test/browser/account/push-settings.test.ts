@@ -26,7 +26,7 @@ const openSettings = async () => {
   await section().waitFor()
 }
 
-/** What a browser says of itself, which no test can change otherwise. */
+/** Overrides properties of the browser that a test cannot set in another way. */
 const pretend = (facts: { permission?: string; isApple?: boolean }) =>
   page.addInitScript(({ permission, isApple }) => {
     const give = (target: object, name: string, value: unknown) =>
@@ -41,7 +41,7 @@ const pretend = (facts: { permission?: string; isApple?: boolean }) =>
     Reflect.deleteProperty(window, 'PushManager')
   }, facts)
 
-/** Turned on in the session of the page. */
+/** Turns push on in the session of the page. */
 const turnOn = () =>
   writeRows(server, async (db) => {
     const { id: sessionId } = await readRow(db, 'sessions', { userId })
@@ -70,7 +70,7 @@ longTest('push says where it is blocked, or needs the home screen', async () => 
 })
 
 longTest('a browser whose push service does not answer says so', async () => {
-  // Chromium for tests has none, and refuses the permission itself.
+  // Chromium for tests has no push service, and refuses the permission.
   ;({ page } = await server.open({ hasWorker: true }))
   userId = await register(page, `member${++count}`)
   await pretend({ permission: 'default' })

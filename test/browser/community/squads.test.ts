@@ -238,7 +238,7 @@ longTest('a clip is sent to a squad from its page, and from the card after Creat
   expect(await auditPage(page)).toEqual([])
 
   await page.goto(`/clips?at=${clipId}`)
-  // 'Share' offers the squads once they are known.
+  // 'Share' offers the squads once they are loaded.
   await page.locator('button[aria-haspopup=dialog]', { hasText: 'Share' }).waitFor()
   await page.getByRole('button', { name: 'Share', exact: true }).click()
   await dialog.getByRole('button', { name: 'Scouts' }).waitFor()
@@ -293,7 +293,7 @@ longTest('the page of a squad lives, its news are told and lit, and search finds
   await page.getByRole('button', { name: 'Withdraw your request to join Rust Rats' }).waitFor()
   await ownerPage.getByRole('tab', { name: 'Members · 1 waiting' }).click()
   await ownerPage.getByRole('button', { name: 'Accept The amyrat' }).click()
-  // Without a reload.
+  // The page updates without a reload.
   await page.getByText('Nothing for this squad yet').waitFor()
   expect(await page.getByRole('button', { name: /Withdraw/ }).count()).toBe(0)
 

@@ -88,7 +88,7 @@ longTest(
     await page.goto('/search?q=clutch')
     const controls = page.getByRole('link', { name: 'Play all' })
     await controls.waitFor()
-    // What was left off is offered too.
+    // 'Continue' offers a queue that was left.
     await page.evaluate(() => {
       const places = { 'search:q=clutch': { videoId: 999, index: 1 } }
       localStorage.setItem('clutch-queue-places', JSON.stringify(places))

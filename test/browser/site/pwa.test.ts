@@ -65,7 +65,7 @@ test('the server gets a navigation once, to a page and to an address of its inte
   await proxy.stop()
 })
 
-/** As the share sheet does, which no page can open. */
+/** Sends a file like the share sheet, which a test cannot open. */
 async function share(page: Page, name: string): Promise<void> {
   const path = join(server.dataFolder, name)
   await makeClip({ path, seconds: 1 })
@@ -153,7 +153,7 @@ test('signing out and the end of a session remove the badge and notifications of
   const readDone = () => page.evaluate(() => (globalThis as unknown as Scope).done)
   const forgetDone = () => page.evaluate(() => (globalThis as unknown as Scope).done.splice(0))
   await page.goto('/settings')
-  // The bell has nothing to tell.
+  // There are no unread notifications.
   await expect.poll(readDone).toContain('closed')
   await forgetDone()
   await page.getByRole('button', { name: 'User menu' }).click()

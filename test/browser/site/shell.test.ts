@@ -71,7 +71,7 @@ longTest(
     expect(texts.get('mediabunny')).toMatch(/^Source: https:.*mediabunny$/m)
     expect(texts.get('mediabunny')).toContain('Mozilla Public License Version 2.0')
     expect(texts.get('@fontsource/chakra-petch')).toContain('SIL OPEN FONT LICENSE')
-    // Vite does not see what hls.js brings ready-made.
+    // Vite does not see the packages that are bundled in hls.js.
     const hls = join(ROOT, 'node_modules', 'hls.js', 'package.json')
     const { devDependencies } = JSON.parse(await readFile(hls, 'utf8'))
     const within = Object.keys(devDependencies).filter((name) => /^@svta|^eventemitter/.test(name))

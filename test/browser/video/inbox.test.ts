@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-/** Another content than every other file. */
+/** Writes a file whose content differs from every other file. */
 async function put(path: string): Promise<void> {
   const free = Buffer.alloc(16)
   free.writeUInt32BE(16)
@@ -57,7 +57,7 @@ test('a member publishes and dismisses recordings from a folder, also on a phone
   await put('ann/Rust 2025.05.01 - 22.48.30.mp4')
   await put('ann/first.mp4')
   await put('ann/second.mp4')
-  // They appear by themselves.
+  // The recordings appear without a reload.
   await page.getByRole('tab', { name: 'Inbox (3)' }).waitFor({ timeout: 30_000 })
   await page.getByText('Rust, 1 May 2025, 22:48').waitFor()
   expect(await auditPage(page)).toEqual([])
@@ -127,7 +127,7 @@ test('an admin sees the folders, and decides by rules', async () => {
   await phone.page.goto('/admin/inbox')
   await phone.page.getByRole('button', { name: 'Pause' }).click()
   await phone.page.getByRole('button', { name: 'Resume' }).waitFor()
-  await phone.page.getByText('Paused: no folder is looked at').waitFor()
+  await phone.page.getByText('Paused: no folder is checked').waitFor()
   expect(await auditPage(phone.page)).toEqual([])
   await phone.context.close()
 })

@@ -126,7 +126,7 @@ longTest(
     const first = page.getByRole('listitem').filter({ hasText: 'Welcome' })
     await first.scrollIntoViewIfNeeded()
     await page.getByText('watching now').waitFor()
-    // Below the heading, because what is above it may change while the video is prepared.
+    // Measures from the heading, because the content above it may change while the video is prepared.
     const placeOfFirst = () =>
       first.evaluate((item) => {
         const heading = item.closest('section')?.querySelector('h2')

@@ -17,7 +17,7 @@ type Props = {
   onDone: (outcome: 'approved' | 'refused') => void
 }
 
-/** Never approves by itself: whoever sends somebody a link to this page must not get a token. */
+/** Approval always requires a press, because the sender of a link to this page must not get a token. */
 export function ApproveDevice({ device, onDone }: Props) {
   const { userCode, name, address, requestedAt } = device
   const [lifetime, setLifetime] = useState<Lifetime>('365')

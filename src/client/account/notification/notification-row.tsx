@@ -131,6 +131,6 @@ function Face({ group: { latest, people } }: { group: NotificationGroup }) {
   )
 }
 
-/** The notification of being removed from a squad that cannot be opened names none. */
+/** A notification of removal has no `squadId` if the member cannot open the squad. */
 const isOfSquad = ({ squadId, type, postId }: Notification) =>
   squadId !== null || (type === 'subscription' && postId === null)

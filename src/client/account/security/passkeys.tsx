@@ -23,7 +23,7 @@ const RenamePasskey = lazyPart(() => import('./rename-passkey.tsx'))
 type PasskeysProps = {
   factors: Factors
   username: string
-  /** This device can keep passkeys itself. */
+  /** Whether this device can store passkeys. */
   hasOwnAuthenticator: boolean
 }
 type Open = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey }
@@ -174,7 +174,7 @@ function AfterPassword({ factors, username }: Pick<PasskeysProps, 'factors' | 'u
 
 const DISMISSED = 'clutch-passkey-offer'
 
-/** Shown on devices that can keep passkeys until the member closes it. */
+/** Shown on devices that can store passkeys, until the member closes it. */
 function Offer() {
   const [isShown, setShown] = useState(() => deviceStorage.read(DISMISSED) === null)
   if (!isShown) return null

@@ -33,7 +33,7 @@ export default function TwoStepSettings({ username }: { username: string }) {
   )
 }
 
-/** Asks whether this device can keep passkeys itself, as with Windows Hello or Touch ID. */
+/** Asks whether this device can store passkeys, as with Windows Hello or Touch ID. */
 function useOwnAuthenticator() {
   return useQuery({
     queryKey: ['own-authenticator'],

@@ -27,8 +27,6 @@ export default function DigestSelect() {
         label="Summary by email"
         description="Your new notifications that you have not read on the site."
         data={OPTIONS}
-        allowDeselect={false}
-        checkIconPosition="right"
         disabled={choice.data === undefined}
         value={chosen ?? null}
         onChange={(every) => every && choose.mutate({ every })}

@@ -29,8 +29,6 @@ export default function PlaceSelect({ label, place, disabled, onChange }: PlaceS
       <Select
         id={id}
         data={OPTIONS}
-        allowDeselect={false}
-        checkIconPosition="right"
         disabled={disabled}
         value={place}
         onChange={(chosen) => chosen && onChange(chosen)}

@@ -2,7 +2,7 @@ import { deviceStorage, parseObject } from '#client/platform/browser-storage.ts'
 import { registerWorker } from '#client/platform/service-worker.ts'
 import { trpcClient } from '#client/trpc.ts'
 
-/** Why this browser gets no push messages, if it cannot. */
+/** The reason why this browser cannot get push messages. */
 export type PushObstacle = 'insecure' | 'home-screen' | 'unsupported' | 'blocked'
 
 export function findObstacle(): PushObstacle | undefined {
@@ -29,10 +29,10 @@ function isAppleHandheld(): boolean {
 export async function subscribeHere(userId: number) {
   if ((await Notification.requestPermission()) !== 'granted') return undefined
   const { publicKey } = await trpcClient.push.prepare.mutate()
-  // Without it, `ready` would wait for ever.
+  // Without a worker, `ready` would never resolve.
   await registerWorker()
   const { pushManager } = await navigator.serviceWorker.ready
-  // It may belong to other keys, as after a restored backup.
+  // The existing subscription may belong to other keys, for example after a restored backup.
   await (await pushManager.getSubscription())?.unsubscribe()
   const made = await pushManager.subscribe({
     userVisibleOnly: true,
@@ -53,14 +53,14 @@ export async function unsubscribeHere(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** Whose subscription the browser has: `{ userId, endpoint }`. Removed with the other traces of a member. */
+/** Stores the owner of the browser's subscription as `{ userId, endpoint }`. Signing out removes it. */
 const MARK_KEY = 'clutch-push'
 
 function noteOwner(userId: number, endpoint: string): void {
   deviceStorage.write(MARK_KEY, JSON.stringify({ userId, endpoint }))
 }
 
-/** Connects the subscription of the browser to a new session of its member, and ends that of another one. */
+/** Connects the browser's subscription to a new session of its member, and ends the subscription of another member. */
 export async function renewHere(userId: number): Promise<void> {
   if (findObstacle() || Notification.permission !== 'granted') return
   const registration = await navigator.serviceWorker.getRegistration()

@@ -27,7 +27,7 @@ const OBSTACLES: Record<PushObstacle, string> = {
 const NOT_ON = 'Not turned on'
 const UNREACHABLE = 'The push service of your browser cannot be reached. Please try again later.'
 
-/** The devices that get push messages, and when they get none. */
+/** Shows the devices that get push messages, and the quiet hours. */
 export default function PushSettings({ userId }: { userId: number }) {
   const state = trpc.push.state.useQuery()
   return (

@@ -24,7 +24,7 @@ type FeedChannel = {
 
 type ChannelCardsProps<Channel extends FeedChannel> = {
   channels: Channel[]
-  /** The level of the names. */
+  /** Heading level of the names. */
   as?: 'h2' | 'h3'
   /** `nameId` labels the button. */
   renderAction: (channel: Channel, nameId: string) => ReactNode

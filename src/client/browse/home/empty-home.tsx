@@ -7,13 +7,14 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { InviteButton } from '#client/kit/admin/invite-button.tsx'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { useSite } from '#client/platform/use-site.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './empty-home.module.css'
 
-/** For a site without videos. */
+/** Shown on a site without videos. */
 export default function EmptyHome() {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   const { data: host, isPending } = trpc.explore.host.useQuery()
@@ -68,7 +69,7 @@ export default function EmptyHome() {
         <Step
           icon={IconUpload}
           title="Share a recording"
-          text="It can be watched seconds after it has arrived, whatever recorded it."
+          text="It can be watched seconds after the upload, from any recorder."
         >
           {viewer ? (
             <LinkButton to="/upload">Upload a video</LinkButton>
@@ -91,14 +92,7 @@ export default function EmptyHome() {
             title="Invite your friends"
             text="An invite is a link. You decide how many may use it, and until when."
           >
-            <LinkButton
-              to="/admin/$section"
-              params={{ section: 'members' }}
-              search={{ show: 'invites' }}
-              variant="default"
-            >
-              Invite members
-            </LinkButton>
+            <InviteButton />
           </Step>
         ) : (
           <Step

@@ -2,7 +2,7 @@ import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 
-/** For a game without videos. */
+/** Shown for a game without videos. */
 export default function NoVideos({ category }: { category: string }) {
   return (
     <EmptyState

@@ -12,7 +12,7 @@ import { HomeShelf } from './home-shelf.tsx'
 import { ShelfLine, ShelfOf } from './shelf-of.tsx'
 import { useVisitorShelves } from './use-visitor-shelves.ts'
 
-/** Below the first screen, so it waits until the page is idle. */
+/** It lies below the first screen, so its code is loaded when the page is idle. */
 const SuggestedChannels = lazyPart(
   async () => {
     await whenIdle()

@@ -26,7 +26,7 @@ type SquadNewsProps = {
 }
 type News = { tab: SquadTab; title: string; time: string; content: ReactNode }
 
-/** Shows the newest posts, videos and clips, and what the address names. The section with the newest entry comes first. */
+/** Shows the newest posts, videos and clips, and the linked one. The section with the newest entry comes first. */
 export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   const { id, myRole, name } = squad
   const enabled = myRole !== null
@@ -35,7 +35,7 @@ export function SquadNews({ squad, renderPost }: SquadNewsProps) {
   const posts = trpc.squad.posts.useInfiniteQuery({ id, limit: 10 }, { ...nextPage, enabled })
   const hash = useLocation({ select: (location) => location.hash })
   const [postId, videoId] = [postOfHash(hash), videoOfHash(hash)]
-  // They may be older than the newest.
+  // The linked post and video may be older than the newest ones.
   const post = trpc.post.get.useQuery(
     { id: postId ?? 0 },
     { enabled: enabled && postId !== undefined },

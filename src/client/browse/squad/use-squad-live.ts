@@ -7,8 +7,8 @@ import { leads } from './squad-words.ts'
 type Input = { squad: Squad; isCurrent: boolean; tab: SquadTab }
 
 /**
- * Marks the squad as opened. Live events load the squad again; returns what its lists do not show yet, and what lets
- * it in.
+ * Marks the squad as opened. Live events load the squad again, but not its lists.
+ * @returns the news that the lists do not show yet, and a function that shows them
  */
 export function useSquadLive({ squad, isCurrent, tab }: Input) {
   const { id, hasNews, memberCount, requestCount } = squad
@@ -27,7 +27,7 @@ export function useSquadLive({ squad, isCurrent, tab }: Input) {
   useEffect(() => {
     if (isOpened || !isCurrent) return
     setOpened(true)
-    // The lists that load with the page have what is new.
+    // The lists that load with the page contain the news.
     if (hasNews) mutate({ id })
   }, [isOpened, isCurrent, hasNews, mutate, id])
 

@@ -3,7 +3,7 @@ import { ChannelCards } from '../feed/channel-cards.tsx'
 import { HomeShelf } from '../home/home-shelf.tsx'
 import { SubscribeButton } from './subscribe-button.tsx'
 
-/** For members who follow nobody. The cards stay while the member follows some of them. */
+/** Shown to members who follow nobody. The cards stay when the member follows some of them. */
 export default function SuggestedChannels() {
   const { data: people = [] } = trpc.home.people.useQuery()
   const { data: followed = [] } = trpc.subscription.channels.useQuery()

@@ -73,7 +73,7 @@ function Notes({ item }: { item: InboxItem }) {
         </span>
       )}
       {isMissing && (
-        <span className={look('block', 'muted')}>The file is not in its folder at the moment.</span>
+        <span className={look('block', 'muted')}>The file is missing from its folder.</span>
       )}
       {problem && <span className={look('block', 'errorColor', 'breakWords')}>{problem}</span>}
       {state === 'queued' && !isMissing && (

@@ -20,9 +20,9 @@ import { useInboxActs } from './use-inbox-acts.tsx'
 
 const PublishDialog = lazyPart(() => import('./publish-dialog.tsx'))
 
-/** While something is being published. */
+/** Interval of refetching while a recording is being published. */
 const BUSY_MS = 2000
-/** Live events tell of new ones. */
+/** Interval at other times. Live events report new recordings. */
 const IDLE_MS = 30_000
 
 const filters = (unusable: number) =>
@@ -81,7 +81,7 @@ export default function Inbox({ username, show, onShow }: InboxProps) {
   )
 }
 
-/** Refetches videos when one was published. */
+/** Refetches videos after one was published. */
 function useVideosOnceDone(queued: number): void {
   const utils = trpc.useUtils()
   const before = useRef(0)

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { FormButtons } from '#client/kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
@@ -118,12 +118,12 @@ function PublishFrame(props: PublishFrameProps) {
         </p>
         {question}
         <div className={wrapped(12, 'end')}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={publish.isPending}>
-            {publish.isPending ? 'Publishing...' : 'Publish'}
-          </Button>
+          <FormButtons
+            submitLabel="Publish"
+            pendingLabel="Publishing..."
+            isPending={publish.isPending}
+            onCancel={close}
+          />
         </div>
       </form>
     </Dialog>

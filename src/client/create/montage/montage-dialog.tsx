@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { FormButtons } from '#client/kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { column, look, row, wrapped } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
@@ -100,12 +101,13 @@ export default function MontageDialog({ choices, title: proposed, onClose }: Mon
         </p>
         {question}
         <div className={wrapped(12, 'end')}>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={start.isPending || problem !== undefined}>
-            {start.isPending ? 'Exporting...' : 'Export'}
-          </Button>
+          <FormButtons
+            submitLabel="Export"
+            pendingLabel="Exporting..."
+            isPending={start.isPending}
+            isHeld={problem !== undefined}
+            onCancel={close}
+          />
         </div>
       </form>
     </Dialog>

@@ -66,7 +66,7 @@ function Folders({ status }: { status: InboxStatus }) {
   return (
     <Panel
       title="Folders"
-      about="Looked at every few seconds. A recording is taken in once it has stopped changing. It belongs to the member whose username its folder has, or else to the first admin."
+      about="The site checks these folders every few seconds. A recording is offered once its file has stopped changing. It belongs to the member whose username its folder has, otherwise to the first admin."
       action={
         <Button
           variant={isPaused ? 'filled' : 'default'}
@@ -117,7 +117,7 @@ function Folders({ status }: { status: InboxStatus }) {
 
 function workOf(status: InboxStatus): string {
   const { isPaused, lookedAt, examining, unread, settling, publishing } = status
-  if (isPaused) return 'Paused: no folder is looked at, and nothing is published.'
+  if (isPaused) return 'Paused: no folder is checked, and nothing is published.'
   const parts = [
     ...(examining === null ? [] : [`Examining ${examining}`]),
     ...(unread > 0 ? [`${countOf(unread, 'file')} to examine`] : []),
@@ -125,7 +125,7 @@ function workOf(status: InboxStatus): string {
     ...(publishing > 0 ? [`${countOf(publishing, 'recording')} to publish`] : []),
   ]
   if (parts.length > 0) return `${parts.join(' · ')}.`
-  return lookedAt === null ? 'The folders are looked at soon.' : 'Nothing to do.'
+  return lookedAt === null ? 'The folders will be checked soon.' : 'Nothing to do.'
 }
 
 function countsOf({ offered, published, unusable }: InboxStatus): string {
@@ -168,12 +168,10 @@ function Originals({ settings }: { settings: InboxSettings }) {
   const save = trpc.inbox.saveSettings.useMutation(
     action({ done: 'Inbox saved', failed: 'Not saved' }),
   )
-  const common = { allowDeselect: false, checkIconPosition: 'right' } as const
   return (
     <Panel title="Recordings and their videos">
       <div className={stack(16, 'max760')}>
         <Select<InboxSettings['originals']>
-          {...common}
           label="Publishing"
           description={ORIGINALS.find(({ value }) => value === originals)?.text}
           data={ORIGINALS}
@@ -181,14 +179,12 @@ function Originals({ settings }: { settings: InboxSettings }) {
           onChange={(value) => value && save.mutate({ originals: value, was: { originals } })}
         />
         <Select<InboxSettings['whenDeleted']>
-          {...common}
           label="When a video is deleted here"
           data={DELETED}
           value={whenDeleted}
           onChange={(value) => value && save.mutate({ whenDeleted: value, was: { whenDeleted } })}
         />
         <Select<InboxSettings['whenMissing']>
-          {...common}
           label="When a recording is deleted in its folder"
           description="Once it has been gone for an hour, and its folder has other files."
           data={MISSING}

@@ -15,7 +15,7 @@ import { useSquads } from '../use-squads.ts'
 
 const RuleDialog = lazyPart(() => import('./rule-dialog.tsx'))
 
-/** The position of the rule that is edited; the number of rules for a new one. */
+/** The position of the edited rule. A new rule has the position after the last one. */
 type Opened = { at: number }
 
 export function InboxRules({ rules }: { rules: InboxRule[] }) {

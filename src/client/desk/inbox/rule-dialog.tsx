@@ -19,7 +19,7 @@ const USUAL = 'usual'
 
 type RuleDialogProps = {
   rules: InboxRule[]
-  /** A new one at the end. */
+  /** Position of the rule. A new rule has the position after the last one. */
   at: number
   onClose: () => void
 }
@@ -64,8 +64,6 @@ export default function RuleDialog({ rules, at, onClose }: RuleDialogProps) {
       <Select
         label="Category"
         data={[{ value: '', label: 'As recognised' }, ...categories]}
-        allowDeselect={false}
-        checkIconPosition="right"
         value={category ?? ''}
         onChange={(value) => set({ category: value || null })}
       />
@@ -102,8 +100,6 @@ function LevelField(props: { rule: InboxRule; set: (change: Partial<InboxRule>) 
           items: squads.map(({ id, name }) => ({ value: `squad ${id}`, label: name })),
         },
       ]}
-      allowDeselect={false}
-      checkIconPosition="right"
       value={squadId === null ? (visibility ?? USUAL) : `squad ${squadId}`}
       onChange={(value) => value && choose(value)}
     />

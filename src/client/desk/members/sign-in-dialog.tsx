@@ -69,7 +69,7 @@ function describePassword({ hasPassword, takesPassword }: MemberSignIn): string 
   return takesPassword ? 'Set' : 'Set, but only admins sign in with a password here'
 }
 
-/** Says whether the member can sign in at all. */
+/** Warns if the member cannot sign in. */
 function StandingLine({ signIn }: { signIn: MemberSignIn }) {
   const { hasPassword, takesPassword, passkeys, identities } = signIn
   const isIn = identities.some(({ isOffered }) => isOffered) || passkeys.length > 0
@@ -77,8 +77,8 @@ function StandingLine({ signIn }: { signIn: MemberSignIn }) {
   return (
     <p className={look('pad12x16', 'rounded', 'soft')} role="status">
       {takesPassword
-        ? 'Only a link to a new password signs this member in. Reset the password to make one.'
-        : 'Nothing signs this member in. Allow passwords for everybody in ‘Sign-in’, then reset the password to make a link for them.'}
+        ? 'This member can sign in only by a link to a new password. Reset the password to make one.'
+        : 'This member cannot sign in. Allow passwords for everybody in ‘Sign-in’, then reset the password to make a link for them.'}
     </p>
   )
 }

@@ -83,8 +83,6 @@ export default function ProviderDialog({ provider, onClose }: ProviderDialogProp
         <Select
           label="Kind"
           data={KINDS}
-          allowDeselect={false}
-          checkIconPosition="right"
           value={values.kind}
           onChange={(kind) =>
             kind &&
@@ -214,8 +212,6 @@ function RoleRules({ values, set }: FieldsProps) {
             className={classes.gift}
             aria-label={`What role ${index + 1} gives`}
             data={gifts}
-            allowDeselect={false}
-            checkIconPosition="right"
             value={giftOf(rule)}
             onChange={(gift) => gift && change(index, ruleOf(rule.roleId, gift))}
           />

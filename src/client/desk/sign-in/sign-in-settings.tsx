@@ -140,8 +140,6 @@ function PasswordFields({ values, set }: FieldsProps) {
         label="Who can sign in with a password"
         description="If admins only, members use an identity provider or a passkey."
         data={optionsOf(PASSWORD_WORDS)}
-        allowDeselect={false}
-        checkIconPosition="right"
         value={values.passwordsFor}
         onChange={(passwordsFor) => passwordsFor && set('passwordsFor', passwordsFor)}
       />
@@ -156,8 +154,6 @@ function SecondFactorFields({ values, set }: FieldsProps) {
         label="Who needs it"
         description="A passkey, or a code from an authenticator app after the password."
         data={optionsOf(SECOND_FACTOR_WORDS)}
-        allowDeselect={false}
-        checkIconPosition="right"
         value={values.secondFactorFor}
         onChange={(secondFactorFor) => secondFactorFor && set('secondFactorFor', secondFactorFor)}
       />

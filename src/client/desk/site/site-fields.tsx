@@ -73,8 +73,6 @@ export function MemberFields({ values, set }: FieldsProps) {
         label="Registration"
         description="Invite links are made under Members."
         data={optionsOf(REGISTRATION_WORDS)}
-        allowDeselect={false}
-        checkIconPosition="right"
         value={values.registration}
         onChange={(registration) => registration && set('registration', registration)}
       />
@@ -82,8 +80,6 @@ export function MemberFields({ values, set }: FieldsProps) {
         label="Who may see the site"
         description="With members only, visitors get the sign-in page and nothing else."
         data={optionsOf(AUDIENCE_WORDS)}
-        allowDeselect={false}
-        checkIconPosition="right"
         value={values.audience}
         onChange={(audience) => audience && set('audience', audience)}
       />

@@ -90,8 +90,6 @@ export default function WebhookDialog({ webhook, onClose }: WebhookDialogProps) 
         <Select
           label="For"
           data={FORMATS}
-          allowDeselect={false}
-          checkIconPosition="right"
           value={values.format}
           onChange={(format) => format && set('format', format)}
         />
@@ -201,8 +199,6 @@ function ChatFields({ values, set }: FieldsProps) {
             items: squads.map(({ id, name }) => ({ value: `squad ${id}`, label: name })),
           },
         ]}
-        allowDeselect={false}
-        checkIconPosition="right"
         value={chosen}
         onChange={(place) => place && choose(place)}
       />

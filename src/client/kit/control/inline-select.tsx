@@ -22,8 +22,6 @@ export function InlineSelect<Value extends string>(props: InlineSelectProps<Valu
       label={label}
       data={[...options]}
       value={value}
-      allowDeselect={false}
-      checkIconPosition="right"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       rightSection={<IconChevronDown size={16} aria-hidden />}
       style={{ '--characters': longest } as CSSProperties}

@@ -23,7 +23,7 @@ type AskDialogProps = {
   isDanger?: boolean
   /** Disables the button. */
   isHeld?: boolean
-  /** Hides the button. One of the children answers the question. */
+  /** Hides the button if one of the children answers the question. */
   hasNoConfirm?: boolean
   /** Closing asks first. */
   isDirty?: boolean

@@ -17,7 +17,7 @@ type MediaRowProps = {
   /** Has the class name `mediaTitle`. */
   title: ReactNode
   facts: ReactNode
-  /** Below the facts, such as a problem. */
+  /** Content below the facts, such as a problem. */
   notes?: ReactNode
   /** After the words. */
   end?: ReactNode

@@ -23,9 +23,7 @@ export function GameSelect<Value extends Category | null>(props: GameSelectProps
     <Select<string>
       label="Category"
       data={[...(canKeep ? [KEEP] : []), ...categories, ...own]}
-      allowDeselect={false}
       maxDropdownHeight={340}
-      checkIconPosition="right"
       leftSection={<GameDot category={value ?? ''} />}
       renderOption={({ option }) => (
         <span className={row(8)}>

@@ -110,9 +110,7 @@ function LevelSelect({ label, words, value, onChange }: LevelSelectProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       classNames={{ description: classes.meaning }}
       data={Object.entries(words).map(([level, { name }]) => ({ value: level, label: name }))}
-      allowDeselect={false}
       maxDropdownHeight={340}
-      checkIconPosition="right"
       leftSection={<LevelIcon level={value} />}
       renderOption={({ option, checked }) => (
         <span

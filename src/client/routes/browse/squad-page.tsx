@@ -56,7 +56,7 @@ export function SquadPage() {
 
 type OneSquadProps = {
   squad: Squad
-  /** Is false while the squad is loaded again. */
+  /** False while the squad is being refetched. */
   isCurrent: boolean
 }
 

@@ -11,8 +11,8 @@ const SharedFilesDialog = lazyPart(
 )
 
 /**
- * Refetches notifications, own videos, and what an open page shows of squads. Also does what members need once, when the
- * page is idle.
+ * Refetches notifications, own videos and the squads of an open page. Once the page is idle, it also does the tasks that
+ * members need once per visit.
  */
 export default function LiveEvents({ userId }: { userId: number }) {
   const utils = trpc.useUtils()
@@ -42,7 +42,7 @@ export default function LiveEvents({ userId }: { userId: number }) {
   useReconnect(status, reset)
   const [hasShared, setHasShared] = useState(false)
   useEffect(() => void hasSharedFiles().then(setHasShared), [])
-  // Without it, notifications are only in the bell.
+  // If the renewal fails, notifications appear only in the bell.
   useEffect(() => void renewHere(userId).catch(() => undefined), [userId])
   return hasShared && <SharedFilesDialog onClose={() => setHasShared(false)} />
 }

@@ -9,7 +9,7 @@ export type ShareButtonProps = {
   player: RefObject<PlayerHandle | null>
   /** May manage share links. */
   hasLinks: boolean
-  /** The dialog offers to send it to a squad. */
+  /** Whether the dialog offers to send the video to a squad. */
   canSend?: boolean
   /** From this second. */
   onEmbed: (seconds: number) => void

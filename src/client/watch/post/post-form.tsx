@@ -73,7 +73,9 @@ export function PostForm({ viewer, squad }: PostFormProps) {
             aria-label="Show one of your videos"
             placeholder="Show one of your videos"
             clearable
+            allowDeselect
             searchable
+            checkIconPosition="left"
             data={choices.map(({ id, title }) => ({ value: String(id), label: title }))}
             value={videoId}
             onChange={setVideoId}

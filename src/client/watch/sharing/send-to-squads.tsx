@@ -20,7 +20,7 @@ type Sent = { kind: 'clip' | 'video'; id: number }
 
 type SendToSquadsProps = {
   sent: Sent
-  /** Members who may not see the private video see neither it nor its clips. */
+  /** Members who may not see a private video see neither the video nor its clips. */
   isOfPrivateVideo: boolean
   hasMessage?: boolean
 }

@@ -20,7 +20,7 @@ const CLOCK = /^(?:(\d{1,3}):)?(?:(\d{1,4}):)?(\d{1,6})$/
 
 type ShareDialogProps = {
   video: Pick<Video, 'id' | 'title' | 'width' | 'height' | 'duration' | 'visibility'>
-  /** The viewer is a member and can post it in a squad. */
+  /** Whether the viewer is a member and can post the video or clip in a squad. */
   canSend?: boolean
   /** Shares the clip instead; `video` then has its title and length. */
   clip?: Pick<Clip, 'id' | 'shareUrl' | 'isFileComing'>

@@ -115,7 +115,7 @@ function Problems({ problems }: { problems: ShareProblem[] }) {
   )
 }
 
-/** What a program does that plays a file. */
+/** Describes the preview in a program that plays files. */
 function noteOf({ playsFile, fileBytes }: Preview['card']): string {
   if (!playsFile) return 'Shows a picture'
   return fileBytes === null ? 'Plays the video' : `Plays a file of ${formatBytes(fileBytes)}`

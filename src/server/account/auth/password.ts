@@ -38,7 +38,7 @@ export async function verifyPassword(
   return matches && known !== undefined
 }
 
-/** Of Werkzeug, as Fireshare stores them; at most half a second of work. */
+/** Hashes of Werkzeug, which Fireshare stores. The limit of rounds keeps a check below half a second. */
 const PBKDF2 = /^pbkdf2:sha256:([1-9]\d{3,6})\$([\w.+/-]{1,64})\$([\da-f]{64})$/
 const PBKDF2_ROUNDS_MAX = 2_000_000
 const PBKDF2_BYTES = 32
@@ -47,7 +47,7 @@ export function isImportedHash(stored: string): boolean {
   return Number(PBKDF2.exec(stored)?.[1] ?? Number.NaN) <= PBKDF2_ROUNDS_MAX
 }
 
-/** As `verifyPassword`, also for hashes that came with an import. */
+/** Does the same as `verifyPassword`, and also accepts imported hashes. */
 export async function verifyLinkPassword(stored: string, password: string): Promise<boolean> {
   if (!isImportedHash(stored)) return verifyPassword(stored, password)
   const [, rounds = '', salt = '', digest = ''] = PBKDF2.exec(stored) ?? []

@@ -177,7 +177,7 @@ export async function finishEnrolment(
   accounts.live.announce([userId])
   accounts.log.info({ userId, address: accounts.address, change: 'add' }, 'second step changed')
   const signedIn = await beginAfterSecondStep(accounts, { user, ...step.data }).catch((error) => {
-    // The recovery codes are shown now or never.
+    // The recovery codes cannot be shown again later.
     if (error instanceof LeavingError) return null
     throw error
   })

@@ -33,7 +33,7 @@ export const deviceCodeRouter = router({
     .output(deviceTokenSchema)
     .mutation(({ ctx, input }) => claimDeviceToken(ctx, input)),
 
-  /** A mutation, since codes do not belong in addresses. */
+  /** This is a mutation, because codes must not appear in addresses. */
   find: sessionProcedure
     .input(userCodeSchema)
     .output(waitingDeviceSchema)

@@ -27,17 +27,17 @@ type Deps = Pick<Context, 'db' | 'log' | 'address' | 'limits'>
 const KIND = 'device'
 const LIFETIME_SECONDS = 600
 const INTERVAL_SECONDS = 3
-/** No vowels and no letters that look alike: 34 bits. */
+/** The letters contain no vowels and none that look alike. Eight of them have 34 bits. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LENGTH = 8
 
 const dataSchema = z.object({
-  /** Digest of what only the device knows. */
+  /** Digest of the secret that only the device knows. */
   secretHash: z.string(),
   name: z.string(),
   address: z.string().nullable(),
   requestedAt: z.string(),
-  /** Days until the token expires, null for never. The member chooses them on approval. */
+  /** Days until the token expires, or null if it never does. The member chooses them on approval. */
   days: z.int().nullable(),
 })
 
@@ -114,7 +114,7 @@ export async function findWaitingDevice(
   return { userCode: shownCode(lettersOf(input.userCode)), name, address, requestedAt }
 }
 
-/** @throws as above, and `conflict` at 20 tokens */
+/** @throws the errors of `findWaitingDevice`, and `conflict` at 20 tokens */
 export async function approveDevice(
   deps: Deps,
   { userCode, days, viewer }: ApproveDevice & { viewer: Viewer },
@@ -127,7 +127,7 @@ export async function approveDevice(
   log.info({ userId: viewer.id, address }, 'device approved')
 }
 
-/** @throws as above */
+/** @throws the errors of `findWaitingDevice` */
 export async function refuseDevice(
   deps: Deps,
   input: { userCode: string; viewer: Viewer },

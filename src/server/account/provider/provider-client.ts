@@ -8,7 +8,7 @@ import { failure } from './provider-failure.ts'
 export type ProviderDeps = { config: Pick<Config, 'providers'>; outgoing: Outgoing }
 
 const CONFIGURATION_MS = 60 * 60_000
-/** People who try meanwhile are told at once, instead of waiting until another request times out. */
+/** During this time the known failure is reported at once, so that nobody waits for another request to time out. */
 export const FAILURE_MS = 30_000
 
 type Known = { fingerprint: string; at: number } & (

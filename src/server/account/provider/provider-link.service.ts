@@ -144,7 +144,7 @@ export async function readIdentities(
 }
 
 /**
- * Deletes the link, and takes away what roles of the provider gave.
+ * Deletes the link and the rights that roles of the provider gave.
  * @returns also the ids of the members to notify
  * @throws `not-found` also for a link of another member
  */

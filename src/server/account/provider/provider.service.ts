@@ -103,7 +103,7 @@ export async function createProvider(
 
 /**
  * Links identify people by the ids that the issuer gives to this client. At another address, or for another client of
- * OpenID Connect (pairwise subjects), the same id may belong to somebody else. Discord has the same ids for all clients.
+ * OpenID Connect (pairwise subjects), the same id may belong to another person. Discord has the same ids for all clients.
  * @throws `conflict` when members have linked accounts of the provider
  */
 async function requireSamePeople(
@@ -147,7 +147,7 @@ export async function editProvider(
   const hasNewAccess = ACCESS.some((field) => after[field] !== before[field])
   if (hasNewAccess) await testProvider(ctx, after)
   const told = await inTransaction(ctx.db, async (transaction) => {
-    // Somebody may have linked an account while the provider was asked.
+    // A member may have linked an account during the request to the provider.
     await requireSamePeople(transaction, { before, change })
     await updateProvider(transaction, { id, change })
     await insertAuditEntry(transaction, {

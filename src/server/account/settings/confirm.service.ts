@@ -137,7 +137,7 @@ async function requireRecent(
   throw new AppError('forbidden', await describeWayOn(db, { viewer, passkeysWork }))
 }
 
-/** A member without any way to sign in must not be told to log out. */
+/** A member without any way to sign in must not be advised to log out. */
 async function describeWayOn(
   db: Database,
   { viewer, passkeysWork }: Pick<Asker, 'viewer'> & { passkeysWork: boolean },

@@ -208,9 +208,10 @@ export type ToSquad = {
 }
 
 /**
- * Leaves out the author, members who turned off notifications of squads, and those who cannot watch the video. Members
- * are told once: of a video as subscribers, of a post by its mention.
- * @param input.afterId members from there up to `upToId`
+ * Leaves out the author, members who turned off notifications of squads, and members who cannot watch the video.
+ * Subscribers of the video's channel and members mentioned in the post are also left out, because they already have a
+ * notification.
+ * @param input.afterId excluded lower bound of the members' ids, up to `upToId`
  */
 export async function insertToSquad(
   db: DatabaseTransaction,

@@ -1,4 +1,4 @@
-/** To subscribers, of whom a channel may have very many, and to members of squads. */
+/** Notifies subscribers and members of squads. It works in steps, because a channel may have very many subscribers. */
 import type { DatabaseTransaction } from '#server/platform/db/database.ts'
 import type { Place } from '#server/platform/long-work/long-work.queries.ts'
 import {
@@ -131,11 +131,11 @@ async function tellSquad(
   if (upToId === undefined) return DONE
   const group = groupOf('squad', { about: { squadId }, text: `posted in ${squadName}` })
   await insertToSquad(db, { ...message, ...group, afterId: reachedId, upToId })
-  // Pages of the squad that its other members have open change too.
+  // All members are returned, because open pages of the squad change too.
   return { reachedId: members.length < limit ? null : upToId, notified: members }
 }
 
-/** @returns the first of them, to notify live */
+/** @returns ids of the first of these members, to notify them live */
 export async function announceVideo(db: DatabaseTransaction, id: number): Promise<number[]> {
   const lastId = await findLastSubscription(db)
   return [
@@ -145,8 +145,8 @@ export async function announceVideo(db: DatabaseTransaction, id: number): Promis
 }
 
 /**
- * Members of the squad are told of a post for it, and subscribers of any other.
- * @returns the first of them, to notify live
+ * Announces a post for a squad to its members, and any other post to subscribers.
+ * @returns ids of the first of these members, to notify them live
  */
 export async function announcePost(db: DatabaseTransaction, id: number): Promise<number[]> {
   const post = await findPostToAnnounce(db, id)
@@ -157,7 +157,7 @@ export async function announcePost(db: DatabaseTransaction, id: number): Promise
 
 /**
  * Those to followers, who do not see them any more.
- * @returns the first of them, to notify live
+ * @returns ids of the first of these members, to notify them live
  */
 export async function takeBackAnnouncement(
   db: DatabaseTransaction,

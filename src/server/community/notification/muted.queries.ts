@@ -1,4 +1,4 @@
-/** Members can turn off kinds of notifications, which are not stored for them then, or only their push messages. */
+/** Members can turn off a kind of notification, which is then not stored for them, or only its push messages. */
 import type { Database } from '#server/platform/db/database.ts'
 import { listOf } from '#server/platform/db/expressions.ts'
 import {

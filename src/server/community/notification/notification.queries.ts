@@ -21,7 +21,7 @@ export type NewNotification = {
   squadId?: number | null
   groupKey?: string
   groupText?: string
-  /** Without one, members cannot turn it off. */
+  /** Members cannot turn off a notification without a kind. */
   kind?: NotificationKind
 }
 
@@ -80,7 +80,7 @@ export async function deleteSquadNotifications(
     .deleteFrom('notifications')
     .where('squadId', '=', input.squadId)
     .where('type', '=', type)
-    // News of the squad have a group.
+    // Only news of the squad have a group.
     .where('groupKey', 'is', null)
     .where(column, '=', input.userId)
     .returning('userId')
@@ -117,7 +117,7 @@ export async function updateLikeNotification(
 }
 
 export async function findUnreadRecordings(db: Database, userId: number) {
-  // '!' follows the space.
+  // '!' follows the space in ASCII, so it is the end of the range.
   return db
     .selectFrom('notifications')
     .select('id')

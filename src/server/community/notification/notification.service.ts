@@ -236,7 +236,7 @@ export async function notifyOfShare(
   return recipients
 }
 
-/** To the owner of new inbox items: one notification until it is read. */
+/** Notifies the owner of new inbox items. A notification that is still unread is updated. */
 export async function notifyOfRecordings(
   db: DatabaseTransaction,
   { userId, waiting }: { userId: number; waiting: number },
@@ -248,7 +248,7 @@ export async function notifyOfRecordings(
   else {
     const title = 'New recordings'
     const row = { userId, type: 'upload', title, message, sourceUserId: null } as const
-    // Unique, since two of them have no common text.
+    // Each key is unique, because two of these notifications have no common text.
     const groupKey = `${INBOX_GROUP} ${timestamp()}`
     await insertNotifications(db, [{ ...row, groupKey, groupText: title }])
   }

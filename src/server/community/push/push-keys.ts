@@ -1,6 +1,6 @@
 import type { PushSubscriptionKeys } from '#shared/schemas/push.schemas.ts'
 
-/** An uncompressed point of P-256, and a secret (RFC 8291). */
+/** The keys are an uncompressed point of P-256 and a secret (RFC 8291). */
 const POINT_BYTES = 65
 const UNCOMPRESSED = 4
 const SECRET_BYTES = 16

@@ -16,14 +16,14 @@ import { listWanted } from './push.queries.ts'
 const ALL_PAGE = '/notifications'
 const NOTIFICATIONS_MAX = 100
 const TITLES_SHOWN = 3
-/** A message has at most 3993 bytes (RFC 8291), and systems show fewer than these. */
+/** A message has at most 3993 bytes (RFC 8291), and systems show even less. */
 const TITLE_MAX = 120
 const BODY_MAX = 240
 
 /**
- * Writes one message about the notifications as the bell shows them now: without those that were read, or whose
- * content the member can no longer see.
- * @returns undefined if there is nothing left to tell
+ * Writes one message about the notifications that the bell shows now. It leaves out notifications that were read, or
+ * whose content the member can no longer see.
+ * @returns undefined if no notification is left
  */
 export async function composeMessage(
   db: Database,

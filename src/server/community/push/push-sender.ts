@@ -38,14 +38,14 @@ const ANSWER_BYTES = 1024
 /** How long the push service keeps a message for a browser that is offline. */
 const TTL_SECONDS = 86_400
 const TOPIC_LENGTH = 32
-/** Pauses after failures, by the attempts before. */
+/** Pause after each failure. */
 const WAITS_MS: readonly number[] = [0.5, 5, 30, 120].map((minutes) => minutes * MINUTE_MS)
-/** The browser has unsubscribed. */
+/** Statuses with which a push service reports that the browser has unsubscribed. */
 const GONE = [404, 410]
 
 type Browser = Pick<SubscriptionRow, 'endpoint' | 'p256dh' | 'auth'>
 
-/** `gone`: the browser gets no more messages. `failed`: the message may be taken later. */
+/** After `gone`, the browser gets no more messages. After `failed`, the message is sent again later. */
 type Sent = { outcome: 'taken' } | { outcome: 'gone' } | { outcome: 'failed'; error: string }
 
 export type PushSender = Outbox & {
@@ -147,10 +147,10 @@ async function send(
   const { endpoint, p256dh, auth } = browser
   const url = new URL(endpoint)
   const isPublicOnly = isPushService(url)
-  // The operator may have removed it.
+  // The operator may have removed the host from the list.
   if (!isPublicOnly && !isListedHost(config.pushServices, url)) return { outcome: 'gone' }
   const browserKeys = { p256dh, auth }
-  // Rows that were not checked would fail again and again, and keep the others waiting.
+  // Invalid keys would fail at every attempt and delay other messages.
   if (!(await canEncryptFor(browserKeys))) return { outcome: 'gone' }
   const { generateRequestDetails } = (await import('web-push')).default
   const keys = await findVapidKeys(db)
@@ -180,7 +180,7 @@ async function send(
   }
 }
 
-/** Whom the push service can ask about the site (RFC 8292). Apple's refuses addresses that cannot be reached. */
+/** Returns the contact of the site for push services (RFC 8292). Apple's service refuses unreachable addresses. */
 function subjectOf({ publicUrl, mail }: Deps['config']): string {
   if (publicUrl?.startsWith('https:')) return publicUrl
   return `mailto:${mail?.from.address ?? 'nobody@localhost'}`

@@ -5,7 +5,7 @@ import type { QuietHours } from '#shared/quiet-hours.ts'
 
 export type SubscriptionRow = Selectable<PushSubscriptionsTable>
 
-/** A browser has one endpoint, which may have been of another member or session before. */
+/** Replaces an earlier subscription of the endpoint, which may belong to another member or session. */
 export async function saveSubscription(
   db: DatabaseTransaction,
   row: Pick<SubscriptionRow, 'userId' | 'sessionId' | 'endpoint' | 'p256dh' | 'auth' | 'userAgent'>,
@@ -26,7 +26,7 @@ export async function saveSubscription(
     .execute()
 }
 
-/** A session has one browser. Keeps the newest `max` of the member. */
+/** Keeps one subscription per session, and the newest `max` of the member. */
 export async function deleteOtherSubscriptions(
   db: DatabaseTransaction,
   input: { userId: number; sessionId: string; endpoint: string; max: number },
@@ -85,7 +85,7 @@ export async function deleteSubscription(
   return result.numDeletedRows > 0n
 }
 
-/** With the member as of now; undefined if the session is over, or the member is banned or leaving. */
+/** Returns the subscription and its member, or undefined if the session has ended or the member is banned or leaving. */
 export async function findLiveSubscription(db: Database, id: number) {
   return db
     .selectFrom('pushSubscriptions')

@@ -5,7 +5,7 @@ import type { PushesTable } from '#server/platform/db/tables/push.ts'
 
 export type PushRow = Selectable<PushesTable>
 
-/** @param input.busy browsers that are sent something */
+/** @param input.busy ids of browsers to which a message is being sent */
 export async function findDuePush(
   db: Database,
   { now, busy }: { now: string; busy: number[] },
@@ -21,7 +21,7 @@ export async function findDuePush(
   return query.executeTakeFirst()
 }
 
-/** Claims the other notifications for the browser that are due, so that one message tells of all. */
+/** Claims the other due notifications for the browser, so that one message covers all of them. */
 export async function claimOthers(
   db: Database,
   { subscriptionId, until }: { subscriptionId: number; until: string },
@@ -37,7 +37,7 @@ export async function claimOthers(
   )
 }
 
-/** Returns the ids of notifications that are not read, and of which the member wants push messages. */
+/** Returns the ids of unread notifications whose kind the member wants to be pushed. */
 export async function listWanted(
   db: Database,
   { userId, notificationIds }: { userId: number; notificationIds: number[] },
@@ -79,7 +79,7 @@ export async function postponePushes(
   )
 }
 
-/** Deletes the pushes too, whose foreign key says so. */
+/** Also deletes the pushes to the browser, by their foreign key. */
 export async function deleteBrowser(db: Database, id: number): Promise<void> {
   await writeQuietly(db, (transaction) =>
     transaction.deleteFrom('pushSubscriptions').where('id', '=', id).execute(),

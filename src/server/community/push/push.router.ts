@@ -15,7 +15,7 @@ export const pushRouter = router({
     .output(pushStateSchema)
     .query(({ ctx }) => readPushState(ctx, ctx.session)),
 
-  /** A mutation, because the first call makes the keys. The public key is in base64url. */
+  /** This is a mutation, because the first call makes the keys. The public key is in base64url. */
   prepare: sessionProcedure
     .output(z.object({ publicKey: z.string() }))
     .mutation(async ({ ctx }) => ({ publicKey: (await findVapidKeys(ctx.db)).publicKey })),
@@ -29,7 +29,7 @@ export const pushRouter = router({
       return readPushState(ctx, session)
     }),
 
-  /** Without an id, the browser of the session. */
+  /** The default of `id` is the browser of the session. */
   unsubscribe: sessionProcedure
     .input(z.object({ id: idSchema.optional() }))
     .output(pushStateSchema)

@@ -29,7 +29,7 @@ export async function readPushState(
   }
 }
 
-/** @throws `forbidden` for the address of an unknown push service, `invalid` for keys of another form */
+/** @throws `forbidden` for the address of an unknown push service, `invalid` for malformed keys */
 export async function subscribeBrowser(
   { db, config, userAgent }: Pick<Context, 'db' | 'config' | 'userAgent'>,
   { session, subscription }: { session: ActiveSession; subscription: PushSubscriptionKeys },
@@ -54,7 +54,7 @@ export async function subscribeBrowser(
   })
 }
 
-/** @throws `not-found`, also for another member's */
+/** @throws `not-found`, also for a subscription of another member */
 export async function unsubscribeBrowser(
   { db }: Pick<Context, 'db'>,
   { session, id }: { session: ActiveSession; id: number | undefined },
@@ -66,7 +66,7 @@ export async function unsubscribeBrowser(
 }
 
 /**
- * Sends a message to the current browser at once, to show what the push service answers.
+ * Sends a message to the current browser at once, and reports the answer of the push service.
  * @throws `not-found`, `too-many`, `unprocessable` with the reason
  */
 export async function sendTest(

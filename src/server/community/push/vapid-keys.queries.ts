@@ -2,7 +2,7 @@ import { type Database, writeQuietly } from '#server/platform/db/database.ts'
 
 export type VapidKeys = { publicKey: string; privateKey: string }
 
-/** Makes the keys with the first call. Browsers are bound to them. */
+/** The first call makes the keys. Subscriptions of browsers are valid only with these keys. */
 export async function findVapidKeys(db: Database): Promise<VapidKeys> {
   const known = await readKeys(db)
   if (known) return known

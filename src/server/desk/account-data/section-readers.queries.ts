@@ -1,4 +1,4 @@
-/** Readers of the sections that are more than the rows of one table. */
+/** Readers of the sections that need more than the rows of one table. */
 import { listNotifications } from '#server/community/notification/notification-list.queries.ts'
 import type { Database } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
@@ -92,7 +92,7 @@ export async function* readMontages(db: Database, person: Viewer): AsyncGenerato
     .execute()
 }
 
-/** Reads notifications as the bell shows them, without those whose content is no longer visible. */
+/** Reads the notifications that the bell shows, without those whose content is no longer visible. */
 export async function* readNotifications(db: Database, person: Viewer): AsyncGenerator<DataRow[]> {
   for (let cursor: string | undefined; ; ) {
     const asked = { viewer: person, limit: PAGE_ROWS, ...(cursor && { cursor }) }

@@ -6,7 +6,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 
 export type DataRow = Record<string, unknown>
-/** @param person the member, without the rights of an admin, which concern the data of others */
+/** @param person the member without admin rights, because these concern the data of others */
 type ReadRows = (db: Database, person: Viewer) => AsyncGenerator<DataRow[]>
 export type DataSection = { name: string; tables: readonly string[]; read: ReadRows }
 

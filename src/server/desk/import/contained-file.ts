@@ -1,17 +1,17 @@
 import { type FileHandle, lstat, realpath } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { AppError } from '#server/platform/errors.ts'
-import { isInFolder } from '#server/platform/files/path-in-folder.ts'
 import { openPlainFile } from '#server/platform/files/plain-files.ts'
+import { isInFolder } from '#server/platform/path-in-folder.ts'
 import { FileChangedError } from '#server/video/upload/local-file.ts'
 
-/** Without links on the way. */
+/** The path contains no symbolic links. */
 export type ContainedFile = { path: string; bytes: number; changedAt: Date }
 
 /**
- * Follows links that stay in the folder.
- * @param input.root without links on the way
- * @throws `invalid` for a path or link out of the folder, `not-found`
+ * Follows symbolic links that stay in the folder.
+ * @param input.root real path of the folder
+ * @throws `invalid` for a path or link that leaves the folder, `not-found`
  */
 export async function findContainedFile(input: {
   root: string

@@ -1,4 +1,4 @@
-/** The tables of Fireshare 1.6 to 1.8; columns and tables that are missing count as empty. */
+/** The tables of Fireshare 1.6 to 1.8. Missing columns and tables count as empty. */
 import { z } from 'zod'
 import { type ForeignTables, readForeignTables } from '#server/platform/db/sqlite/foreign-tables.ts'
 import { CommandError } from '#server/platform/errors.ts'
@@ -20,7 +20,7 @@ const secondsSchema = z
   .nullish()
   .transform((value) => value ?? null)
 
-/** Without a zone, as SQLAlchemy writes them, or undefined. */
+/** A time without a zone, which is how SQLAlchemy writes it, or undefined. */
 const timeSchema = z
   .string()
   .nullish()
@@ -50,9 +50,9 @@ const nameSchema = z.object({ id: z.int(), name: z.string() })
 
 export type FireshareVideo = {
   id: string
-  /** Below the folder of videos. */
+  /** Path relative to the folder of videos. */
   path: string
-  /** Undefined if the row has none; read as UTC. */
+  /** The row's time read as UTC, or undefined if it has none. */
   createdAt: Date | undefined
   title: string
   description: string
@@ -61,13 +61,13 @@ export type FireshareVideo = {
   tags: string[]
   views: number
   crop: { startSeconds: number; endSeconds: number | null } | null
-  /** Of Werkzeug; empty for none. */
+  /** A hash of Werkzeug, or an empty string for a video without a password. */
   passwordHash: string
 }
 
 export type FireshareLibrary = {
   videos: FireshareVideo[]
-  /** Rows that cannot be read. */
+  /** Paths or ids of the rows that cannot be read. */
   damaged: string[]
   images: number
 }
@@ -110,7 +110,7 @@ function readLibrary(tables: ForeignTables): FireshareLibrary | undefined {
     videos.set(id, {
       ...{ id, path, title, description },
       createdAt: video.created_at ?? video.updated_at ?? video.recorded_at,
-      // The default of the column.
+      // The column has this default.
       isPrivate: info.private ?? true,
       games: games.get(id) ?? [],
       tags: tags.get(id) ?? [],
@@ -123,7 +123,7 @@ function readLibrary(tables: ForeignTables): FireshareLibrary | undefined {
   return { videos: [...videos.values()], damaged, images }
 }
 
-/** Names by video, such as those of games, in the order in which they were linked. */
+/** Returns the names of each video's games or tags in the order in which they were linked. */
 function namesOf(
   tables: ForeignTables,
   { names, links, key }: { names: string; links: string; key: string },

@@ -19,13 +19,13 @@ import type { FireshareVideo } from './fireshare-database.ts'
 export type DescribedVideo = {
   details: UploadDetails
   passwordHash: string | undefined
-  /** Sentences about what the video comes without, or with changes. */
+  /** Sentences about missing and changed parts of the video. */
   notes: string[]
 }
 
 /**
- * A private video of Fireshare is in no list, but everybody with its address can watch it: that is
- * `unlisted` here. One with a password becomes private, and a share link has the password.
+ * A private video of Fireshare is in no list, but everybody with its address can watch it, so it becomes `unlisted`. A
+ * video with a password becomes private, and gets a share link with the password.
  * @param categories that take new videos
  */
 export function describeFireshareVideo(

@@ -33,21 +33,21 @@ export type ImportDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'dea
 
 export type ForeignVideo = {
   id: string
-  /** Below the folder of videos, as the report names it. */
+  /** Path relative to the folder of videos. The report uses it as the name. */
   path: string
   details: UploadDetails
-  /** Undefined for the time of the file. */
+  /** The default is the time of the file. */
   publishedAt: Date | undefined
   views: number
   crop: { startSeconds: number; endSeconds: number | null } | null
-  /** Gets a share link with it, see `verifyLinkPassword`. */
+  /** The video gets a share link with this hash, see `verifyLinkPassword`. */
   passwordHash: string | undefined
   notes: string[]
 }
 
 type Import = {
   source: ImportedVideo['source']
-  /** Without links on the way. */
+  /** Real path of the folder. */
   videosFolder: string
   viewer: Viewer
   videos: ForeignVideo[]
@@ -66,7 +66,7 @@ export type ImportProgress = { done: number; all: number; bytes: number; allByte
 
 type Listeners = {
   onProgress: (progress: ImportProgress) => void
-  /** Called before the link works; the only copy of its token. */
+  /** Called before the link works, with the only copy of its token. */
   onLink: (link: { title: string; token: string }) => void
 }
 
@@ -77,8 +77,7 @@ type Item = {
 }
 
 /**
- * Brings videos one after the other, each like an upload of its owner. Repeating continues an
- * interrupted import.
+ * Imports videos one after the other, each as an upload of its owner. Repeating it continues an interrupted import.
  * @throws `no-space`, StoreError
  */
 export async function importVideos(
@@ -119,7 +118,7 @@ export async function importVideos(
   return result
 }
 
-/** Finds their files. Counts those that are there or cannot come in `result`. */
+/** Finds the files of the videos. Adds imported videos and problems to `result`. */
 async function listItems(
   { config, db }: ImportDeps,
   input: Import & { result: ImportResult },
@@ -158,7 +157,7 @@ type OneImport = Omit<Import, 'videos'> & {
   onLink: Listeners['onLink']
 }
 
-/** @returns no video id if the owner had the file before */
+/** @returns no video id if the owner already had the file */
 async function importVideo(
   deps: ImportDeps,
   input: OneImport,
@@ -181,7 +180,7 @@ async function importVideo(
   }
 }
 
-/** Notes it as done, so that it does not come after that copy is deleted. */
+/** Marks the import of an existing file as done, so that a later import skips it even if that video is deleted. */
 async function isOwnCopy(db: Database, input: OneImport & { file: FileHandle }): Promise<boolean> {
   const { item, viewer, file, isDryRun } = input
   const fileSize = item.file?.bytes ?? 0
@@ -261,7 +260,7 @@ async function chooseUpload(
   return { id, uploadId }
 }
 
-/** Adds clip and link in the transaction that marks it as done. */
+/** Adds the clip and the link in the transaction that marks the import as done. */
 async function finishImport(
   deps: ImportDeps,
   input: OneImport & { imported: ImportedVideo },

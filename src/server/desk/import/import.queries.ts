@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 
-/** Ignores case; neither banned nor being deleted. */
+/** Ignores case, and leaves out members who are banned or being deleted. */
 export async function findImportOwner(db: Database, username: string): Promise<Viewer | undefined> {
   const row = await db
     .selectFrom('users')

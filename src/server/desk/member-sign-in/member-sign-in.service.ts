@@ -33,7 +33,7 @@ import type { MemberSignIn } from '#shared/schemas/desk/member.schemas.ts'
 
 const HOUR_MS = 3_600_000
 
-/** `viewer` is null for a command. */
+/** A command has no `viewer`. */
 type Target = { userId: number; viewer: Viewer | null }
 type Words = { title: string; message: string }
 type Taken = Words & { action: AuditAction; reason?: string; notified?: number[] }
@@ -65,7 +65,7 @@ function requireOther({ userId, viewer }: Target): void {
 }
 
 /**
- * Takes something from another member's sign-in, ends the member's sessions and tells them.
+ * Removes a part of another member's sign-in, ends the member's sessions and notifies the member.
  * @returns the ids of the members to notify
  */
 function takeFrom(
@@ -131,7 +131,7 @@ export function removeMemberTimeCodes(
 }
 
 /**
- * Also takes away what roles of the provider gave.
+ * Also removes the rights that roles of the provider gave.
  * @throws `conflict` for oneself; `not-found`
  */
 export function unlinkMember(
@@ -209,7 +209,7 @@ export async function endMemberSessions(
 type PasswordLink = { token: string; expiresAt: string; notified: number[] }
 
 /**
- * Creates a link that works once within a day. Ends an earlier link and all sessions, because one may be stolen.
+ * Creates a link that works once within a day. Ends an earlier link and all sessions, any of which may be stolen.
  * @param input.session is kept
  * @param input.allWays leaves the link as the only way to sign in
  * @returns the only copy of its token, stored as a digest
@@ -255,7 +255,7 @@ async function removeAllWays(db: DatabaseTransaction, userId: number): Promise<n
   }
   await removeFactors(db, userId)
   await deleteApiTokens(db, userId)
-  // No password matches it.
+  // No password matches the empty string.
   await updateUser(db, { id: userId, change: { password: '' } })
   const title = 'An admin reset how you sign in'
   const message =

@@ -78,7 +78,7 @@ export async function updateDelivery(
   await db.updateTable('webhookDeliveries').set(change).where('id', '=', id).execute()
 }
 
-/** Gives up messages that waited for a day, for example because the webhook is paused, and deletes old ones. */
+/** Gives up messages that have waited for a day, for example for a paused webhook, and deletes old messages. */
 export async function tidyDeliveries(db: Database, now = Date.now()): Promise<void> {
   const before = (ms: number) => timestamp(new Date(now - ms))
   await writeQuietly(db, async (transaction) => {

@@ -36,7 +36,7 @@ export async function tellWebhooks(db: Database, kind: WebhookKind, data: object
   }
 }
 
-/** Tells of each video once, when everybody can find it for the first time. */
+/** Raises the event once per video, when everybody can find it for the first time. */
 async function onVideoPublished({ db, video }: Payload<typeof videoPublished>): Promise<number[]> {
   const { id: videoId } = video
   const found = await findPublicVideo(db, videoId)

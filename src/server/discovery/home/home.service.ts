@@ -200,7 +200,7 @@ async function visitBefore(db: Database, userId: number): Promise<string | null>
   return isNew ? seenAt : previousAt
 }
 
-/** Suggests those who posted last to a member who follows nobody, and nobody to others. */
+/** Suggests the members who posted last to a viewer who follows nobody. Other viewers get an empty list. */
 export async function readPeople(
   db: Database,
   { viewer }: { viewer: Viewer },

@@ -64,8 +64,8 @@ export async function createShareLink(
 }
 
 /**
- * A link with a password hash of another program that `verifyLinkPassword` can check.
- * @param input.token the only copy; the caller shows it
+ * Creates a link with a password hash of another program that `verifyLinkPassword` can check.
+ * @param input.token the only copy, which the caller shows
  */
 export async function importShareLink(
   db: DatabaseTransaction,

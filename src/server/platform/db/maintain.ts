@@ -8,9 +8,8 @@ import { copyDatabase } from './sqlite/open.ts'
 /** In the data folder. */
 export const BACKUPS_FOLDER = 'backups'
 /**
- * Locked by the owner of the data folder, a backup, a move of media, one of the database, and an
- * import.
- * Empty, never deleted.
+ * Empty files that are locked by the owner of the data folder, a backup, a move of media, a move of the database, and an
+ * import. They are never deleted.
  */
 export const LOCK_FILES = {
   owner: 'clutch.lock',
@@ -69,7 +68,7 @@ export function isDatabaseFile(db: Database): boolean {
   return engineOf(db).name === 'sqlite'
 }
 
-/** @returns a function that ends it; undefined while another one runs */
+/** @returns a function that ends the import, or undefined while another one runs */
 export function beginImport(dataFolder: string): (() => void) | undefined {
   return lockFile(join(dataFolder, LOCK_FILES.import))
 }

@@ -93,14 +93,14 @@ export async function createClip(
 }
 
 /**
- * A part of an imported video that its owner chose before. Nobody is told, and `CLIPS_PER_DAY` does
- * not apply. Gets a file if the video plays already.
+ * Creates a clip from the part of an imported video that its owner chose in the other program. It notifies nobody, and
+ * `CLIPS_PER_DAY` does not apply. The clip gets a file if the video already plays.
  * @throws `invalid` range, `not-found`
  */
 export async function importClip(
   db: DatabaseTransaction,
   input: Omit<CreateClip, 'endSeconds'> & {
-    /** Null for the end of the video. */
+    /** Null stands for the end of the video. */
     endSeconds: number | null
     viewer: Viewer
     createdAt: string

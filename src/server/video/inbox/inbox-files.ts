@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, opendir, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isInFolder } from '#server/platform/files/path-in-folder.ts'
+import { isInFolder } from '#server/platform/path-in-folder.ts'
 import type { ReadableFile } from '#shared/container-facts/mp4-boxes.ts'
 import { FileChangedError, hashSampledChunks, readAt } from '../upload/local-file.ts'
 

@@ -66,7 +66,7 @@ export function createQueueLoop(
 
   async function sleepUntilDue(): Promise<void> {
     const due = await findNextDueTime(db)
-    // Commands beside the site add jobs, which wake no other process.
+    // Jobs that a command adds beside the site wake no other process.
     if (due === undefined) return wakeIn(LONGEST_SLEEP_MS)
     const dueInMs = Math.max(0, new Date(due).getTime() - Date.now())
     wakeIn(Math.min(dueInMs + 10, LONGEST_SLEEP_MS))

@@ -4,7 +4,7 @@ import { videoPublished } from './video.events.ts'
 
 /**
  * Raises `videoPublished` unless the video was published elsewhere before.
- * @returns whom to notify after the commit
+ * @returns ids of the members to notify after the commit
  */
 export async function announceVideo(
   db: DatabaseTransaction,

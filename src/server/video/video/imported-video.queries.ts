@@ -58,7 +58,7 @@ export async function updateImportedVideo(
   await db.updateTable('importedVideos').set(input.change).where('id', '=', input.id).execute()
 }
 
-/** Of one that could not come; a later import tries it again. */
+/** Deletes the row of a video that was not imported. A later import tries it again. */
 export async function deleteUnpublishedImport(db: DatabaseTransaction, id: number): Promise<void> {
   await db
     .deleteFrom('importedVideos')

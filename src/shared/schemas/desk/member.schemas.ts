@@ -56,12 +56,12 @@ export type SetQuota = z.infer<typeof setQuotaSchema>
 /** The ways in which a member can sign in, for admins. */
 export const memberSignInSchema = z.object({
   hasPassword: z.boolean(),
-  /** False where only admins sign in with a password, and the member is none. */
+  /** False if only admins sign in with a password and the member is not an admin. */
   takesPassword: z.boolean(),
   passkeys: z.array(passkeySchema),
   timeCodesSince: timestampSchema.nullable(),
   recoveryCodesLeft: z.int(),
-  /** Their providers may be gone from the sign-in page, until their variables are set again. */
+  /** Includes accounts of providers whose variables were removed. */
   identities: z.array(linkedAccountSchema.extend({ isOffered: z.boolean() })),
   sessionCount: z.int(),
   apiTokenCount: z.int(),
@@ -73,7 +73,7 @@ export const memberPartSchema = z.object({ userId: idSchema, id: idSchema })
 
 export const makePasswordLinkSchema = z.object({
   userId: idSchema,
-  /** Removes every other way to sign in, also the password, and the API tokens. */
+  /** Removes every other way to sign in, including the password, and the API tokens. */
   allWays: z.boolean().default(false),
 })
 

@@ -74,7 +74,7 @@ export const webhookSchema = z.object({
   /** The address without Discord's token. */
   address: z.string(),
   isActive: z.boolean(),
-  /** When sending stopped because of failures. */
+  /** The time at which sending stopped because of failures. */
   pausedAt: timestampSchema.nullable(),
   lastError: z.string().nullable(),
   createdAt: timestampSchema,

@@ -76,7 +76,7 @@ longTest(
     const ready = () => site.get('/api/ready', { as: admin })
     expect((await ready()).body).toMatch(/The store of videos at .* does not answer/)
     proxy.heal()
-    // It is left alone for a moment.
+    // The site does not use the store again at once.
     await until(async () => (await complete({ site, as: ann }, { uploadId })).statusCode === 200)
     const another = await uploadChunks()
     proxy.fail(403)

@@ -13,7 +13,7 @@ type VideoShelfProps = {
   heading?: 'h2' | 'h3'
   /** Should equal the value of the grid on the same page. */
   maxColumns?: MaxColumns | undefined
-  /** The video that the page's address names. */
+  /** Id of the video that the page's address links to. */
   linkedId?: number | undefined
 }
 

@@ -20,7 +20,7 @@ export function EncodingField({ bytes, encoding, onChange }: EncodingFieldProps)
         description="This file is not UTF-8. Choose the encoding that makes these lines readable."
         data={ENCODINGS}
         value={encoding}
-        allowDeselect={false}
+        checkIconPosition="left"
         comboboxProps={{ withinPortal: true }}
         onChange={(value) => value && onChange(value)}
       />

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { FormButtons } from '#client/kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
@@ -128,12 +128,12 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
               </>
             )}
           </div>
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={edit.isPending}>
-            {edit.isPending ? 'Saving...' : 'Save Changes'}
-          </Button>
+          <FormButtons
+            submitLabel="Save Changes"
+            pendingLabel="Saving..."
+            isPending={edit.isPending}
+            onCancel={close}
+          />
         </div>
       </form>
     </Dialog>

@@ -54,8 +54,6 @@ export function ExpiryField({ ending: value, error, onChange }: ExpiryFieldProps
       <div className={classes.pair}>
         <Select
           name={ends ? undefined : 'expiry'}
-          allowDeselect={false}
-          checkIconPosition="right"
           label="Expires"
           data={[...ENDINGS]}
           value={ending}

@@ -43,8 +43,6 @@ export function SoundTracksField({ videoId }: { videoId: number }) {
               { value: AS_RECORDED, label: `As recorded: ${recorded[index]}` },
               ...SOUND_KINDS.map((value) => ({ value, label: SOUND_KIND_WORDS[value] })),
             ]}
-            allowDeselect={false}
-            checkIconPosition="right"
             value={kind ?? AS_RECORDED}
             onChange={(value) =>
               set.mutate({

@@ -16,7 +16,6 @@ type Selection = {
 type SelectionBarProps = Selection & {
   label: string
   count: number
-  /** Buttons. */
   children: ReactNode
 }
 

@@ -20,7 +20,7 @@ export type StudioAddress = {
   q?: string
   view?: 'table'
   tab?: (typeof TABS)[number]
-  /** Of the inbox. */
+  /** Filter of the inbox. */
   show?: Exclude<InboxFilter, 'open'>
   /** Limits analytics to a video. */
   video?: string

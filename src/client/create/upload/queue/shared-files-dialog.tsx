@@ -11,7 +11,7 @@ import {
 } from './shared-files.ts'
 import { counted } from './tray/row-texts.ts'
 
-/** Asks whether files of the share sheet are to be uploaded. Closing it leaves them for the next visit. */
+/** Asks whether to upload files of the share sheet. Closing the dialog keeps them for the next visit. */
 export default function SharedFilesDialog({ onClose }: { onClose: () => void }) {
   const [shared, setShared] = useState<SharedFile[]>([])
   useEffect(() => void listSharedFiles().then(setShared), [])

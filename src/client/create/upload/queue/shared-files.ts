@@ -8,13 +8,13 @@ import { fileKey, isOver } from './queue-item.ts'
 import { uploadQueue } from './site-queue.ts'
 import { requestTray } from './tray/tray-request.ts'
 
-/** Of each file, while a tab uploads it. */
+/** Prefix of the lock that a tab holds while it uploads a file. */
 const LOCK_PREFIX = 'clutch-shared-files '
 const DAY_MS = 86_400_000
 
 export type SharedFile = { address: string; file: File }
 
-/** Lists those that no tab uploads. */
+/** Lists the kept files that no tab uploads. */
 export async function listSharedFiles(): Promise<SharedFile[]> {
   const kept = await listKept()
   const { held = [] } = await navigator.locks.query()
@@ -22,7 +22,7 @@ export async function listSharedFiles(): Promise<SharedFile[]> {
   return kept.filter(({ address }) => !names.includes(LOCK_PREFIX + address))
 }
 
-/** Adds them to the queue, unless another tab has done so. */
+/** Adds files to the queue, except those that another tab has added. */
 export async function uploadSharedFiles(shared: readonly SharedFile[]): Promise<void> {
   const releases = await Promise.all(shared.map(claim))
   const claimed = shared.flatMap((one, at) => {
@@ -74,7 +74,7 @@ async function listKept(): Promise<SharedFile[]> {
   return kept
 }
 
-/** Waits until the file is uploaded, or was taken out of the queue. */
+/** Deletes the file once it is uploaded or removed from the queue. */
 function forgetWhenDone({ address, file }: SharedFile): Promise<void> {
   const key = fileKey(file)
   let wasQueued = false

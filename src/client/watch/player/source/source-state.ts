@@ -3,10 +3,10 @@ import type { SourceKind } from './source.ts'
 /** A recovery within this time after the last one, without new data, is a relapse: the connection is not the cause. */
 const RELAPSE_MS = 4000
 const RELAPSES_MAX = 3
-/** For a stream that brings nothing although it can be reached. */
+/** Limit of relapses for a stream that can be reached but delivers no data. */
 const SILENT_RELAPSES_MAX = 1
 /**
- * A slow source may bring nothing for this long. Loading it again would restart the wait: a file is requested anew, and hls.js
+ * A slow source may deliver no data for this long. Loading it again would restart the wait: a file is requested anew, and hls.js
  * drops the segments that it is parsing.
  */
 const SILENCE_MS = 10_000
@@ -16,7 +16,7 @@ const MEDIA_ERR_DECODE = 3
 /** Facts that decide how a failing source is handled. Times are milliseconds of `performance.now()`. */
 export type SourceState = {
   kind: SourceKind | undefined
-  /** Why the connection is being checked. A stall alone is no reason to load again. */
+  /** The reason for the check of the connection. A stall alone does not reload the source. */
   cause: 'none' | 'stall' | 'loss'
   arrivedAt: number
   recovery: { at: number; loadedUntil: number; relapses: number }

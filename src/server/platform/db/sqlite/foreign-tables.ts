@@ -5,22 +5,22 @@ import type Sqlite from 'better-sqlite3'
 import { openUntrustedSqlite } from './open.ts'
 
 const HEADER = 'SQLite format 3\0'
-/** Beside a database that another program has open, or did not close. */
+/** Files beside a database that another program has open or did not close. */
 const BESIDE = ['-wal', '-journal']
 
 type Row = Record<string, unknown>
 
 export type ForeignTables = {
-  /** Empty without such a table. */
+  /** Returns an empty array for a missing table. */
   columnsOf: (table: string) => string[]
-  /** Rows have those of `columns` that the table has; none without such a table. */
+  /** Returns rows with those of `columns` that the table has, and no rows for a missing table. */
   rowsOf: (table: string, columns: readonly string[]) => Iterable<Row>
 }
 
 /**
  * Reads a copy of another program's database, so that no file of that program is written.
- * @returns undefined if it is no SQLite database
- * @throws SqliteError if it is damaged
+ * @returns undefined if the file is not an SQLite database
+ * @throws SqliteError if the database is damaged
  */
 export async function readForeignTables<Result>(
   path: string,

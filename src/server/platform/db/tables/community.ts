@@ -57,7 +57,7 @@ export interface NotificationsTable {
 export interface MutedNotificationsTable {
   userId: number
   kind: NotificationKind
-  /** `push`: the notifications are only in the bell. */
+  /** With `push`, the notifications appear in the bell but are not pushed. */
   mutes: Default<'all' | 'push'>
 }
 

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely'
 import type { Default } from './column.ts'
 
-/** Repeated imports skip these, also after the video was deleted. */
+/** Videos that an import does not bring again, even if they were deleted since. */
 export interface ImportedVideosTable {
   id: Generated<number>
   userId: number
   source: 'fireshare'
-  /** The id there. */
+  /** The video's id in the other program. */
   sourceId: string
-  /** `published`: clips and links are still to be added. */
+  /** The clip and the link of a `published` import are not added yet. */
   state: 'sending' | 'published' | 'done'
   /** Null if the owner had the same file before. */
   uploadId: string | null

@@ -6,59 +6,59 @@ import type { Default, Flag } from './column.ts'
 export interface InboxItemsTable {
   id: Generated<number>
   userId: number | null
-  /** The folder as `INBOX` has it. */
+  /** The folder's path as written in `INBOX`. */
   folder: string
-  /** Relative to `folder`, with slashes. */
+  /** Path relative to `folder`, with slashes. */
   path: string
-  /** Changes with the file, see `identityOf`; empty if the file is to be examined again. */
+  /** Result of `identityOf`, which changes with the file. It is empty if the file must be examined again. */
   identity: string
   fileSize: number
-  /** Equal for equal files, see `contentKeyOf`; null if unread. */
+  /** Result of `contentKeyOf`, which is equal for equal files. It is null if the file was not read. */
   contentKey: string | null
   state: 'new' | 'queued' | 'published' | 'dismissed' | 'unusable'
-  /** A sentence: why it is unusable, or was not published. */
+  /** A sentence that says why the file is unusable or was not published. */
   problem: string | null
   isMissing: Default<Flag>
   missingSince: string | null
   game: string | null
   recordedAt: string
-  /** Seconds; 0 if unknown. */
+  /** Seconds, or 0 if unknown. */
   duration: Default<number>
   width: number | null
   height: number | null
-  /** The same content: a video, or an earlier item of the same owner. */
+  /** The video or the earlier item of the same owner that has the same content. */
   duplicateVideoId: number | null
   duplicateItemId: number | null
-  /** JSON of `UploadDetails`, proposed or chosen; null if unusable. */
+  /** JSON of the proposed or chosen `UploadDetails`, or null if the file is unusable. */
   details: string | null
   uploadId: string | null
   videoId: number | null
-  /** `leaving`: deleted once the video plays. */
+  /** An original that is `leaving` is deleted once the video plays. */
   original: Default<'there' | 'leaving' | 'removed'>
   foundAt: string
   changedAt: string
 }
 
-/** JPEG within 320x180, until published or dismissed. */
+/** A JPEG within 320x180 for each item that is neither published nor dismissed. */
 export interface InboxPicturesTable {
   itemId: number
   jpeg: Uint8Array
 }
 
-/** One row. */
+/** The table has one row. */
 export interface InboxSettingsTable {
   id: number
   isPaused: Default<Flag>
   originals: Default<InboxOriginals>
-  /** What happens to the original of a video that is deleted on the site. */
+  /** Says what happens to the original of a deleted video. */
   whenDeleted: Default<'keep' | 'delete'>
-  /** What happens to the video of an original that is deleted in its folder. */
+  /** Says what happens to the video of an original that was deleted in its folder. */
   whenMissing: Default<'keep' | 'delete'>
   /** JSON of `InboxRule[]`. */
   rules: Default<string>
-  /** JSON of the result of the last round. */
+  /** JSON of the `InboxStatus` of the last round. */
   status: string | null
-  /** A sentence that says why nothing can be published; null otherwise. */
+  /** A sentence that says why publishing has stopped, or null. */
   problem: string | null
 }
 

@@ -13,23 +13,23 @@ export interface PushSubscriptionsTable {
   auth: string
   userAgent: string | null
   createdAt: string
-  /** When the push service last accepted a message. */
+  /** The time at which the push service last accepted a message. */
   sentAt: string | null
 }
 
-/** A notification to be sent to a browser. A trigger on `notifications` inserts it. */
+/** A notification that waits to be sent to a browser. A trigger on `notifications` inserts it. */
 export interface PushesTable {
   id: Generated<number>
   subscriptionId: number
   notificationId: number
   createdAt: string
-  /** The message is not sent before this time. While a node sends it, other nodes leave it alone until this time. */
+  /** The message is not sent before this time. A node that sends it moves the time forward to keep other nodes from sending it. */
   nextAt: string
   attempts: Default<number>
   lastError: string | null
 }
 
-/** When a member gets no push messages; they are sent afterwards. */
+/** The hours in which a member gets no push messages. The messages are sent afterwards. */
 export interface QuietHoursTable {
   userId: number
   /** Minutes since midnight. If `toMinute` is smaller, the period ends on the next day. */

@@ -55,7 +55,7 @@ export interface SiteSettingsTable {
   welcome: Default<string>
   /** A JSON array of hosts, see `readHost`. */
   localHosts: Default<string>
-  /** JSON: the key pair that identifies the site to push services (RFC 8292); null until it is needed. */
+  /** JSON of the key pair that identifies the site to push services (RFC 8292), or null before the first use. */
   vapidKeys: Default<string | null>
 }
 

@@ -25,7 +25,7 @@ export interface SquadMembersTable {
   /** A squad with members has exactly one owner. */
   role: SquadRole
   joinedAt: string
-  /** When the member last opened its page. */
+  /** The time at which the member last opened the page of the squad. */
   openedAt: string | null
 }
 

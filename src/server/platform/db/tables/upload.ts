@@ -30,7 +30,7 @@ export interface UploadsTable {
   failure: string | null
   /** JSON, written before files are moved. */
   prepared: string | null
-  /** Opened by the server; not offered to the member to be continued. */
+  /** The server opened the upload, so members are not asked to continue it. */
   isFromInbox: Default<Flag>
   createdAt: string
   touchedAt: string

@@ -11,7 +11,7 @@ export interface WebhooksTable {
   isActive: Default<Flag>
   /** Consecutive failures. */
   failures: Default<number>
-  /** When sending stopped because of failures. */
+  /** The time at which sending stopped because of failures. */
   pausedAt: string | null
   lastError: string | null
   createdAt: string

@@ -7,7 +7,7 @@ import { findSiteSettings } from '../../site/site.queries.ts'
 
 export const MANIFEST_FILE = 'manifest.webmanifest'
 
-/** The service worker answers it. */
+/** The service worker answers these requests. */
 const SHARE_TARGET = {
   action: '/share',
   method: 'POST',

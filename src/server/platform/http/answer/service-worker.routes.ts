@@ -37,12 +37,12 @@ export async function registerServiceWorker(
     return createPageSender(page)(reply.header('cache-control', 'no-cache'), page)
   })
 
-  // The worker answers POST /share. Without one the files are lost, because no page may read them.
+  // The worker answers POST /share. Without a worker the files are lost, because no page may read them.
   app.get('/share', (_, reply) => reply.redirect('/upload', 303))
   app.route({
     method: 'POST',
     url: '/share',
-    // Before the body is read, which has a type that no parser takes.
+    // This hook runs before the body is read. No parser accepts its type.
     onRequest: async (_, reply) => reply.redirect('/upload?share=failed', 303),
     handler: (_, reply) => reply.redirect('/upload?share=failed', 303),
   })

@@ -7,7 +7,7 @@ import type { GlanceResult, GlanceTask } from './media-task.ts'
 
 const box = { width: 320, height: 180 }
 
-/** @throws UnplayableSourceError for anything but a video */
+/** @throws UnplayableSourceError if the file is not a video */
 export async function glance({ sourcePath, outputPath }: GlanceTask): Promise<GlanceResult> {
   const source = await openSource(sourcePath)
   const picture = await inspectPicture(source)

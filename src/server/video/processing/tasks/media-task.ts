@@ -21,11 +21,11 @@ export type MediaTask =
 /** Writes `poster.jpg`, text tracks, and `video.mp4` if it plays as uploaded. */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
 
-/** Reads little of the file; writes a JPEG within 320x180. */
+/** Reads only a small part of the file, and writes a JPEG within 320x180. */
 export type GlanceTask = { kind: 'glance'; sourcePath: string; outputPath: string }
 
 export type GlanceResult = {
-  /** As the file states it; 0 if it does not. */
+  /** The duration that the file states, or 0 if it states none. */
   durationSeconds: number
   width: number
   height: number
@@ -94,7 +94,7 @@ export type LadderTask = {
   /** JPEG. */
   thumbnailPath: string | null
   heights: number[]
-  /** Of the file for chats. Default: `SHARE_FILE_BYTES_MAX`. */
+  /** Maximum size of the file for chats. The default is `SHARE_FILE_BYTES_MAX`. */
   shareBytesMax?: number
   encoder?: EncoderName
 }

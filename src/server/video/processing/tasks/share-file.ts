@@ -23,7 +23,7 @@ export const shareFileName = 'share.mp4'
 /** For container and encoder overshoot. */
 const headroom = 0.94
 
-/** A picture is unrecognizable below; longer videos (9 minutes at 10 MB) share a still. */
+/** Below this rate the picture is unrecognizable. Longer videos (9 minutes at 10 MB) share a still instead. */
 const leastPictureBitRate = 90_000
 
 /** Bit rate from which a size looks better than a smaller one. */

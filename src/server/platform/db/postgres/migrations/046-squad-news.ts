@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** When members last opened a squad, and an index of their notifications about squads. */
+/** Adds the time at which members last opened a squad, and an index of their notifications about squads. */
 const statements = [
   `ALTER TABLE "squadMembers" ADD COLUMN "openedAt" text COLLATE "C"`,
   `CREATE INDEX "notificationsOfSquads" ON "notifications" ("userId", "createdAt" DESC, "id" DESC) WHERE "squadId" IS NOT NULL`,

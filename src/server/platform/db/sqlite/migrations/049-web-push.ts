@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Browsers that get notifications by Web Push, what waits to be sent to them, and when members want none. */
+/** Adds browsers that get notifications by Web Push, the waiting messages, and quiet hours. */
 const statements = [
   `ALTER TABLE "siteSettings" ADD COLUMN "vapidKeys" TEXT`,
   `ALTER TABLE "notifications" ADD COLUMN "kind" TEXT`,
