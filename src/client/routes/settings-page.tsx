@@ -10,9 +10,7 @@ import {
 import { look, stack } from '#client/kit/layout/layout.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
-import { HomeShelvesForm } from '../account/settings/home-shelves-form.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
-import { PresenceForm } from '../account/settings/presence-form.tsx'
 import { ProfileForm } from '../account/settings/profile-form.tsx'
 import { SettingsSection } from '../account/settings/settings-section.tsx'
 import { ChannelBanner } from '../browse/channel/channel-banner.tsx'
@@ -31,7 +29,12 @@ const waiting = <div className={classes.waiting} />
 // Heights of their forms in pixels.
 const forSwitch = <div style={{ height: 24 }} />
 const forSelect = <div style={{ height: 90 }} />
+const forShelves = <div style={{ height: 104 }} />
 
+const HomeShelvesForm = lazyPart(
+  () => import('../account/settings/home-shelves-form.tsx'),
+  forShelves,
+)
 const MiniPlayerForm = lazyPart(
   () => import('../watch/player/mini/mini-player-form.tsx'),
   forSwitch,
@@ -42,6 +45,7 @@ const NotificationsForm = lazyPart(
 )
 const DigestChoice = lazyPart(() => import('../account/settings/digest-choice.tsx'), waiting)
 const PushSettings = lazyPart(() => import('../account/settings/push-settings.tsx'), waiting)
+const PresenceForm = lazyPart(() => import('../account/settings/presence-form.tsx'), waiting)
 const DefaultVisibilityForm = lazyPart(
   () => import('../account/settings/default-visibility-form.tsx'),
   forSelect,
@@ -115,7 +119,7 @@ export function SettingsPage() {
           title="Home page"
           text="The shelves it starts with, on this device."
         >
-          <HomeShelvesForm />
+          <WhenIdle standIn={forShelves} render={() => <HomeShelvesForm />} />
         </SettingsSection>
         <SettingsSection id="player" title="Player" text="For this device.">
           <WhenIdle standIn={forSwitch} render={() => <MiniPlayerForm />} />
@@ -130,7 +134,7 @@ export function SettingsPage() {
           {sendsMail && <WhenIdle render={() => <DigestChoice />} />}
         </SettingsSection>
         <SettingsSection id="privacy" title="Privacy">
-          <PresenceForm user={user} />
+          <WhenIdle render={() => <PresenceForm user={user} />} />
         </SettingsSection>
         <SettingsSection id="uploads" title="Uploads" text="You can choose another for each video.">
           <WhenIdle standIn={forSelect} render={() => <DefaultVisibilityForm user={user} />} />

@@ -164,8 +164,10 @@ test('files dropped on any page travel two at a time while one browses, and say 
   await page.waitForURL('/studio')
   await tray().getByRole('heading', { name: 'Uploading 1 of 3' }).waitFor()
   await page.getByRole('button', { name: 'Actions for all uploads' }).click()
+  // The message disappears after some seconds.
+  const isPromised = page.getByText('You will be notified when all uploads are ready.').waitFor()
   await page.getByRole('menuitem', { name: 'Notify me when all are ready' }).click()
-  await page.getByText('You will be notified when all uploads are ready.').waitFor()
+  await isPromised
   await slowDown(-1)
   await page.getByText('Ready to watch', { exact: true }).first().waitFor()
   await page.getByText('3 videos are uploaded and can be watched.').waitFor()

@@ -11,7 +11,7 @@ import classes from './settings-form.module.css'
 const SHELVES = Object.keys(MEMBER_SHELVES) as MemberShelf[]
 
 /** Stored on this device. */
-export function HomeShelvesForm() {
+export default function HomeShelvesForm() {
   const hidden = useHiddenShelves()
   return (
     <div className={classes.form}>

@@ -8,7 +8,7 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 const nameOf = (isOn: boolean) => (isOn ? 'On' : 'Off')
 
 /** Saves the switch as soon as it is changed. */
-export function PresenceForm({ user }: { user: OwnUser }) {
+export default function PresenceForm({ user }: { user: OwnUser }) {
   const utils = trpc.useUtils()
   const was = { showsPresence: user.showsPresence }
   const save = trpc.settings.editProfile.useMutation({
