@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page, Request } from 'playwright-core'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -491,6 +492,91 @@ longTest('?t= begins there, and the context menu copies such a link', async () =
   await player.getByRole('button', { name: 'Close stats' }).click()
   await player.getByText('480×360', { exact: false }).waitFor({ state: 'detached' })
 })
+
+test('the shown picture is copied, saved and shared in full size while a small rendition plays', async () => {
+  const { page } = await openPlayer({
+    path: `/video/${matchId}?t=7`,
+    isMember: true,
+    memory: { quality: 240 },
+  })
+  await expect.poll(async () => (await media(page)).height, { timeout: 10_000 }).toBe(240)
+  await expect.poll(() => timeOf(page)).toBeCloseTo(7, 1)
+  const choose = async (name: string) => {
+    await page.locator('video').click({ button: 'right', position: { x: 90, y: 60 } })
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Copy this picture')
+  await page.getByText('The picture and its link were copied.').waitFor()
+  const recording = await readFile(join(folder, 'match.mp4'), 'base64')
+  const copied = await page.evaluate(compareCopied, recording)
+  expect(copied).toMatchObject({
+    width: 480,
+    height: 360,
+    link: `${server.origin}/video/${matchId}?t=7`,
+  })
+  expect(copied.difference).toBeLessThan(2)
+
+  const [download] = await Promise.all([page.waitForEvent('download'), choose('Save this picture')])
+  expect(download.suggestedFilename()).toBe('The long match 0.07.png')
+  const saved = await readFile(await download.path())
+  expect([saved.readUInt32BE(16), saved.readUInt32BE(20)]).toEqual([480, 360])
+
+  // Chromium has no share sheet on this system.
+  await page.evaluate(() => {
+    navigator.canShare = () => true
+    navigator.share = async (data) => void Object.assign(window, { shared: data })
+  })
+  await choose('Share as picture')
+  const shared = () =>
+    page.evaluate(() => {
+      const { shared } = window as unknown as { shared?: ShareData }
+      return shared && { text: shared.text, size: shared.files?.[0]?.size }
+    })
+  await expect
+    .poll(shared)
+    .toEqual({ text: `${server.origin}/video/${matchId}?t=7`, size: saved.length })
+})
+
+longTest('a picture that cannot be read is reported', async () => {
+  const { page } = await openPlayer({ memory: { quality: 240 } })
+  await expect.poll(async () => (await media(page)).height, { timeout: 10_000 }).toBe(240)
+  await page.route('**/*.mp4*', (route) => route.abort())
+  await page.getByRole('button', { name: 'More ways to share' }).click()
+  await page.getByRole('menuitem', { name: 'Save this picture' }).click()
+  await page.getByText('The picture could not be read from the video.').waitFor()
+})
+
+/** Compares the copied picture with the frame of the uploaded file (base64) at 7 s. `difference` is a mean, from 0 to 255. */
+async function compareCopied(recording: string) {
+  const [item] = await navigator.clipboard.read()
+  if (!item) throw new Error('Nothing was copied.')
+  const link = await (await item.getType('text/plain')).text()
+  const picture = await createImageBitmap(await item.getType('image/png'))
+  const video = document.createElement('video')
+  const heard = (event: string) =>
+    new Promise((resolve, reject) => {
+      video.addEventListener(event, resolve, { once: true })
+      video.addEventListener('error', reject, { once: true })
+    })
+  const loaded = heard('loadeddata')
+  video.src = URL.createObjectURL(
+    new Blob([Uint8Array.from(atob(recording), (sign) => sign.charCodeAt(0))]),
+  )
+  await loaded
+  const seeked = heard('seeked')
+  video.currentTime = 7
+  await seeked
+  const { width, height } = picture
+  const pixelsOf = (source: CanvasImageSource) => {
+    const context = new OffscreenCanvas(width, height).getContext('2d')
+    if (!context) throw new Error('There is no canvas.')
+    context.drawImage(source, 0, 0)
+    return context.getImageData(0, 0, width, height).data
+  }
+  const [copied, expected] = [pixelsOf(picture), pixelsOf(video)]
+  const sum = copied.reduce((total, value, at) => total + Math.abs(value - (expected[at] ?? 0)), 0)
+  return { width, height, link, difference: sum / copied.length }
+}
 
 longTest('a question mark opens the list of keys, but not while something is typed', async () => {
   const { page } = await openPlayer({ isMember: true })

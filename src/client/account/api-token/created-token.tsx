@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { CopyField } from '#client/kit/control/copy-field.tsx'
 import { look, row } from '#client/kit/layout/layout.ts'
+import { downloadBlob } from '#client/platform/download-blob.ts'
 import type { ApiTokenScope } from '#shared/schemas/api-token.schemas.ts'
-import { curlCommand, downloadText, powerShellCommand, shareXConfiguration } from './scripts.ts'
+import { curlCommand, powerShellCommand, shareXConfiguration } from './scripts.ts'
 
 type Created = { name: string; scope: ApiTokenScope; token: string }
 
@@ -23,7 +24,7 @@ export function CreatedToken({ created, onClose }: { created: Created; onClose: 
             <Button
               variant="default"
               leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
-              onClick={() => downloadText('clutch.sxcu', shareXConfiguration(access))}
+              onClick={() => downloadBlob('clutch.sxcu', new Blob([shareXConfiguration(access)]))}
             >
               ShareX configuration
             </Button>

@@ -25,14 +25,3 @@ export function curlCommand({ origin, token }: Access): string {
 export function powerShellCommand({ origin, token }: Access): string {
   return `$clip = Get-ChildItem "$HOME\\Videos" -File | Sort-Object LastWriteTime | Select-Object -Last 1; curl.exe -H "Authorization: Bearer ${token}" -F "file=@$($clip.FullName)" ${origin}/api/uploads/file`
 }
-
-/** Starts a download. */
-export function downloadText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // By then the download has begun or failed.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
+import { downloadBlob } from '#client/platform/download-blob.ts'
 import { copyPlainText } from '#client/platform/video/share-link.ts'
-import { downloadText } from '../api-token/scripts.ts'
 import classes from './security.module.css'
 
 /** The server returns these codes only once. */
@@ -36,7 +36,7 @@ export function RecoveryCodes({ codes, username }: { codes: string[]; username: 
         <Button
           variant="default"
           leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
-          onClick={() => downloadText('recovery-codes.txt', file)}
+          onClick={() => downloadBlob('recovery-codes.txt', new Blob([file]))}
         >
           Download
         </Button>

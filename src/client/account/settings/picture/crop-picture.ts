@@ -1,3 +1,4 @@
+import { encodeCanvas } from '#client/platform/video/grab-frame.ts'
 import { type Crop, cropBox, type Size } from './crop-geometry.ts'
 
 const QUALITIES = [0.92, 0.8, 0.6]
@@ -24,10 +25,8 @@ export async function cropPicture(
   const { left, top, width, height } = cropBox(picture, output.width / output.height, crop)
   context.drawImage(image, left, top, width, height, 0, 0, output.width, output.height)
   for (const quality of QUALITIES) {
-    const blob = await new Promise<Blob | null>((resolve) =>
-      canvas.toBlob(resolve, 'image/jpeg', quality),
-    )
-    if (blob && blob.size <= maxBytes) return blob
+    const blob = await encodeCanvas(canvas, 'image/jpeg', quality)
+    if (blob.size <= maxBytes) return blob
   }
   throw new Error('This picture is too large.')
 }

@@ -1,3 +1,5 @@
+import { encodeCanvas, grabFrame } from '#client/platform/video/grab-frame.ts'
+
 const WIDTH = 192
 const TIMEOUT_MS = 6000
 /** The first frame is often black. */
@@ -17,35 +19,13 @@ export function framePicture(file: File): Promise<string | undefined> {
   return picture
 }
 
-async function grab(file: File): Promise<string | undefined> {
-  const video = document.createElement('video')
-  const address = URL.createObjectURL(file)
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const heard = (event: string) =>
-    new Promise<void>((resolve, reject) => {
-      video.addEventListener(event, () => resolve(), { once: true, signal })
-      video.addEventListener('error', reject, { once: true, signal })
-      signal.addEventListener('abort', reject, { once: true })
-    })
+async function grab(file: File): Promise<string> {
+  const src = URL.createObjectURL(file)
   try {
-    video.muted = true
-    video.preload = 'auto'
-    const loaded = heard('loadeddata')
-    video.src = address
-    await loaded
-    const seeked = heard('seeked')
-    video.currentTime = Math.min(AT_SECONDS, video.duration / 2)
-    await seeked
-    if (video.videoWidth === 0) return undefined
-    const canvas = document.createElement('canvas')
-    canvas.width = WIDTH
-    canvas.height = Math.round((WIDTH * video.videoHeight) / video.videoWidth)
-    canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg'))
-    return blob ? URL.createObjectURL(blob) : undefined
+    const at = (duration: number) => Math.min(AT_SECONDS, duration / 2)
+    const canvas = await grabFrame({ src, at, width: WIDTH, timeoutMs: TIMEOUT_MS })
+    return URL.createObjectURL(await encodeCanvas(canvas, 'image/jpeg'))
   } finally {
-    video.removeAttribute('src')
-    video.load()
-    URL.revokeObjectURL(address)
+    URL.revokeObjectURL(src)
   }
 }
