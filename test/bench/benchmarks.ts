@@ -25,6 +25,7 @@ import { seek } from './seek.ts'
 import { startOfPlayback } from './start-of-playback.ts'
 import { startMillion, startUp } from './start-up.ts'
 import { upload } from './upload.ts'
+import { webhooks } from './webhooks.ts'
 import { remotePlayable } from './workers/remote-playable.ts'
 import { workerHomeList } from './workers/worker-home-list.ts'
 import { workerLadders } from './workers/worker-ladders.ts'
@@ -41,6 +42,7 @@ export const BENCHMARKS: Benchmark[] = [
   everyQuery,
   largeWrites,
   busy,
+  webhooks,
   media,
   upload,
   playable,
