@@ -136,10 +136,12 @@ export const factorsSchema = z.object({
 })
 export type Factors = z.infer<typeof factorsSchema>
 
-/** The ways to confirm the member's identity: a passkey alone, or all the others that are true. */
+/** The ways to confirm the member's identity: a passkey or a provider alone, or all the others that are true. */
 export const confirmWaysSchema = z.object({
   password: z.boolean(),
   code: z.boolean(),
   recoveryCode: z.boolean(),
   passkey: z.boolean(),
+  /** False for members with a second step, for which a provider does not stand in. */
+  provider: z.boolean(),
 })

@@ -264,6 +264,22 @@ describe('with a second step', () => {
     expect(await listRows(site.db, 'signInSteps', { userId: member.id })).toEqual([])
   })
 
+  test('the provider does not confirm who it is, the code does', async () => {
+    const person = await signUp()
+    const { browser, member } = person
+    const { finish } = await addCodes(person)
+    await browser.ask('auth.logout')
+    await browser.go({ id })
+    await finish()
+    expect(await browser.ask('settings.confirmWays')).toMatchObject({ code: true, provider: false })
+    expect(await browser.go({ id, purpose: 'confirm' })).toBe('/settings?step=provider#sign-in')
+    expect(await browser.sentence()).toBe(
+      'Your account has two-step sign-in. Confirm with a code or your passkey.',
+    )
+    const [session] = await listRows(site.db, 'sessions', { userId: member.id })
+    expect(session).toMatchObject({ confirmedAt: null })
+  })
+
   test('that is required, a newcomer sets it up after the account is made', async () => {
     const rule = (secondFactorFor: 'everybody' | 'nobody') =>
       changeRows(site.db, 'signInSettings', { where: {}, values: { secondFactorFor } })

@@ -255,7 +255,7 @@ describe('confirming the password', () => {
   test('wants a code too, after the right password', async () => {
     const { secret, recoveryCodes } = await setUpCodes()
     expect(await jar.ask('settings.confirmWays')).toEqual({
-      ...{ password: true, code: true, recoveryCode: true, passkey: false },
+      ...{ password: true, code: true, recoveryCode: true, passkey: false, provider: false },
     })
     expect(await confirm({ password: PASSWORD })).toBe(
       '403 Enter the code of your authenticator app too.',

@@ -16,6 +16,7 @@ import {
   CODE_SENTENCES,
   ensureRecoveryCodes,
   findWays,
+  hasSecondStep,
   noteChange,
   readFactors,
   spendCode,
@@ -168,8 +169,8 @@ export async function finishEnrolment(
   if (!(await takeStep(accounts, ENROLMENT))) throw tooLate()
   const recoveryCodes = await inTransaction(db, async (transaction) => {
     // Somebody who began with a stolen password must not replace a second step that the member has set up since.
-    const ways = findWays(await readFactors(transaction, { userId, origin: accounts.origin }))
-    if (ways && !ways.enrol) throw tooLate()
+    const factors = await readFactors(transaction, { userId, origin: accounts.origin })
+    if (hasSecondStep(factors)) throw tooLate()
     await replaceTimeCode(transaction, { userId, secret, lastStep })
     await noteChange(transaction, { user, ...TIME_CODES_ADDED })
     return ensureRecoveryCodes(transaction, userId)

@@ -73,6 +73,9 @@ export function findWays(factors: Factors) {
   }
 }
 
+/** Returns true if the member has a second step that is asked for after a password or provider. */
+export const hasSecondStep = (factors: Factors): boolean => findWays(factors)?.enrol === false
+
 type Guard = Pick<Context, 'db' | 'limits' | 'address'>
 type UsedCode = { is: 'right' | 'used' | 'wrong'; isRecovery: boolean }
 type Guess = { user: Pick<Viewer, 'id' | 'username'>; code: string }

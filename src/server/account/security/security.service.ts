@@ -28,7 +28,7 @@ import { updatePasskeyAfterPassword } from '../second-factor/second-factor.queri
 import {
   CODE_SENTENCES,
   ensureRecoveryCodes,
-  findWays,
+  hasSecondStep,
   noteChange,
   readFactors,
   requireFactorLeft,
@@ -132,8 +132,7 @@ export async function renewCodes(deps: Deps, { viewer }: Asker) {
   }
   return change(deps, { viewer, words }, async (transaction) => {
     const factors = await readFactors(transaction, { userId: viewer.id, origin: deps.origin })
-    const ways = findWays(factors)
-    if (!ways || ways.enrol) {
+    if (!hasSecondStep(factors)) {
       throw new AppError('conflict', 'Recovery codes belong to two-step sign-in. Set it up first.')
     }
     return { recoveryCodes: await renewRecoveryCodes(transaction, viewer.id) }

@@ -13,6 +13,7 @@ import { describeRequest, makeChallenge, verifyPasskey } from '../passkey/passke
 import {
   CODE_SENTENCES,
   findWays,
+  hasSecondStep,
   readFactors,
   spendCode,
   tellOfRecoveryCode,
@@ -31,7 +32,6 @@ const CONFIRMATION: StepKind<{ challenge: string }> = {
 type Guard = PasswordGuard & Pick<Context, 'origin' | 'stepCookie' | 'sessionCookie' | 'live'>
 type Asker = { viewer: Viewer; session: ActiveSession }
 
-/** Returns the ways to confirm the member's identity: a passkey alone, or all the others that are true. */
 export async function readConfirmWays(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer }: Pick<Asker, 'viewer'>,
@@ -46,6 +46,7 @@ function waysOf(factors: Factors) {
     code: second?.code ?? false,
     recoveryCode: second?.recoveryCode ?? false,
     passkey: factors.passkeys.length > 0 && factors.passkeyHost !== null,
+    provider: !hasSecondStep(factors),
   }
 }
 
@@ -160,6 +161,6 @@ export async function requireSecondStepConfirmed(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer, session }: Asker,
 ): Promise<void> {
-  const second = findWays(await readFactors(db, { userId: viewer.id, origin }))
-  if (second && !second.enrol) requireConfirmed(session)
+  const factors = await readFactors(db, { userId: viewer.id, origin })
+  if (hasSecondStep(factors)) requireConfirmed(session)
 }
