@@ -355,6 +355,7 @@ describe('once a day', () => {
     await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
     await browser.go({ id, purpose: 'confirm' })
     const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
+    expect(identities).toMatchObject([{ isHeld: true }])
     const refused = await browser.call('provider.unlink', { id: identities[0]?.id })
     expect([refused.statusCode, refused.json().error.message]).toEqual([
       409,

@@ -5,7 +5,7 @@ import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { setUpDiscordServer } from '#test/support/discord-server.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { type OidcServer, startOidcServer } from '#test/support/oidc-provider.ts'
-import { watchLayout } from '#test/support/page-check.ts'
+import { auditPage, watchLayout } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { timeCodeOf } from '#test/support/time-codes.ts'
@@ -120,6 +120,35 @@ longTest('a visit that was cancelled shows a sentence above the ways to sign in'
   expect(await shifts()).toEqual([])
 })
 
+longTest('an account for members of a Discord server says why it stays linked', async () => {
+  const { page: admin } = await server.open({ viewport: DESKTOP, isNew: true })
+  await admin.request.post('/api/login', {
+    data: { username: 'boss', password: 'correct horse', rememberMe: false },
+  })
+  await call(admin, 'settings.confirmPassword', { password: 'correct horse' })
+  const { providers } = await ask<{ providers: { id: number; kind: string }[] }>(
+    admin,
+    'signIn.ways',
+  )
+  const id = providers.find(({ kind }) => kind === 'discord')?.id
+  const user = { id: '500000000000000003', username: 'jan' }
+  discord.signInAs(user)
+  discord.setMember({ guildId: '111111111111111111', id: user.id }, [])
+  await call(admin, 'provider.edit', { id, guildId: '111111111111111111' })
+  const { page } = await server.open({ viewport: PHONE })
+  await page.goto('/auth?next=%2Fsettings')
+  await page.getByRole('button', { name: 'Continue with Discord' }).click()
+  await page.getByLabel('Email').fill('jan@there.example')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const linked = page.getByRole('region', { name: 'Linked accounts' })
+  await linked
+    .getByText('Your account was created for members of a Discord server, so only an admin')
+    .waitFor()
+  expect(await linked.getByRole('button', { name: 'Unlink Discord' }).count()).toBe(0)
+  await auditPage(page)
+  await call(admin, 'provider.edit', { id, guildId: null })
+})
+
 longTest('an account of somebody else cannot be linked', async () => {
   discord.signInAs({ id: '500000000000000002', username: 'cid' })
   const { page } = await server.open({ viewport: DESKTOP })
@@ -165,6 +194,12 @@ longTest('asks for the second step also where only admins have passwords', async
 
 async function call<Result>(page: Page, name: string, data: object = {}): Promise<Result> {
   const answer = await page.request.post(`/trpc/${name}`, { data })
+  expect([name, answer.status()]).toEqual([name, 200])
+  return (await answer.json()).result.data
+}
+
+async function ask<Result>(page: Page, name: string): Promise<Result> {
+  const answer = await page.request.get(`/trpc/${name}`)
   expect([name, answer.status()]).toEqual([name, 200])
   return (await answer.json()).result.data
 }

@@ -134,21 +134,36 @@ export async function readLinkedAccounts(
 ): Promise<LinkedAccounts> {
   const providers = (await listProviders(db)).map(({ id, kind, name }) => ({ id, kind, name }))
   const linked = await readIdentities(db, viewer.id)
-  return { providers, identities: linked.filter(({ isOffered }) => isOffered) }
+  const identities = linked
+    .filter(({ isOffered }) => isOffered)
+    .map(({ isHeld, ...identity }) => ({ ...identity, isHeld: isHeld && !viewer.isAdmin }))
+  return { providers, identities }
 }
+
+/**
+ * Whether the account was created for members of a server. Otherwise a member could unlink the account, leave the
+ * server, and still sign in by other ways.
+ */
+const isHeldBy = (
+  { guildId }: Pick<ProviderRow, 'guildId'>,
+  { madeAccount }: Pick<IdentityRow, 'madeAccount'>,
+) => madeAccount === 1 && guildId !== null
 
 /** Includes links to providers whose variables were removed. They work again when the variables return. */
 export async function readIdentities(
   db: Database,
   userId: number,
-): Promise<(LinkedAccount & { isOffered: boolean })[]> {
+): Promise<(LinkedAccount & { isOffered: boolean; isHeld: boolean })[]> {
   const providers = await listStoredProviders(db)
   const identities = await listIdentities(db, userId)
-  return identities.flatMap(({ id, providerId, name, createdAt, lastUsedAt }) => {
-    const stored = providers.find((one) => one.id === providerId)
+  return identities.flatMap((identity) => {
+    const stored = providers.find((one) => one.id === identity.providerId)
     if (!stored) return []
+    const { id, name, createdAt, lastUsedAt } = identity
     const provider = { id: stored.id, kind: stored.kind, name: stored.name }
-    return [{ id, provider, name, createdAt, lastUsedAt, isOffered: stored.isActive === 1 }]
+    const isOffered = stored.isActive === 1
+    const isHeld = isHeldBy(stored, identity)
+    return [{ id, provider, name, createdAt, lastUsedAt, isOffered, isHeld }]
   })
 }
 
@@ -180,8 +195,7 @@ export async function unlinkIdentity(
     const { identity, provider, notified } = await takeIdentity(transaction, of)
     const member = await findMemberOfIdentity(transaction, viewer.id)
     const isAdmin = member?.isAdmin === 1
-    // Otherwise a member could unlink the account, leave the server, and still sign in by other ways.
-    if (identity.madeAccount === 1 && provider.guildId !== null && !isAdmin) {
+    if (isHeldBy(provider, identity) && !isAdmin) {
       throw new AppError(
         'conflict',
         `Your account was created for members of a ${provider.name} server, so only an admin can unlink it.`,
