@@ -189,6 +189,10 @@ longTest('asks for the second step also where only admins have passwords', async
   await page.getByLabel('Code', { exact: true }).fill(timeCodeOf(secret))
   await page.keyboard.press('Enter')
   await page.getByText('You have successfully logged in.').waitFor()
+  await page.goto('/settings#password')
+  const passwords = page.getByRole('region', { name: 'Password' })
+  await passwords.getByText('Only admins sign in with a password here, so you need none.').waitFor()
+  expect(await passwords.getByLabel('New password').count()).toBe(0)
   await call(admin, 'signIn.edit', { passwordsFor: 'everybody' })
 })
 
