@@ -196,6 +196,37 @@ longTest('asks for the second step also where only admins have passwords', async
   await call(admin, 'signIn.edit', { passwordsFor: 'everybody' })
 })
 
+longTest(
+  'stand above or below the form as the admin says, with one box to stay logged in',
+  async () => {
+    const { page: admin } = await server.open({ viewport: DESKTOP, isNew: true })
+    await register(admin, 'boss')
+    await call(admin, 'settings.confirmPassword', { password: 'correct horse' })
+    const { page } = await server.open({ viewport: PHONE, isNew: true })
+    const button = page.getByRole('button', { name: 'Continue with Authentik' })
+    const login = page.getByRole('button', { name: 'Login', exact: true })
+    const box = page.getByRole('checkbox')
+    const show = async (settings: object) => {
+      await call(admin, 'signIn.edit', settings)
+      await page.goto('/auth')
+      await button.waitFor()
+      expect(await box.count()).toBe(1)
+    }
+    const isAbove = async () =>
+      ((await button.boundingBox())?.y ?? 0) < ((await login.boundingBox())?.y ?? 0)
+    await show({ providersFirst: false })
+    expect(await isAbove()).toBe(false)
+    await show({ providersFirst: true })
+    expect(await isAbove()).toBe(true)
+    await show({ providersFirst: false, passwordsFor: 'admins' })
+    expect(await login.count()).toBe(0)
+    await page.getByRole('button', { name: 'Other ways to sign in' }).click()
+    await login.waitFor()
+    expect([await isAbove(), await box.count()]).toEqual([true, 1])
+    await call(admin, 'signIn.edit', { passwordsFor: 'everybody' })
+  },
+)
+
 async function call<Result>(page: Page, name: string, data: object = {}): Promise<Result> {
   const answer = await page.request.post(`/trpc/${name}`, { data })
   expect([name, answer.status()]).toEqual([name, 200])
