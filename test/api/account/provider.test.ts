@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sessionIdOf } from '#server/account/auth/lucia.ts'
 import { noteEnvironmentProviders } from '#server/account/provider/provider.service.ts'
@@ -834,6 +836,14 @@ describe('providers of the environment', () => {
     } finally {
       await started.close()
     }
+  })
+
+  test('have their secret in a file', async () => {
+    const path = join(site.deps.config.dataFolder, 'client-secret')
+    await writeFile(path, 'from a file\n')
+    const { OIDC_2_CLIENT_SECRET: _, ...others } = variables()
+    const { providers } = readConfig({ ...others, OIDC_2_CLIENT_SECRET_FILE: path })
+    expect(providers).toMatchObject([{ clientSecret: 'from a file' }, { clientSecret: 'x' }])
   })
 
   test.each([

@@ -221,7 +221,7 @@ describe('guessing', () => {
   test('is limited per account and address as passwords are, and per account from all of them', async () => {
     const slow = await openTestSite({ rateLimitScale: 1, trustedProxies: ['127.0.0.1'] })
     const eve = await addMemberWithPassword(slow, 'eve')
-    const { secret } = await setUpCodes(openJar(slow, eve.cookie))
+    const { secret, recoveryCodes } = await setUpCodes(openJar(slow, eve.cookie))
     const statuses: number[] = []
     let address = 0
     const guess = async (step: string, code: string) => {
@@ -245,6 +245,14 @@ describe('guessing', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(50)
     const step = await begin()
     expect(await guess(step, timeCodeOf(secret))).toBe(429)
+    // From another address a recovery code still works, because the limit of the account is for codes of six digits.
+    const wrong: number[] = []
+    for (let time = 0; time < 11; time++) wrong.push(await guess(step, 'aaaa-aaaa-aaaa-aaaa'))
+    expect(wrong).toEqual([...Array(10).fill(401), 429])
+    const [right = ''] = recoveryCodes
+    expect(await guess(step, right)).toBe(429)
+    address++
+    expect(await guess(step, right)).toBe(200)
     await slow.close()
   })
 })
