@@ -212,7 +212,7 @@ describe('a later sign-in', () => {
   })
 })
 
-describe('with a second step', () => {
+describe('with a second factor', () => {
   const addCodes = async ({ browser }: Awaited<ReturnType<typeof signUp>>) => {
     await browser.go({ id, purpose: 'confirm' })
     const { secret } = await browser.ask<TimeCodeSetup>('security.beginTimeCodes')
@@ -238,7 +238,7 @@ describe('with a second step', () => {
     const claims = { name: `${name} renamed`, email: `${name}@there.example`, picture }
     await oidc.signInAs(name, claims)
     browser.jar.delete('clutch')
-    expect(await browser.go({ id, next: '/settings' })).toBe('/auth?next=%2Fsettings#second-step')
+    expect(await browser.go({ id, next: '/settings' })).toBe('/auth?next=%2Fsettings#second-factor')
     expect(await browser.user()).toBeUndefined()
     await ask(admin, 'provider.edit', { id, takesProfile: false })
     elsewhere.close()

@@ -168,7 +168,7 @@ longTest('an account of somebody else cannot be linked', async () => {
   await other.getByText('This Discord account is linked to another member here.').waitFor()
 })
 
-longTest('asks for the second step also where only admins have passwords', async () => {
+longTest('asks for the second factor also where only admins have passwords', async () => {
   const { page: admin } = await server.open({ viewport: DESKTOP, isNew: true })
   await register(admin, 'boss')
   await call(admin, 'settings.confirmPassword', { password: 'correct horse' })

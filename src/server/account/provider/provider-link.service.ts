@@ -12,7 +12,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { LinkedAccount, LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
 import { confirmSession } from '../auth/auth.service.ts'
 import { membersTold } from '../second-factor/second-factor.events.ts'
-import { hasSecondStep, readFactors } from '../second-factor/second-factor.service.ts'
+import { asksSecondFactor, readFactors } from '../second-factor/second-factor.service.ts'
 import { requireWayIn } from '../way-in/way-in.service.ts'
 import {
   deleteIdentity,
@@ -87,7 +87,7 @@ export async function linkIdentity(
   return '/settings#sign-in'
 }
 
-/** @throws `forbidden` for another account at the provider, and for members with a second step, which would be left out */
+/** @throws `forbidden` for another account at the provider, and for members whose second factor would be left out */
 export async function confirmByProvider(ctx: Context, met: Visited): Promise<string> {
   const { provider, account, identity, visit } = met
   const session = requireSame(ctx, met)
@@ -103,7 +103,7 @@ export async function confirmByProvider(ctx: Context, met: Visited): Promise<str
     throw new AppError('forbidden', `${provider.name} did not ask you to sign in again.`)
   }
   const factors = await readFactors(ctx.db, { userId: session.viewer.id, origin: ctx.origin })
-  if (hasSecondStep(factors)) {
+  if (asksSecondFactor(factors)) {
     throw new AppError(
       'forbidden',
       'Your account has two-step sign-in. Confirm with a code or your passkey.',

@@ -1,4 +1,4 @@
-/** See docs/decisions/0024-sessions-and-passwords.md and 0079-second-step.md. */
+/** See docs/decisions/0024-sessions-and-passwords.md and 0079-second-factor.md. */
 import { z } from 'zod'
 import { requireConfirmed } from '#server/platform/confirmation.ts'
 import type { Context } from '#server/platform/context.ts'
@@ -11,9 +11,9 @@ import { confirmSession } from '../auth/auth.service.ts'
 import { beginStep, type StepKind, takeStep } from '../auth/sign-in-step.ts'
 import { describeRequest, makeChallenge, verifyPasskey } from '../passkey/passkey.service.ts'
 import {
+  asksSecondFactor,
   CODE_SENTENCES,
   findWays,
-  hasSecondStep,
   readFactors,
   spendCode,
   tellOfRecoveryCode,
@@ -46,7 +46,7 @@ function waysOf(factors: Factors) {
     code: second?.code ?? false,
     recoveryCode: second?.recoveryCode ?? false,
     passkey: factors.passkeys.length > 0 && factors.passkeyHost !== null,
-    provider: !hasSecondStep(factors),
+    provider: !asksSecondFactor(factors),
   }
 }
 
@@ -154,13 +154,13 @@ async function describeWayOn(
 }
 
 /**
- * For calls that accept a password directly: members with a second step must have confirmed with it too.
+ * For calls that accept a password directly: members with a second factor must have confirmed with it too.
  * @throws `unconfirmed`
  */
-export async function requireSecondStepConfirmed(
+export async function requireSecondFactorConfirmed(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer, session }: Asker,
 ): Promise<void> {
   const factors = await readFactors(db, { userId: viewer.id, origin })
-  if (hasSecondStep(factors)) requireConfirmed(session)
+  if (asksSecondFactor(factors)) requireConfirmed(session)
 }

@@ -210,7 +210,7 @@ describe('recovery codes', () => {
     expect((await finish(fresh, renewed.recoveryCodes[1] ?? '')).id).toBe(ann.id)
   })
 
-  test('are not made for an account without a second step', async () => {
+  test('are not made for an account without a second factor', async () => {
     expect(await jar.refusal('security.renewRecoveryCodes')).toBe(
       '409 Recovery codes belong to two-step sign-in. Set it up first.',
     )
@@ -278,7 +278,7 @@ describe('confirming the password', () => {
     await jar.ask('settings.confirmPassword', { password: PASSWORD, code: recoveryCodes[0] })
   })
 
-  test('is needed for a new password and to delete the account, where there is a second step', async () => {
+  test('is needed for a new password and to delete the account, where there is a second factor', async () => {
     await setUpCodes()
     await changeRows(site.db, 'sessions', {
       where: { userId: ann.id },
@@ -310,7 +310,7 @@ describe('confirming the password', () => {
   })
 })
 
-describe('a second step that the site requires', () => {
+describe('a second factor that the site requires', () => {
   let admin: TestMember
   let boss: Jar
   beforeEach(async () => {
@@ -454,7 +454,7 @@ describe('a second step that the site requires', () => {
 })
 
 describe('an admin', () => {
-  test('resets the second step of a member, who is told and logged out; not their own', async () => {
+  test('resets the second factor of a member, who is told and logged out; not their own', async () => {
     const admin = await addMemberWithPassword(site, `root${round}`, { isAdmin: true })
     const boss = openJar(site, admin.cookie)
     const reset = (userId: number) => boss.refusal('member.resetSecondFactor', { userId })
