@@ -211,9 +211,7 @@ function describePassword(of: { hasPassword: boolean; takesPassword: boolean }):
       ? 'A new password logs out all your other devices.'
       : 'You have none yet. With one, you can also sign in without a linked account.'
   }
-  return of.hasPassword
-    ? 'Only admins sign in with a password here. Yours still confirms that it is you.'
-    : 'Only admins sign in with a password here, so you need none.'
+  return 'Only admins sign in with a password here, so you need none.'
 }
 
 /** Members may have no password even if no provider is configured any more. */

@@ -218,7 +218,8 @@ describe('with a second factor', () => {
     const { secret } = await browser.ask<TimeCodeSetup>('security.beginTimeCodes')
     await enterStep()
     await browser.ask('security.confirmTimeCodes', { code: timeCodeOf(secret, -1) })
-    return { finish: () => browser.ask('auth.finishSignIn', { code: timeCodeOf(secret) }) }
+    const code = () => timeCodeOf(secret)
+    return { code, finish: () => browser.ask('auth.finishSignIn', { code: code() }) }
   }
   const nameOf = (member: { id: number }) => readRow(site.db, 'users', { id: member.id })
 
@@ -280,6 +281,25 @@ describe('with a second factor', () => {
     )
     const [session] = await listRows(site.db, 'sessions', { userId: member.id })
     expect(session).toMatchObject({ confirmedAt: null })
+  })
+
+  test('the code alone confirms where a password signs no member in', async () => {
+    const person = await signUp()
+    const { browser } = person
+    await browser.go({ id, purpose: 'confirm' })
+    await browser.ask('settings.setPassword', { newPassword: 'forgotten horse' })
+    const { code } = await addCodes(person)
+    expect(await browser.ask('settings.confirmWays')).toMatchObject({ password: true, code: true })
+    const allow = (passwordsFor: 'everybody' | 'admins') =>
+      changeRows(site.db, 'signInSettings', { where: {}, values: { passwordsFor } })
+    await allow('admins')
+    try {
+      const ways = { password: false, code: true, provider: false }
+      expect(await browser.ask('settings.confirmWays')).toMatchObject(ways)
+      await browser.ask('settings.confirmPassword', { code: code() })
+    } finally {
+      await allow('everybody')
+    }
   })
 
   test('that is required, a newcomer sets it up after the account is made', async () => {

@@ -36,18 +36,24 @@ export async function readConfirmWays(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer }: Pick<Asker, 'viewer'>,
 ) {
-  return waysOf(await readFactors(db, { userId: viewer.id, origin }))
-}
-
-function waysOf(factors: Factors) {
+  const factors = await readFactors(db, { userId: viewer.id, origin })
   const second = findWays(factors)
   return {
-    password: factors.hasPassword,
+    password: await asksPassword(db, { viewer, factors }),
     code: second?.code ?? false,
     recoveryCode: second?.recoveryCode ?? false,
     passkey: factors.passkeys.length > 0 && factors.passkeyHost !== null,
     provider: !asksSecondFactor(factors),
   }
+}
+
+/** A member with a second factor may have forgotten a password that signs them in no more. */
+async function asksPassword(
+  db: Database,
+  { viewer, factors }: Pick<Asker, 'viewer'> & { factors: Factors },
+): Promise<boolean> {
+  if (!factors.hasPassword || !asksSecondFactor(factors)) return factors.hasPassword
+  return takesPassword(db, viewer)
 }
 
 export async function beginPasskeyConfirm(
@@ -98,7 +104,9 @@ async function requireTyped(
 ): Promise<void> {
   const factors = await readFactors(guard.db, { userId: viewer.id, origin: guard.origin })
   const second = findWays(factors)
-  if (factors.hasPassword) await requirePassword(guard, { viewer, password: password ?? '' })
+  if (await asksPassword(guard.db, { viewer, factors })) {
+    await requirePassword(guard, { viewer, password: password ?? '' })
+  }
   if (second && !second.enrol) {
     if (code) return requireCode(guard, { viewer, code })
     throw new AppError(
