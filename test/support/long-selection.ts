@@ -58,7 +58,7 @@ export const LONG_FILES = [
   'test/browser/account/profile.test.ts',
   'test/browser/account/providers.test.ts',
   'test/browser/account/push-settings.test.ts',
-  'test/browser/account/second-step.test.ts',
+  'test/browser/account/second-factor.test.ts',
   'test/browser/account/mail.test.ts',
   'test/browser/account/setup.test.ts',
   'test/browser/community/library.test.ts',

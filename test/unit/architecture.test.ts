@@ -260,16 +260,34 @@ const OPEN_CONNECTIONS = new Map<string, string>([
   ['src/server/worker/site-connection.ts', 'asks the site of the worker'],
 ])
 
+const VALUES = String.raw`import \{(?:(?!type )[^}])*\b(?:request|get|connect|createConnection|Socket)\b[^}]*\} from`
+const ALL = String.raw`import (?:\* as )?(?!type )\w+(?:, \{[^}]*\})? from`
+const MODULE = "'(?:node:)?(?:https?|http2|net|tls)'"
+const LATE = String.raw`(?:import|require|getBuiltinModule)\((?:${MODULE}|'(?:undici|nodemailer)')\)`
+const OTHERS = String.raw`globalThis\.fetch|\bnew (?:WebSocket|EventSource)\(|\bcreateRemoteJWKSet\b|\bsendNotification\(`
+/** Source that sends requests without the guard. */
+const SENDS = new RegExp(
+  String.raw`(?<![.\w])fetch\(|(?:${VALUES}|${ALL}) ${MODULE}|\bfrom 'undici'|${LATE}|${OTHERS}`,
+)
+
 test('every request to an address that somebody gave goes through the guard', async () => {
-  const values = String.raw`import \{(?:(?!type )[^}])*\b(?:request|get|connect|createConnection|Socket)\b[^}]*\} from`
-  const all = String.raw`import (?:\* as )?(?!type )\w+(?:, \{[^}]*\})? from`
-  const others = String.raw`globalThis\.fetch|\bnew (?:WebSocket|EventSource)\(|\bcreateRemoteJWKSet\b`
-  const senders = await filesWith(
-    new RegExp(
-      String.raw`(?<![.\w])fetch\(|(?:${values}|${all}) 'node:(?:https?|http2|net|tls)'|\bfrom 'undici'|import\('nodemailer'\)|${others}`,
-    ),
-  )
-  expect(senders).toEqual([...OPEN_CONNECTIONS.keys()].sort())
+  expect(await filesWith(SENDS)).toEqual([...OPEN_CONNECTIONS.keys()].sort())
+})
+
+test.each([
+  'await fetch(address)',
+  "import { request } from 'node:https'",
+  "import https from 'https'",
+  "const { request } = await import('node:https')",
+  "process.getBuiltinModule('node:net').connect(80)",
+  "const { fetch: ask } = await import('undici')",
+  'await webPush.sendNotification(subscription)',
+])('%s is found as a request without the guard', (line) => {
+  expect(line).toMatch(SENDS)
+})
+
+test('the type of a socket is no request', () => {
+  expect("import type { Socket } from 'node:net'").not.toMatch(SENDS)
 })
 
 /** Writers that do not ask themselves: who asks for them, or why nobody has to be asked. */

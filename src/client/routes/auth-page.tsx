@@ -66,7 +66,7 @@ export function AuthPage() {
   const invite = useLocation({ select: ({ state }) => state.inviteCode })
   // Identity providers and the registration end their first step with one of these fragments.
   const hash = useLocation({ select: (place) => place.hash })
-  const begun = hash === 'second-step' || hash === 'leaving' ? hash : 'first'
+  const begun = hash === 'second-factor' || hash === 'leaving' ? hash : 'first'
   const site = useSite()
   const ways = trpc.signIn.ways.useQuery()
   const step = useLocation({

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { look, stack } from '#client/kit/layout/layout.ts'
+import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { useSession } from '../account/auth/use-session.ts'
 import { DeleteAccount } from '../account/settings/delete-account.tsx'
 import { ChannelPictures } from '../account/settings/picture/channel-pictures.tsx'
@@ -82,7 +83,8 @@ export function SettingsPage() {
   const user = useSession()
   const site = trpc.site.settings.useQuery()
   const forget = useForgetAccount()
-  const { hasProviders, isUnknown, hasPassword, sendsMail, isPending } = useWaysIn()
+  const { hasProviders, isUnknown, hasPassword, takesPassword, sendsMail, isPending } =
+    useWaysIn(user)
   const sections = useHeldSection()
   const isBack = useLocation({ select: ({ searchStr }) => /[?&]step=provider\b/.test(searchStr) })
   // Just signed out; the router is navigating.
@@ -142,17 +144,15 @@ export function SettingsPage() {
         <SettingsSection
           id="password"
           title="Password"
-          text={
-            hasPassword
-              ? 'A new password logs out all your other devices.'
-              : 'You have none yet. With one, you can also sign in without a linked account.'
-          }
+          text={describePassword({ hasPassword, takesPassword })}
         >
           {isPending && waiting}
           {!isPending && hasPassword && (
             <WhenIdle render={() => <PasswordForm username={user.username} />} />
           )}
-          {!isPending && !hasPassword && <SetPasswordForm username={user.username} />}
+          {!isPending && !hasPassword && takesPassword && (
+            <SetPasswordForm username={user.username} />
+          )}
         </SettingsSection>
         <SettingsSection
           id="two-step"
@@ -205,8 +205,17 @@ export function SettingsPage() {
   )
 }
 
+function describePassword(of: { hasPassword: boolean; takesPassword: boolean }): string {
+  if (of.takesPassword) {
+    return of.hasPassword
+      ? 'A new password logs out all your other devices.'
+      : 'You have none yet. With one, you can also sign in without a linked account.'
+  }
+  return 'Only admins sign in with a password here, so you need none.'
+}
+
 /** Members may have no password even if no provider is configured any more. */
-function useWaysIn() {
+function useWaysIn(user: OwnUser | null) {
   const ways = trpc.signIn.ways.useQuery()
   const factors = trpc.security.factors.useQuery()
   return {
@@ -214,6 +223,8 @@ function useWaysIn() {
     /** Whether `hasProviders` is still loading. */
     isUnknown: ways.isPending,
     hasPassword: factors.data?.hasPassword !== false,
+    /** Whether a password signs the member in. */
+    takesPassword: user?.isAdmin === true || ways.data?.passwordsFor !== 'admins',
     sendsMail: ways.data?.sendsMail === true,
     isPending: factors.isPending,
   }

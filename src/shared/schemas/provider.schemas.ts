@@ -136,6 +136,11 @@ export type LinkedAccount = z.infer<typeof linkedAccountSchema>
 
 export const linkedAccountsSchema = z.object({
   providers: z.array(offeredProviderSchema),
-  identities: z.array(linkedAccountSchema),
+  identities: z.array(
+    linkedAccountSchema.extend({
+      /** True if the account was created for members of a Discord server, so that only an admin can unlink it. */
+      isHeld: z.boolean(),
+    }),
+  ),
 })
 export type LinkedAccounts = z.infer<typeof linkedAccountsSchema>

@@ -7,7 +7,7 @@ export const secondFactorWaysSchema = z.object({
   code: z.boolean(),
   recoveryCode: z.boolean(),
   passkey: z.boolean(),
-  /** The site requires a second step, and the member has to set it up now. */
+  /** The site requires a second factor, and the member has to set it up now. */
   enrol: z.boolean(),
 })
 export type SecondFactorWays = z.infer<typeof secondFactorWaysSchema>
@@ -88,11 +88,11 @@ export const creationOptionsSchema = z.object({
 export type CreationOptions = z.infer<typeof creationOptionsSchema>
 
 /** A code or the answer of a passkey. */
-export const secondStepSchema = z.object({
+export const secondFactorAnswerSchema = z.object({
   code: codeSchema.optional(),
   passkey: assertionSchema.optional(),
 })
-export type SecondStep = z.infer<typeof secondStepSchema>
+export type SecondFactorAnswer = z.infer<typeof secondFactorAnswerSchema>
 
 export const timeCodeSetupSchema = z.object({
   /** Base32, in groups of four. */
@@ -131,15 +131,17 @@ export const factorsSchema = z.object({
   passkeyAfterPassword: z.boolean(),
   /** Null where passkeys cannot work, such as without https. */
   passkeyHost: z.string().nullable(),
-  /** Null if the site does not require a second step of this member. */
+  /** Null if the site does not require a second factor of this member. */
   required: z.object({ from: z.string().nullable(), isDue: z.boolean() }).nullable(),
 })
 export type Factors = z.infer<typeof factorsSchema>
 
-/** The ways to confirm the member's identity: a passkey alone, or all the others that are true. */
+/** The ways to confirm the member's identity: a passkey or a provider alone, or all the others that are true. */
 export const confirmWaysSchema = z.object({
   password: z.boolean(),
   code: z.boolean(),
   recoveryCode: z.boolean(),
   passkey: z.boolean(),
+  /** False for members with a second factor, for which a provider does not stand in. */
+  provider: z.boolean(),
 })

@@ -18,7 +18,7 @@ export const signInSettingsSchema = z.object({
   /** The buttons of identity providers are above the password form. */
   providersFirst: z.boolean(),
   secondFactorFor: z.enum(['nobody', 'admins', 'everybody']),
-  /** When a second step becomes required; null means at once. */
+  /** When a second factor becomes required; null means at once. */
   secondFactorFrom: z.string().nullable(),
   needsHttps: z.boolean(),
 })

@@ -293,6 +293,24 @@ describe('once a day', () => {
     expect(await browser.user()).toBe(user.username)
   })
 
+  test('a member whom Discord did not answer about is looked at again an hour later', async () => {
+    const { browser, user, read } = await signUp()
+    // The first in the round, which ends when Discord does not answer.
+    await site.db
+      .updateTable('identities')
+      .set({ checkedAt: '2020-01-01T00:00:00.000Z' })
+      .where('userId', '=', (await read()).id)
+      .execute()
+    discord.setApiDown(true)
+    await look(1)
+    discord.setApiDown(false)
+    discord.setMember({ guildId, id: user.id }, null)
+    await look(1 + 0.5 / 24)
+    expect(await browser.user()).toBe(user.username)
+    await look(1 + 1.1 / 24)
+    expect(await browser.user()).toBeUndefined()
+  })
+
   test('API tokens end with the only way in', async () => {
     const gone = await signUp()
     const other = await signUp()
@@ -355,6 +373,7 @@ describe('once a day', () => {
     await browser.ask('settings.setPassword', { newPassword: 'correct horse' })
     await browser.go({ id, purpose: 'confirm' })
     const { identities } = await browser.ask<LinkedAccounts>('provider.linked')
+    expect(identities).toMatchObject([{ isHeld: true }])
     const refused = await browser.call('provider.unlink', { id: identities[0]?.id })
     expect([refused.statusCode, refused.json().error.message]).toEqual([
       409,

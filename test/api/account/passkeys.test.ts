@@ -164,7 +164,7 @@ describe('signing in with a passkey alone', () => {
     expect(log).toHaveLength(1)
   })
 
-  test('asks for no second step, though the account has one', async () => {
+  test('asks for no second factor, though the account has one', async () => {
     const phone = await addPasskey()
     await jar.ask('security.setPasskeyAfterPassword', { isOn: true })
     expect(await attempt(phone)).toMatch(/^200/)

@@ -121,7 +121,7 @@ test('tokens, links, emails, passwords and ended sessions are logged, and none o
   expect(secrets.filter((secret) => written.join('').includes(secret))).toEqual([])
 })
 
-test('the reset of a second step and the end of an account are logged', async () => {
+test('the reset of a second factor and the end of an account are logged', async () => {
   const { db } = site
   const at = timestamp()
   const [userId, address] = [ann.id, '127.0.0.1']
@@ -130,7 +130,7 @@ test('the reset of a second step and the end of an account are logged', async ()
   const login = () =>
     site.post('/api/login', { payload: { username: ann.username, password: PASSWORD } })
   const own = { ...ann, cookie: cookieOf(await login()) }
-  expect(lines('second step reset')).toMatchObject([{ userId, byUserId: admin.id, address }])
+  expect(lines('second factor reset')).toMatchObject([{ userId, byUserId: admin.id, address }])
   written = []
   await ask(own, 'settings.deleteAccount', { password: PASSWORD, inDays: 14 })
   const [step] = (await login()).cookies.filter(({ value }) => value !== '')
@@ -146,7 +146,7 @@ test('the reset of a second step and the end of an account are logged', async ()
   expect(lines('login')).toEqual([])
 })
 
-test('a second step is logged, right or wrong, and no key or code', async () => {
+test('a second factor is logged, right or wrong, and no key or code', async () => {
   await enterStep()
   const browser = openJar(site, ann.cookie)
   const { secret } = await browser.ask<{ secret: string }>('security.beginTimeCodes')
@@ -163,8 +163,8 @@ test('a second step is logged, right or wrong, and no key or code', async () => 
   await fresh.ask('auth.finishSignIn', { code: recoveryCode })
   await fresh.call('settings.confirmPassword', { password: PASSWORD, code: wrong })
   const userId = ann.id
-  expect(lines('second step changed')).toMatchObject([{ level: INFO, userId }])
-  expect(lines('second step of a login')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('second factor changed')).toMatchObject([{ level: INFO, userId }])
+  expect(lines('second factor of a login')).toMatchObject([{ level: INFO, userId }])
   expect(lines('login failed')).toMatchObject([{ level: WARN, userId, step: 2 }])
   expect(lines('login')).toMatchObject([{ level: INFO, userId }])
   expect(lines('wrong code in a session')).toMatchObject([{ level: WARN, userId }])

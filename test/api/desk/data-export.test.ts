@@ -264,7 +264,7 @@ describe('what the site knows about a member', () => {
       passkeys: [{ name: 'Phone', isBackedUp: true, createdAt: at, lastUsedAt: null }],
       authenticatorApp: [{ createdAt: at }],
       recoveryCodes: [{ createdAt: at }],
-      secondStepNotices: [{ requiredFrom: at }],
+      secondFactorNotices: [{ requiredFrom: at }],
       passwordResets: [{ mailedTo: address }],
       emailVerifications: [{ address, expiresAt }],
       unsentEmail: [{ kind: 'verify-email', data: { address } }],

@@ -125,11 +125,11 @@ describe('reset-password', () => {
   })
 })
 
-describe('reset-second-step', () => {
+describe('reset-second-factor', () => {
   test('removes passkeys and codes beside the running site, tells the member and ends the sessions', async () => {
     const account = { username: 'tess', email: 'tess@example.org', displayName: 'Tess' }
     const tess = await post(server, '/api/register', { ...account, password: 'correct horse' })
-    const reset = () => runCommand('reset-second-step', { ...server, args: ['TESS'] })
+    const reset = () => runCommand('reset-second-factor', { ...server, args: ['TESS'] })
     expect(await reset()).toMatchObject({ code: 1, err: 'This member has no two-step sign-in.\n' })
     const db = openDatabase(server.dataFolder)
     const { id } = await db

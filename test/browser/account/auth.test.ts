@@ -127,6 +127,21 @@ test('a site for members asks visitors to sign in, and shows then what they want
   }
 })
 
+longTest('a site that sends no email says nothing of it', async () => {
+  const { page } = await server.open({ viewport: DESKTOP, isNew: true })
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Login', exact: true }).waitFor()
+  expect(await page.getByText('Forgot your password?').count()).toBe(0)
+  await page.request.post('/api/login', { data: { username: 'ann', password: 'correct horse' } })
+  await page.goto('/settings')
+  await page.getByText('You sign in as @ann.').waitFor()
+  await page.getByRole('region', { name: 'Sessions' }).getByRole('listitem').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  for (const words of [/verif/i, /by email/i, /mail server/i]) {
+    expect(await page.getByText(words).count()).toBe(0)
+  }
+})
+
 test('each field of the register form says what is wrong with it, the first one has the focus', async () => {
   const { page } = await server.open()
   await page.goto('/auth?tab=register')

@@ -5,7 +5,7 @@ import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { setUpDiscordServer } from '#test/support/discord-server.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { type OidcServer, startOidcServer } from '#test/support/oidc-provider.ts'
-import { watchLayout } from '#test/support/page-check.ts'
+import { auditPage, watchLayout } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { timeCodeOf } from '#test/support/time-codes.ts'
@@ -120,6 +120,35 @@ longTest('a visit that was cancelled shows a sentence above the ways to sign in'
   expect(await shifts()).toEqual([])
 })
 
+longTest('an account for members of a Discord server says why it stays linked', async () => {
+  const { page: admin } = await server.open({ viewport: DESKTOP, isNew: true })
+  await admin.request.post('/api/login', {
+    data: { username: 'boss', password: 'correct horse', rememberMe: false },
+  })
+  await call(admin, 'settings.confirmPassword', { password: 'correct horse' })
+  const { providers } = await ask<{ providers: { id: number; kind: string }[] }>(
+    admin,
+    'signIn.ways',
+  )
+  const id = providers.find(({ kind }) => kind === 'discord')?.id
+  const user = { id: '500000000000000003', username: 'jan' }
+  discord.signInAs(user)
+  discord.setMember({ guildId: '111111111111111111', id: user.id }, [])
+  await call(admin, 'provider.edit', { id, guildId: '111111111111111111' })
+  const { page } = await server.open({ viewport: PHONE })
+  await page.goto('/auth?next=%2Fsettings')
+  await page.getByRole('button', { name: 'Continue with Discord' }).click()
+  await page.getByLabel('Email').fill('jan@there.example')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  const linked = page.getByRole('region', { name: 'Linked accounts' })
+  await linked
+    .getByText('Your account was created for members of a Discord server, so only an admin')
+    .waitFor()
+  expect(await linked.getByRole('button', { name: 'Unlink Discord' }).count()).toBe(0)
+  await auditPage(page)
+  await call(admin, 'provider.edit', { id, guildId: null })
+})
+
 longTest('an account of somebody else cannot be linked', async () => {
   discord.signInAs({ id: '500000000000000002', username: 'cid' })
   const { page } = await server.open({ viewport: DESKTOP })
@@ -139,7 +168,7 @@ longTest('an account of somebody else cannot be linked', async () => {
   await other.getByText('This Discord account is linked to another member here.').waitFor()
 })
 
-longTest('asks for the second step also where only admins have passwords', async () => {
+longTest('asks for the second factor also where only admins have passwords', async () => {
   const { page: admin } = await server.open({ viewport: DESKTOP, isNew: true })
   await register(admin, 'boss')
   await call(admin, 'settings.confirmPassword', { password: 'correct horse' })
@@ -160,11 +189,52 @@ longTest('asks for the second step also where only admins have passwords', async
   await page.getByLabel('Code', { exact: true }).fill(timeCodeOf(secret))
   await page.keyboard.press('Enter')
   await page.getByText('You have successfully logged in.').waitFor()
+  await page.goto('/settings#password')
+  const passwords = page.getByRole('region', { name: 'Password' })
+  await passwords.getByText('Only admins sign in with a password here, so you need none.').waitFor()
+  expect(await passwords.getByLabel('New password').count()).toBe(0)
   await call(admin, 'signIn.edit', { passwordsFor: 'everybody' })
 })
 
+longTest(
+  'stand above or below the form as the admin says, with one box to stay logged in',
+  async () => {
+    const { page: admin } = await server.open({ viewport: DESKTOP, isNew: true })
+    await register(admin, 'boss')
+    await call(admin, 'settings.confirmPassword', { password: 'correct horse' })
+    const { page } = await server.open({ viewport: PHONE, isNew: true })
+    const button = page.getByRole('button', { name: 'Continue with Authentik' })
+    const login = page.getByRole('button', { name: 'Login', exact: true })
+    const box = page.getByRole('checkbox')
+    const show = async (settings: object) => {
+      await call(admin, 'signIn.edit', settings)
+      await page.goto('/auth')
+      await button.waitFor()
+      expect(await box.count()).toBe(1)
+    }
+    const isAbove = async () =>
+      ((await button.boundingBox())?.y ?? 0) < ((await login.boundingBox())?.y ?? 0)
+    await show({ providersFirst: false })
+    expect(await isAbove()).toBe(false)
+    await show({ providersFirst: true })
+    expect(await isAbove()).toBe(true)
+    await show({ providersFirst: false, passwordsFor: 'admins' })
+    expect(await login.count()).toBe(0)
+    await page.getByRole('button', { name: 'Other ways to sign in' }).click()
+    await login.waitFor()
+    expect([await isAbove(), await box.count()]).toEqual([true, 1])
+    await call(admin, 'signIn.edit', { passwordsFor: 'everybody' })
+  },
+)
+
 async function call<Result>(page: Page, name: string, data: object = {}): Promise<Result> {
   const answer = await page.request.post(`/trpc/${name}`, { data })
+  expect([name, answer.status()]).toEqual([name, 200])
+  return (await answer.json()).result.data
+}
+
+async function ask<Result>(page: Page, name: string): Promise<Result> {
+  const answer = await page.request.get(`/trpc/${name}`)
   expect([name, answer.status()]).toEqual([name, 200])
   return (await answer.json()).result.data
 }

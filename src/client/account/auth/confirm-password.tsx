@@ -18,7 +18,9 @@ const ConfirmByProvider = lazyPart(() => import('../provider/confirm-by-provider
 type ConfirmProps = { onConfirmed: () => void; onClose: () => void }
 
 /** Used if the server does not answer which ways the account has. */
-const PASSWORD_ALONE = { password: true, code: false, recoveryCode: false, passkey: false }
+const PASSWORD_ALONE = {
+  ...{ password: true, code: false, recoveryCode: false, passkey: false, provider: true },
+}
 
 /** For actions that a stolen session must not allow. */
 export default function ConfirmPassword({ onConfirmed, onClose }: ConfirmProps) {
@@ -36,7 +38,7 @@ function ConfirmDialog({ ways, onConfirmed, onClose }: ConfirmProps & { ways: Wa
   const [isRecovery, setRecovery] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const { data: linked } = trpc.provider.linked.useQuery()
-  const identities = linked?.identities ?? []
+  const identities = ways.provider ? (linked?.identities ?? []) : []
   const confirm = trpc.settings.confirmPassword.useMutation({
     onError: () => field.current?.select(),
   })

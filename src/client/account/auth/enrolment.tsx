@@ -17,7 +17,7 @@ type EnrolmentProps = {
   onBack: () => void
 }
 
-/** Sets up a second step during sign-in, for members without one on a site that requires it. */
+/** Sets up a second factor during sign-in, for members without one on a site that requires it. */
 export function Enrolment({ setup, onSignedIn, onLeaving, onBack }: EnrolmentProps) {
   const [code, setCode] = useState('')
   const enrol = trpc.auth.finishEnrolment.useMutation()

@@ -15,7 +15,7 @@ import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { startSession, useNextPage } from './change-session.ts'
 import { hasUsedPasskey } from './passkey-memory.ts'
 
-const SecondStep = lazyPart(() => import('./second-step.tsx'))
+const SecondFactor = lazyPart(() => import('./second-factor.tsx'))
 const KeepAccount = lazyPart(() => import('./keep-account.tsx'))
 const ForgotPassword = lazyPart(() => import('./forgot-password.tsx'))
 
@@ -23,7 +23,7 @@ const FORBIDDEN = 403
 
 const sentenceOf = (error: unknown) => serverSentence(error) || 'Invalid username or password.'
 
-export type LoginStage = 'first' | 'second-step' | 'leaving'
+export type LoginStage = 'first' | 'second-factor' | 'leaving'
 
 type LoginFormProps = {
   /** Stage of the sign-in when the page opens. */
@@ -63,10 +63,12 @@ export function LoginForm({ begun, onStage, ...remembering }: LoginFormProps) {
   }
   const props = { onSignedIn: enter, offerToKeep }
   if (stage === 'leaving') return <KeepAccount onBack={() => show('first')} />
-  if (stage === 'second-step') {
-    return <SecondStep {...props} onLeaving={() => show('leaving')} onBack={() => show('first')} />
+  if (stage === 'second-factor') {
+    return (
+      <SecondFactor {...props} onLeaving={() => show('leaving')} onBack={() => show('first')} />
+    )
   }
-  return <FirstStep {...props} {...remembering} onSecondStep={() => show('second-step')} />
+  return <FirstStep {...props} {...remembering} onSecondFactor={() => show('second-factor')} />
 }
 
 async function findPasskeyOffer(openSettings: () => void) {
@@ -78,11 +80,11 @@ async function findPasskeyOffer(openSettings: () => void) {
 type FirstStepProps = Pick<LoginFormProps, 'rememberMe' | 'onRememberMe'> & {
   onSignedIn: (user: OwnUser) => Promise<void>
   offerToKeep: (error: unknown) => Promise<boolean>
-  onSecondStep: () => void
+  onSecondFactor: () => void
 }
 
 function FirstStep(props: FirstStepProps) {
-  const { onSignedIn, offerToKeep, onSecondStep, rememberMe, onRememberMe } = props
+  const { onSignedIn, offerToKeep, onSecondFactor, rememberMe, onRememberMe } = props
   const { data: ways } = trpc.signIn.ways.useQuery()
   const [isForgotten, setForgotten] = useState(false)
   const form = useCheckedForm({
@@ -92,7 +94,7 @@ function FirstStep(props: FirstStepProps) {
   const login = trpc.auth.login.useMutation({
     onSuccess: onSignedIn,
     onError: async (error) => {
-      if (error.data?.secondFactor) onSecondStep()
+      if (error.data?.secondFactor) onSecondFactor()
       else if (!(await offerToKeep(error))) {
         notify({ tone: 'error', title: 'Login failed', message: sentenceOf(error) })
       }

@@ -48,9 +48,9 @@ export function RegisterForm({ registration, invite, setupCode }: RegisterFormPr
       })
     },
     onError: (error) => {
-      // The account was created, and its second step has to be set up.
+      // The account was created, and its second factor has to be set up.
       if (error.data?.secondFactor)
-        return navigate({ to: '/auth', search: { next }, hash: 'second-step' })
+        return navigate({ to: '/auth', search: { next }, hash: 'second-factor' })
       notify({
         tone: 'error',
         title: 'Registration failed',

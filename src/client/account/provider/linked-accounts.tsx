@@ -41,16 +41,20 @@ export default function LinkedAccounts({ isBack }: { isBack: boolean }) {
               facts={
                 <>
                   {identity.name} · last used <TimeAgo time={identity.lastUsedAt} />
+                  {identity.isHeld &&
+                    `. Your account was created for members of a ${identity.provider.name} server, so only an admin can unlink it.`}
                 </>
               }
               action={
-                <Button
-                  variant="default"
-                  aria-label={`Unlink ${identity.provider.name}`}
-                  onClick={() => setUnlinked(identity)}
-                >
-                  Unlink
-                </Button>
+                !identity.isHeld && (
+                  <Button
+                    variant="default"
+                    aria-label={`Unlink ${identity.provider.name}`}
+                    onClick={() => setUnlinked(identity)}
+                  >
+                    Unlink
+                  </Button>
+                )
               }
             />
           ))}

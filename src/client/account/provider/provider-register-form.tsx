@@ -30,8 +30,8 @@ export function ProviderRegisterForm({ newcomer }: { newcomer: Newcomer }) {
       })
     },
     onError: (error) => {
-      // The account was created, and its second step has to be set up.
-      if (error.data?.secondFactor) return router.navigate({ to: '/auth', hash: 'second-step' })
+      // The account was created, and its second factor has to be set up.
+      if (error.data?.secondFactor) return router.navigate({ to: '/auth', hash: 'second-factor' })
     },
   })
   return (

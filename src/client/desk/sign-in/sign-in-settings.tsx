@@ -100,7 +100,7 @@ function Form({ settings }: { settings: Settings }) {
       <FormSection id="passwords" title="Passwords">
         <PasswordFields {...props} />
       </FormSection>
-      <FormSection id="second-step" title="Two-step sign-in">
+      <FormSection id="second-factor" title="Two-step sign-in">
         <SecondFactorFields {...props} />
       </FormSection>
     </SettingsForm>

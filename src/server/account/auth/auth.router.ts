@@ -6,8 +6,8 @@ import {
   codeSchema,
   newRecoveryCodesSchema,
   requestOptionsSchema,
+  secondFactorAnswerSchema,
   secondFactorWaysSchema,
-  secondStepSchema,
   timeCodeSetupSchema,
 } from '#shared/schemas/second-factor.schemas.ts'
 import { leavingSchema } from '#shared/schemas/settings.schemas.ts'
@@ -22,7 +22,7 @@ import {
   finishSignIn,
   readPendingStep,
   signInByPasskey,
-} from './second-step.service.ts'
+} from './second-factor-step.service.ts'
 
 export const authRouter = router({
   currentUser: openProcedure
@@ -57,7 +57,7 @@ export const authRouter = router({
     .mutation(({ ctx }) => readPendingStep(ctx)),
 
   finishSignIn: openProcedure
-    .input(secondStepSchema)
+    .input(secondFactorAnswerSchema)
     .output(ownUserSchema)
     .mutation(({ ctx, input }) => finishSignIn(ctx, input)),
 

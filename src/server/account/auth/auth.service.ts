@@ -21,7 +21,7 @@ import { endSession, makeToken, sessionIdOf, startSession } from './lucia.ts'
 import { checkPassword } from './password-check.ts'
 import { findReplacement, noteReplacement } from './replaced-session.ts'
 import { requireHttps } from './required-https.ts'
-import { type FirstStep, requireSecondStep } from './second-step.ts'
+import { type FirstStep, requireSecondFactor } from './second-factor-step.ts'
 
 export type Accounts = Pick<
   Context,
@@ -137,17 +137,17 @@ function requireAdmitted({ log, address }: Noted, account: Account): void {
 /**
  * Completes every kind of sign-in: starts a session and ends the one that the browser had.
  * @throws `forbidden` for a banned member, for an account that is scheduled for deletion, and over plain HTTP if the
- * admin requires https; `second-factor` if another step follows, which `second-step.service.ts` completes
+ * admin requires https; `second-factor` if another step follows, which `second-factor-step.service.ts` completes
  */
 export async function completeSignIn(accounts: Accounts, input: SignIn): Promise<OwnUser> {
   await requireHttps(accounts)
   const account = await requireActiveAccount(accounts, input.userId)
-  await requireSecondStep(accounts, input)
+  await requireSecondFactor(accounts, input)
   return beginSignedIn(accounts, { ...input, deletesAt: account.deletesAt })
 }
 
 /**
- * Starts the session without asking for a second step.
+ * Starts the session without asking for a second factor.
  * @throws the errors of `completeSignIn` except `second-factor`
  */
 export async function beginSignedIn(

@@ -5,7 +5,7 @@
 import { AppError } from '#server/platform/errors.ts'
 import { formatDate } from '#shared/text/format.ts'
 import { findAccount } from './auth.queries.ts'
-import { type FirstStep, firstStepSchema } from './second-step.ts'
+import { type FirstStep, firstStepSchema } from './second-factor-step.ts'
 import { beginStep, readStep, type StepKind, takeStep } from './sign-in-step.ts'
 
 type Steps = Parameters<typeof takeStep>[0]

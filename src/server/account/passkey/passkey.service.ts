@@ -1,4 +1,4 @@
-/** WebAuthn. Challenges are stored by `auth/sign-in-step.ts`. See docs/decisions/0079-second-step.md. */
+/** WebAuthn. Challenges are stored by `auth/sign-in-step.ts`. See docs/decisions/0079-second-factor.md. */
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Database } from '#server/platform/db/database.ts'

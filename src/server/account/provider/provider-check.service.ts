@@ -12,7 +12,8 @@ import {
 import { signOutGone } from './provider-identity.service.ts'
 import { applyRoles, readRoleRules } from './provider-roles.service.ts'
 
-const DAY_MS = 24 * 60 * 60_000
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
 /** Maximum number of members per provider and call. The janitor calls `checkMembers` every hour. */
 const ROUND_MAX = 200
 
@@ -24,7 +25,7 @@ type CheckDeps = Pick<AppDeps, 'db' | 'live' | 'config' | 'outgoing' | 'closing'
 
 /**
  * Checks once a day which members left the Discord server or lost a role. If Discord does not answer, nobody is
- * signed out.
+ * signed out, and the member is checked again in an hour.
  */
 export async function checkMembers(deps: CheckDeps, now: Date = new Date()): Promise<void> {
   for (const provider of await listProviders(deps.db)) {
@@ -42,6 +43,7 @@ export async function checkMembers(deps: CheckDeps, now: Date = new Date()): Pro
 async function checkMembersOf(deps: CheckDeps, provider: ProviderRow, now: Date): Promise<void> {
   const { db } = deps
   const before = timestamp(new Date(now.getTime() - DAY_MS))
+  const dueInAnHour = timestamp(new Date(now.getTime() - DAY_MS + HOUR_MS))
   const due = { providerId: provider.id, before, limit: ROUND_MAX }
   for (const identity of await listIdentitiesToCheck(db, due)) {
     if (deps.closing.aborted) return
@@ -49,7 +51,13 @@ async function checkMembersOf(deps: CheckDeps, provider: ProviderRow, now: Date)
     if (refreshToken === null || !(await claimCheck(db, identity))) continue
     const onRenewed = (renewed: string | null) =>
       updateIdentity(db, { id, change: { refreshToken: renewed } })
-    const roles = await readRolesAgain(deps, provider, { refreshToken, onRenewed })
+    const roles = await readRolesAgain(deps, provider, { refreshToken, onRenewed }).catch(
+      async (error) => {
+        // Behind the others that are due, because Discord may fail for this member only.
+        await updateIdentity(db, { id, change: { checkedAt: dueInAnHour } })
+        throw error
+      },
+    )
     if (!roles) await signOutGone(deps, { provider, identity })
     else if (readRoleRules(provider).length > 0 || identity.grants !== '[]') {
       await applyRoles(deps, { provider, subject, roles })

@@ -12,6 +12,7 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import type { LinkedAccount, LinkedAccounts } from '#shared/schemas/provider.schemas.ts'
 import { confirmSession } from '../auth/auth.service.ts'
 import { membersTold } from '../second-factor/second-factor.events.ts'
+import { asksSecondFactor, readFactors } from '../second-factor/second-factor.service.ts'
 import { requireWayIn } from '../way-in/way-in.service.ts'
 import {
   deleteIdentity,
@@ -86,6 +87,7 @@ export async function linkIdentity(
   return '/settings#sign-in'
 }
 
+/** @throws `forbidden` for another account at the provider, and for members whose second factor would be left out */
 export async function confirmByProvider(ctx: Context, met: Visited): Promise<string> {
   const { provider, account, identity, visit } = met
   const session = requireSame(ctx, met)
@@ -99,6 +101,13 @@ export async function confirmByProvider(ctx: Context, met: Visited): Promise<str
   const { authTime } = account
   if (authTime !== undefined && authTime < visit.beganAt - AGAIN_TOLERANCE) {
     throw new AppError('forbidden', `${provider.name} did not ask you to sign in again.`)
+  }
+  const factors = await readFactors(ctx.db, { userId: session.viewer.id, origin: ctx.origin })
+  if (asksSecondFactor(factors)) {
+    throw new AppError(
+      'forbidden',
+      'Your account has two-step sign-in. Confirm with a code or your passkey.',
+    )
   }
   await confirmSession(ctx, session)
   const about = { userId: session.viewer.id, address: ctx.address, provider: provider.id }
@@ -125,21 +134,36 @@ export async function readLinkedAccounts(
 ): Promise<LinkedAccounts> {
   const providers = (await listProviders(db)).map(({ id, kind, name }) => ({ id, kind, name }))
   const linked = await readIdentities(db, viewer.id)
-  return { providers, identities: linked.filter(({ isOffered }) => isOffered) }
+  const identities = linked
+    .filter(({ isOffered }) => isOffered)
+    .map(({ isHeld, ...identity }) => ({ ...identity, isHeld: isHeld && !viewer.isAdmin }))
+  return { providers, identities }
 }
+
+/**
+ * Whether the account was created for members of a server. Otherwise a member could unlink the account, leave the
+ * server, and still sign in by other ways.
+ */
+const isHeldBy = (
+  { guildId }: Pick<ProviderRow, 'guildId'>,
+  { madeAccount }: Pick<IdentityRow, 'madeAccount'>,
+) => madeAccount === 1 && guildId !== null
 
 /** Includes links to providers whose variables were removed. They work again when the variables return. */
 export async function readIdentities(
   db: Database,
   userId: number,
-): Promise<(LinkedAccount & { isOffered: boolean })[]> {
+): Promise<(LinkedAccount & { isOffered: boolean; isHeld: boolean })[]> {
   const providers = await listStoredProviders(db)
   const identities = await listIdentities(db, userId)
-  return identities.flatMap(({ id, providerId, name, createdAt, lastUsedAt }) => {
-    const stored = providers.find((one) => one.id === providerId)
+  return identities.flatMap((identity) => {
+    const stored = providers.find((one) => one.id === identity.providerId)
     if (!stored) return []
+    const { id, name, createdAt, lastUsedAt } = identity
     const provider = { id: stored.id, kind: stored.kind, name: stored.name }
-    return [{ id, provider, name, createdAt, lastUsedAt, isOffered: stored.isActive === 1 }]
+    const isOffered = stored.isActive === 1
+    const isHeld = isHeldBy(stored, identity)
+    return [{ id, provider, name, createdAt, lastUsedAt, isOffered, isHeld }]
   })
 }
 
@@ -171,8 +195,7 @@ export async function unlinkIdentity(
     const { identity, provider, notified } = await takeIdentity(transaction, of)
     const member = await findMemberOfIdentity(transaction, viewer.id)
     const isAdmin = member?.isAdmin === 1
-    // Otherwise a member could unlink the account, leave the server, and still sign in by other ways.
-    if (identity.madeAccount === 1 && provider.guildId !== null && !isAdmin) {
+    if (isHeldBy(provider, identity) && !isAdmin) {
       throw new AppError(
         'conflict',
         `Your account was created for members of a ${provider.name} server, so only an admin can unlink it.`,

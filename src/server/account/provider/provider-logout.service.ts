@@ -23,7 +23,7 @@ export async function endProviderSessions(
     subject === undefined
       ? undefined
       : await findIdentity(ctx.db, { providerId: provider.id, subject })
-  // A pending second step would begin a session that this logout does not end.
+  // A sign-in that waits for a second factor would begin a session that this logout does not end.
   if (identity) await deleteStepsOf(ctx.db, identity.userId)
   const ended =
     session !== undefined

@@ -36,8 +36,8 @@ export async function askToRegister(
   const { invite, next, rememberMe } = visit
   if (provider.makesAccounts === 0) await requireRegistrationOpen(db, { invite })
   const email = account.email !== null && !emailRule(account.email) ? account.email : ''
-  const isTaken = email !== '' && (await isEmail(db, email))
-  if (isTaken && account.emailIsVerified) {
+  // Anybody can give a provider an unverified email, so this must not reveal whether a member has it.
+  if (email !== '' && account.emailIsVerified && (await isEmail(db, email))) {
     throw new AppError(
       'conflict',
       `There is an account with the email address of your ${provider.name} account. Sign in to it, and link ${provider.name} in the settings.`,
@@ -52,7 +52,7 @@ export async function askToRegister(
     provider: provider.name,
     username,
     displayName: suggestDisplayName(account.name, username),
-    email: isTaken ? '' : email,
+    email,
   } as const
   const newcomer = { providerId: provider.id, account, next, rememberMe, invite }
   await beginStep(ctx, VISIT_END, { userId: null, data: { outcome, newcomer } })

@@ -91,7 +91,7 @@ async function explain(
   // The first two errors have begun a step of their own.
   const page = search ? `/auth?${search}` : '/auth'
   if (error instanceof LeavingError) return `${page}#leaving`
-  if (known && error.kind === 'second-factor') return `${page}#second-step`
+  if (known && error.kind === 'second-factor') return `${page}#second-factor`
   const { message: sentence, reason } = describeFailure(error)
   const about = { provider: id, purpose, address: ctx.address }
   if (known) ctx.log.warn({ ...about, reason: reason ?? error.kind }, 'sign-in by provider failed')
@@ -121,7 +121,7 @@ async function goOn(ctx: Context, arrival: Omit<Visited, 'identity'>): Promise<s
   await noteUse(db, { identity, account })
   await requireActiveAccount(ctx, identity.userId)
   await applyRoles(ctx, { provider, subject: account.subject, roles: account.roles ?? [] })
-  // Copied before a second step, because another request completes that step.
+  // Copied before the second factor, which another request brings.
   await takeProfile(ctx, { provider, account, before: identity })
   await signInByProvider(ctx, { provider, account, visit, userId: identity.userId })
   return visit.next

@@ -10,7 +10,7 @@ const STEP_ROWS = 200
 type Deps = Pick<AppDeps, 'db' | 'live' | 'closing'>
 
 /**
- * Notifies members before a second step becomes required. From then on, ends the sessions of members without one, so
+ * Notifies members before a second factor becomes required. From then on, ends the sessions of members without one, so
  * that they set it up when they sign in.
  */
 export async function enforceSecondFactor(deps: Deps): Promise<void> {

@@ -70,7 +70,7 @@ export async function deleteSessionsWithout(
   return rows.map((row) => row.userId)
 }
 
-/** Members without a second step who were not yet notified of this date. */
+/** Members without a second factor who were not yet notified of this date. */
 export async function listUntold(
   db: Database,
   input: Concerned & { requiredFrom: string; limit: number },

@@ -1,4 +1,4 @@
-/** See docs/decisions/0079-second-step.md. */
+/** See docs/decisions/0079-second-factor.md. */
 
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { EndAct } from '#server/platform/cluster/outcome-limit.ts'
@@ -21,7 +21,7 @@ import { findFactorOwner, updatePasskeyAfterPassword } from './second-factor.que
 type Rule = Pick<SignInSettings, 'secondFactorFor' | 'secondFactorFrom'>
 type Required = Factors['required']
 
-/** Returns null if the site does not require a second step of the member. */
+/** Returns null if the site does not require a second factor of the member. */
 export function requirementOf(rule: Rule, { isAdmin }: { isAdmin: boolean }): Required {
   const { secondFactorFor, secondFactorFrom: from } = rule
   const isConcerned = secondFactorFor === 'everybody' || (secondFactorFor === 'admins' && isAdmin)
@@ -53,11 +53,11 @@ export async function readFactors(
   }
 }
 
-/** Returns true if the member has a second step that meets the requirement of the site. */
+/** Returns true if the member has a second factor that meets the requirement of the site. */
 export const hasFactor = (factors: Pick<Factors, 'timeCodesSince' | 'passkeys'>) =>
   factors.timeCodesSince !== null || factors.passkeys.length > 0
 
-/** Returns the ways to complete a sign-in by password or provider, or undefined if no second step is needed. */
+/** Returns the ways to complete a sign-in by password or provider, or undefined if no second factor is needed. */
 export function findWays(factors: Factors) {
   const { timeCodesSince, passkeys, passkeyAfterPassword, required } = factors
   const isDue = required?.isDue ?? false
@@ -72,6 +72,9 @@ export function findWays(factors: Factors) {
     enrol: false,
   }
 }
+
+/** Returns true if the member has a second factor that is asked for after a password or provider. */
+export const asksSecondFactor = (factors: Factors): boolean => findWays(factors)?.enrol === false
 
 type Guard = Pick<Context, 'db' | 'limits' | 'address'>
 type UsedCode = { is: 'right' | 'used' | 'wrong'; isRecovery: boolean }
@@ -157,7 +160,7 @@ export async function tellOfRecoveryCode(
   live.announce([id])
 }
 
-/** Makes recovery codes for the first second step. Returns null if the member already has some. */
+/** Makes recovery codes with the first factor of a member. Returns null if the member already has some. */
 export async function ensureRecoveryCodes(
   db: DatabaseTransaction,
   userId: number,
@@ -167,7 +170,7 @@ export async function ensureRecoveryCodes(
 
 /**
  * Call after a member removed time codes or a passkey.
- * @throws `conflict` when the site requires a second step and none is left
+ * @throws `conflict` when the site requires a second factor and none is left
  */
 export async function requireFactorLeft(
   db: DatabaseTransaction,
@@ -192,8 +195,8 @@ export async function tidyFactors(
   const factors = await readFactors(db, { userId, origin })
   const hasPasskeys = factors.passkeys.length > 0
   if (!hasPasskeys) await updatePasskeyAfterPassword(db, { userId, isOn: false })
-  const isSecondStep = hasPasskeys && (factors.passkeyAfterPassword || factors.required?.isDue)
-  if (factors.timeCodesSince === null && !isSecondStep) await deleteRecoveryCodes(db, userId)
+  const isSecondFactor = hasPasskeys && (factors.passkeyAfterPassword || factors.required?.isDue)
+  if (factors.timeCodesSince === null && !isSecondFactor) await deleteRecoveryCodes(db, userId)
 }
 
 /** @returns true if the member had any */
@@ -206,7 +209,7 @@ export async function removeFactors(db: DatabaseTransaction, userId: number): Pr
 }
 
 /**
- * Admins who require a second step of others must have one.
+ * Admins who require a second factor of others must have one.
  * @throws `conflict`
  */
 export async function requireOwnFactor(db: Database, userId: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** A member's own second steps. See docs/decisions/0079-second-step.md. */
+/** A member's own second factors. See docs/decisions/0079-second-factor.md. */
 import { z } from 'zod'
 import type { Context } from '#server/platform/context.ts'
 import {
@@ -14,7 +14,7 @@ import type {
   CreationOptions,
   TimeCodeSetup,
 } from '#shared/schemas/second-factor.schemas.ts'
-import { TIME_CODES_ADDED } from '../auth/second-step.service.ts'
+import { TIME_CODES_ADDED } from '../auth/second-factor-step.service.ts'
 import { beginStep, readStep, type StepKind, takeStep } from '../auth/sign-in-step.ts'
 import { deletePasskey, updateName } from '../passkey/passkey.queries.ts'
 import {
@@ -26,9 +26,9 @@ import {
 import { renewRecoveryCodes } from '../recovery-code/recovery-code.service.ts'
 import { updatePasskeyAfterPassword } from '../second-factor/second-factor.queries.ts'
 import {
+  asksSecondFactor,
   CODE_SENTENCES,
   ensureRecoveryCodes,
-  findWays,
   noteChange,
   readFactors,
   requireFactorLeft,
@@ -66,11 +66,11 @@ async function change<Result>(
     return changed
   })
   live.announce([user.id])
-  log.info({ userId: user.id, address, change: words.title }, 'second step changed')
+  log.info({ userId: user.id, address, change: words.title }, 'second factor changed')
   return result
 }
 
-/** @throws `conflict` when the site requires a second step and none is left */
+/** @throws `conflict` when the site requires a second factor and none is left */
 async function tidyOwnFactors(
   db: DatabaseTransaction,
   of: { userId: number; origin: string },
@@ -104,7 +104,7 @@ export async function confirmTimeCodes(deps: Deps, { viewer, code }: Asker & { c
   })
 }
 
-/** @throws `conflict` when the site requires a second step and this is the last */
+/** @throws `conflict` when the site requires a second factor and this is the last */
 export async function removeTimeCodes(deps: Deps, { viewer }: Asker): Promise<void> {
   const userId = viewer.id
   const words = {
@@ -122,7 +122,7 @@ export async function removeTimeCodes(deps: Deps, { viewer }: Asker): Promise<vo
 
 /**
  * Replaces earlier codes.
- * @throws `conflict` without a second step that the codes could replace
+ * @throws `conflict` without a second factor that the codes could replace
  */
 export async function renewCodes(deps: Deps, { viewer }: Asker) {
   const words = {
@@ -132,8 +132,7 @@ export async function renewCodes(deps: Deps, { viewer }: Asker) {
   }
   return change(deps, { viewer, words }, async (transaction) => {
     const factors = await readFactors(transaction, { userId: viewer.id, origin: deps.origin })
-    const ways = findWays(factors)
-    if (!ways || ways.enrol) {
+    if (!asksSecondFactor(factors)) {
       throw new AppError('conflict', 'Recovery codes belong to two-step sign-in. Set it up first.')
     }
     return { recoveryCodes: await renewRecoveryCodes(transaction, viewer.id) }
@@ -177,7 +176,7 @@ export async function renamePasskey(
 }
 
 /**
- * @throws `not-found`; `conflict` for the only way to sign in, and when the site requires a second step and this is
+ * @throws `not-found`; `conflict` for the only way to sign in, and when the site requires a second factor and this is
  * the last
  */
 export async function removePasskey(

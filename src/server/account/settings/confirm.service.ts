@@ -1,4 +1,4 @@
-/** See docs/decisions/0024-sessions-and-passwords.md and 0079-second-step.md. */
+/** See docs/decisions/0024-sessions-and-passwords.md and 0079-second-factor.md. */
 import { z } from 'zod'
 import { requireConfirmed } from '#server/platform/confirmation.ts'
 import type { Context } from '#server/platform/context.ts'
@@ -11,6 +11,7 @@ import { confirmSession } from '../auth/auth.service.ts'
 import { beginStep, type StepKind, takeStep } from '../auth/sign-in-step.ts'
 import { describeRequest, makeChallenge, verifyPasskey } from '../passkey/passkey.service.ts'
 import {
+  asksSecondFactor,
   CODE_SENTENCES,
   findWays,
   readFactors,
@@ -31,22 +32,28 @@ const CONFIRMATION: StepKind<{ challenge: string }> = {
 type Guard = PasswordGuard & Pick<Context, 'origin' | 'stepCookie' | 'sessionCookie' | 'live'>
 type Asker = { viewer: Viewer; session: ActiveSession }
 
-/** Returns the ways to confirm the member's identity: a passkey alone, or all the others that are true. */
 export async function readConfirmWays(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer }: Pick<Asker, 'viewer'>,
 ) {
-  return waysOf(await readFactors(db, { userId: viewer.id, origin }))
-}
-
-function waysOf(factors: Factors) {
+  const factors = await readFactors(db, { userId: viewer.id, origin })
   const second = findWays(factors)
   return {
-    password: factors.hasPassword,
+    password: await asksPassword(db, { viewer, factors }),
     code: second?.code ?? false,
     recoveryCode: second?.recoveryCode ?? false,
     passkey: factors.passkeys.length > 0 && factors.passkeyHost !== null,
+    provider: !asksSecondFactor(factors),
   }
+}
+
+/** A member with a second factor may have forgotten a password that signs them in no more. */
+async function asksPassword(
+  db: Database,
+  { viewer, factors }: Pick<Asker, 'viewer'> & { factors: Factors },
+): Promise<boolean> {
+  if (!factors.hasPassword || !asksSecondFactor(factors)) return factors.hasPassword
+  return takesPassword(db, viewer)
 }
 
 export async function beginPasskeyConfirm(
@@ -97,7 +104,9 @@ async function requireTyped(
 ): Promise<void> {
   const factors = await readFactors(guard.db, { userId: viewer.id, origin: guard.origin })
   const second = findWays(factors)
-  if (factors.hasPassword) await requirePassword(guard, { viewer, password: password ?? '' })
+  if (await asksPassword(guard.db, { viewer, factors })) {
+    await requirePassword(guard, { viewer, password: password ?? '' })
+  }
   if (second && !second.enrol) {
     if (code) return requireCode(guard, { viewer, code })
     throw new AppError(
@@ -153,13 +162,13 @@ async function describeWayOn(
 }
 
 /**
- * For calls that accept a password directly: members with a second step must have confirmed with it too.
+ * For calls that accept a password directly: members with a second factor must have confirmed with it too.
  * @throws `unconfirmed`
  */
-export async function requireSecondStepConfirmed(
+export async function requireSecondFactorConfirmed(
   { db, origin }: Pick<Guard, 'db' | 'origin'>,
   { viewer, session }: Asker,
 ): Promise<void> {
-  const second = findWays(await readFactors(db, { userId: viewer.id, origin }))
-  if (second && !second.enrol) requireConfirmed(session)
+  const factors = await readFactors(db, { userId: viewer.id, origin })
+  if (asksSecondFactor(factors)) requireConfirmed(session)
 }

@@ -13,7 +13,7 @@ import {
   beginPasskeyConfirm,
   confirmPassword,
   readConfirmWays,
-  requireSecondStepConfirmed,
+  requireSecondFactorConfirmed,
 } from './confirm.service.ts'
 import {
   changePassword,
@@ -43,7 +43,7 @@ export const settingsRouter = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const { viewer, session } = ctx
-      await requireSecondStepConfirmed(ctx, { viewer, session })
+      await requireSecondFactorConfirmed(ctx, { viewer, session })
       const token = await changePassword(ctx, { ...input, viewer, session })
       ctx.sessionCookie.write(token, { rememberMe: session.rememberMe })
     }),

@@ -39,7 +39,7 @@ export const SECTIONS: readonly DataSection[] = [
     keys: ['codeHash'],
     columns: ['createdAt'],
   }),
-  section('secondStepNotices', 'secondFactorNotices', {
+  section('secondFactorNotices', 'secondFactorNotices', {
     owner: 'userId',
     keys: ['userId'],
     columns: ['requiredFrom'],

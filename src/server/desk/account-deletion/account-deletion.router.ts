@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireSecondStepConfirmed } from '#server/account/settings/confirm.service.ts'
+import { requireSecondFactorConfirmed } from '#server/account/settings/confirm.service.ts'
 import { router, sessionProcedure } from '#server/platform/trpc.ts'
 import { deleteAccountSchema } from '#shared/schemas/settings.schemas.ts'
 import { deleteAccount } from './account-deletion.service.ts'
@@ -10,7 +10,7 @@ export const accountDeletionRouter = router({
     .input(deleteAccountSchema)
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
-      await requireSecondStepConfirmed(ctx, ctx)
+      await requireSecondFactorConfirmed(ctx, ctx)
       await deleteAccount(ctx, { ...input, viewer: ctx.viewer, session: ctx.session })
       ctx.sessionCookie.clear()
     }),

@@ -41,7 +41,7 @@ export const memberSignInRouter = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const notified = await resetSecondFactor(ctx.db, { ...input, viewer: ctx.viewer })
-      note(ctx, { ...input, event: 'second step reset', notified })
+      note(ctx, { ...input, event: 'second factor reset', notified })
     }),
 
   removePasskey: confirmedAdminProcedure
@@ -49,7 +49,7 @@ export const memberSignInRouter = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const notified = await removeMemberPasskey(ctx, { ...input, viewer: ctx.viewer })
-      note(ctx, { ...input, event: 'second step changed', notified })
+      note(ctx, { ...input, event: 'second factor changed', notified })
     }),
 
   removeTimeCodes: confirmedAdminProcedure
@@ -57,7 +57,7 @@ export const memberSignInRouter = router({
     .output(z.void())
     .mutation(async ({ ctx, input }) => {
       const notified = await removeMemberTimeCodes(ctx, { ...input, viewer: ctx.viewer })
-      note(ctx, { ...input, event: 'second step changed', notified })
+      note(ctx, { ...input, event: 'second factor changed', notified })
     }),
 
   unlink: confirmedAdminProcedure

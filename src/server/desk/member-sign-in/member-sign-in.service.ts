@@ -164,7 +164,7 @@ export function revokeMemberTokens(db: Database, target: Target): Promise<number
 }
 
 /**
- * Removes the second step of a member who lost it.
+ * Removes the second factor of a member who lost it.
  * @throws `conflict` for oneself, and for a member who has none
  */
 export function resetSecondFactor(db: Database, target: Target): Promise<number[]> {

@@ -17,7 +17,7 @@ type Deps = Pick<Context, 'db' | 'config' | 'arrival'>
 
 /**
  * @throws `conflict` when another admin has changed a setting, when passwords would be for admins only without a
- * provider, and when the admin requires a second step without having one; `invalid` when https cannot be required
+ * provider, and when the admin requires a second factor without having one; `invalid` when https cannot be required
  */
 export async function editSignInSettings(
   deps: Deps,

@@ -136,7 +136,7 @@ export interface SignInSettingsTable {
   /** The buttons of identity providers are above the password form. */
   providersFirst: Default<Flag>
   secondFactorFor: Default<'nobody' | 'admins' | 'everybody'>
-  /** When a second step becomes required; null means at once. */
+  /** When a second factor becomes required; null means at once. */
   secondFactorFrom: string | null
   /** Refuses passwords over plain HTTP if `PUBLIC_URL` is https. */
   needsHttps: Default<Flag>
@@ -144,7 +144,7 @@ export interface SignInSettingsTable {
 
 export interface TimeCodesTable {
   userId: number
-  /** Base32, as authenticator apps read it. See docs/decisions/0079-second-step.md. */
+  /** Base32, as authenticator apps read it. See docs/decisions/0079-second-factor.md. */
   secret: string
   /** Time step of 30 s. Codes of this and earlier steps are used up. */
   lastStep: number
@@ -178,7 +178,7 @@ export interface PasskeysTable {
   lastUsedAt: string | null
 }
 
-/** Members who were notified that a second step becomes required, with the date. */
+/** Members who were notified that a second factor becomes required, with the date. */
 export interface SecondFactorNoticesTable {
   userId: number
   requiredFrom: string

@@ -1,5 +1,5 @@
 /**
- * For a user who lost the second step and has no recovery code, such as the only admin. Also works beside a running
+ * For a user who lost the second factor and has no recovery code, such as the only admin. Also works beside a running
  * server.
  */
 
@@ -10,7 +10,7 @@ import { openSiteDatabase } from '../platform/db/site-database.ts'
 import { CommandError } from '../platform/errors.ts'
 import { readOneArgument, requireSite, runCommand, say } from './command-line.ts'
 
-const USAGE = 'Say whose two-step sign-in to reset: npm run reset-second-step -- USERNAME'
+const USAGE = 'Say whose two-step sign-in to reset: npm run reset-second-factor -- USERNAME'
 
 await runCommand(async () => {
   const name = readOneArgument(USAGE)

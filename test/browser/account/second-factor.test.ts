@@ -127,7 +127,7 @@ longTest(
 )
 
 longTest(
-  'a passkey is the second step where the member wants that, and confirms alone',
+  'a passkey is the second factor where the member wants that, and confirms alone',
   async () => {
     const { page } = await openMember('cid')
     await addAuthenticator(page)
@@ -218,7 +218,7 @@ longTest(
   },
 )
 
-longTest('a site that requires a second step has it set up at the sign-in page', async () => {
+longTest('a site that requires a second factor has it set up at the sign-in page', async () => {
   const admin = await server.open({ origin: named(), isNew: true })
   await register(admin.page, 'boss', await server.setupCode())
   await admin.page.goto('/settings#two-step')

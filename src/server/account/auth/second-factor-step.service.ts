@@ -6,13 +6,14 @@ import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type {
   Assertion,
   RequestOptions,
+  SecondFactorAnswer,
   SecondFactorWays,
-  SecondStep,
   TimeCodeSetup,
 } from '#shared/schemas/second-factor.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { describeRequest, makeChallenge, verifyPasskey } from '../passkey/passkey.service.ts'
 import {
+  asksSecondFactor,
   CODE_SENTENCES,
   ensureRecoveryCodes,
   findWays,
@@ -32,7 +33,7 @@ import {
 } from './auth.service.ts'
 import { makeDeviceToken, readDeviceToken } from './known-device.ts'
 import { LeavingError } from './leaving-step.ts'
-import { ENROLMENT, type FirstStep, SECOND_STEP } from './second-step.ts'
+import { ENROLMENT, type FirstStep, SECOND_FACTOR } from './second-factor-step.ts'
 import { beginStep, readStep, type StepKind, takeStep } from './sign-in-step.ts'
 
 const PASSKEY_SIGN_IN: StepKind<{ challenge: string }> = {
@@ -51,7 +52,7 @@ type Pending = {
 /** Returns the pending step of the sign-in that this browser began, with the ways to complete it. */
 export async function readPendingStep(accounts: Accounts): Promise<Pending | null> {
   const { db, origin } = accounts
-  const second = await readStep(accounts, SECOND_STEP)
+  const second = await readStep(accounts, SECOND_FACTOR)
   if (second && second.userId !== null) {
     const { userId, data } = second
     const ways = findWays(await readFactors(db, { userId, origin }))
@@ -82,10 +83,10 @@ async function describeSetup(
  */
 export async function finishSignIn(
   accounts: Accounts & Pick<Context, 'live'>,
-  answer: SecondStep,
+  answer: SecondFactorAnswer,
 ): Promise<OwnUser> {
   const { db, origin } = accounts
-  const step = await readStep(accounts, SECOND_STEP)
+  const step = await readStep(accounts, SECOND_FACTOR)
   if (!step || step.userId === null) throw tooLate()
   const { userId } = step
   const user = await requireActiveAccount(accounts, userId)
@@ -104,9 +105,9 @@ export async function finishSignIn(
     }
     wasRecovery = found.isRecovery
   }
-  if (!(await takeStep(accounts, SECOND_STEP))) throw tooLate()
+  if (!(await takeStep(accounts, SECOND_FACTOR))) throw tooLate()
   if (wasRecovery) await tellOfRecoveryCode(accounts, user)
-  return beginAfterSecondStep(accounts, { user, ...step.data })
+  return beginAfterSecondFactor(accounts, { user, ...step.data })
 }
 
 type Member = { id: number; username: string; password: string }
@@ -132,7 +133,7 @@ async function writeFailureDown(accounts: Accounts, user: Member | undefined): P
   await writeLoginDown(accounts, { action: 'member.fail-login', member: user })
 }
 
-async function beginAfterSecondStep(
+async function beginAfterSecondFactor(
   accounts: Accounts,
   { user, ...first }: FirstStep & { user: Member & { deletesAt: string | null } },
 ): Promise<OwnUser> {
@@ -151,7 +152,7 @@ async function rememberDevice({ db, deviceCookie }: Accounts, account: Member): 
 
 /**
  * @returns no user for an account that is scheduled for deletion: the step of `keepAccount` has begun
- * @throws `unauthenticated` for a wrong code, and when the member already has a second step
+ * @throws `unauthenticated` for a wrong code, and when the member already has a second factor
  */
 export async function finishEnrolment(
   accounts: Accounts & Pick<Context, 'live'>,
@@ -167,16 +168,16 @@ export async function finishEnrolment(
   if (lastStep === undefined) throw new AppError('unauthenticated', CODE_SENTENCES.wrong)
   if (!(await takeStep(accounts, ENROLMENT))) throw tooLate()
   const recoveryCodes = await inTransaction(db, async (transaction) => {
-    // Somebody who began with a stolen password must not replace a second step that the member has set up since.
-    const ways = findWays(await readFactors(transaction, { userId, origin: accounts.origin }))
-    if (ways && !ways.enrol) throw tooLate()
+    // Somebody who began with a stolen password must not replace a second factor that the member has set up since.
+    const factors = await readFactors(transaction, { userId, origin: accounts.origin })
+    if (asksSecondFactor(factors)) throw tooLate()
     await replaceTimeCode(transaction, { userId, secret, lastStep })
     await noteChange(transaction, { user, ...TIME_CODES_ADDED })
     return ensureRecoveryCodes(transaction, userId)
   })
   accounts.live.announce([userId])
-  accounts.log.info({ userId, address: accounts.address, change: 'add' }, 'second step changed')
-  const signedIn = await beginAfterSecondStep(accounts, { user, ...step.data }).catch((error) => {
+  accounts.log.info({ userId, address: accounts.address, change: 'add' }, 'second factor changed')
+  const signedIn = await beginAfterSecondFactor(accounts, { user, ...step.data }).catch((error) => {
     // The recovery codes cannot be shown again later.
     if (error instanceof LeavingError) return null
     throw error

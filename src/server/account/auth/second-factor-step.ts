@@ -1,4 +1,4 @@
-/** Steps that a sign-in needs after the first one. See docs/decisions/0079-second-step.md. */
+/** Steps that a sign-in needs after the first one. See docs/decisions/0079-second-factor.md. */
 import { z } from 'zod'
 import type { Context } from '#server/platform/context.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -15,10 +15,10 @@ export const firstStepSchema = z.object({
 })
 export type FirstStep = z.infer<typeof firstStepSchema>
 
-const secondStepSchema = firstStepSchema.extend({ challenge: z.string() })
-export const SECOND_STEP: StepKind<z.infer<typeof secondStepSchema>> = {
+const secondFactorStepSchema = firstStepSchema.extend({ challenge: z.string() })
+export const SECOND_FACTOR: StepKind<z.infer<typeof secondFactorStepSchema>> = {
   kind: 'second-factor',
-  data: secondStepSchema,
+  data: secondFactorStepSchema,
 }
 
 const enrolmentSchema = firstStepSchema.extend({ secret: z.string() })
@@ -30,8 +30,8 @@ export const ENROLMENT: StepKind<z.infer<typeof enrolmentSchema>> = {
 /** A passkey that was verified with a PIN, fingerprint or face counts as both steps. */
 const COMPLETE = 'passkey'
 
-/** @throws `second-factor` if the member has a second step, or the site requires one */
-export async function requireSecondStep(
+/** @throws `second-factor` if the member has a second factor, or the site requires one */
+export async function requireSecondFactor(
   accounts: Pick<Context, 'db' | 'stepCookie' | 'origin' | 'log' | 'address'>,
   { userId, ...first }: FirstStep & { userId: number },
 ): Promise<void> {
@@ -39,13 +39,16 @@ export async function requireSecondStep(
   const { db, origin, log, address } = accounts
   const ways = findWays(await readFactors(db, { userId, origin }))
   if (!ways) return
-  log.info({ userId, address, enrol: ways.enrol }, 'second step of a login')
+  log.info({ userId, address, enrol: ways.enrol }, 'second factor of a login')
   if (ways.enrol) {
     await beginStep(accounts, ENROLMENT, { userId, data: { ...first, secret: makeSecret() } })
     const sentence = 'This site requires two-step sign-in. Set it up on the sign-in page.'
     throw new AppError('second-factor', sentence, { secondFactor: ways })
   }
-  await beginStep(accounts, SECOND_STEP, { userId, data: { ...first, challenge: makeChallenge() } })
+  await beginStep(accounts, SECOND_FACTOR, {
+    userId,
+    data: { ...first, challenge: makeChallenge() },
+  })
   const sentence = ways.code
     ? 'Enter the code of your authenticator app.'
     : ways.passkey

@@ -15,7 +15,7 @@ import { CodeField } from './code-field.tsx'
 import { Enrolment } from './enrolment.tsx'
 import { TooLate } from './too-late.tsx'
 
-type SecondStepProps = {
+type SecondFactorProps = {
   onSignedIn: (user: OwnUser) => Promise<void>
   /**
    * Resolves to true if the error is about an account that is scheduled for deletion, which is then offered to be
@@ -26,9 +26,9 @@ type SecondStepProps = {
   onBack: () => void
 }
 
-/** The second step of the sign-in that this browser has begun. */
-export default function SecondStep(props: SecondStepProps) {
-  const pending = useAskedOnce('second-step', () => trpcClient.auth.pendingStep.mutate())
+/** The second factor of the sign-in that this browser has begun. */
+export default function SecondFactor(props: SecondFactorProps) {
+  const pending = useAskedOnce('second-factor', () => trpcClient.auth.pendingStep.mutate())
   if (pending.isError) {
     return <LoadError error={pending.error} onRetry={() => void pending.refetch()} />
   }
@@ -39,7 +39,7 @@ export default function SecondStep(props: SecondStepProps) {
   return <Answer ways={ways} passkey={passkey} {...props} />
 }
 
-type AnswerProps = SecondStepProps & { ways: SecondFactorWays; passkey: RequestOptions | null }
+type AnswerProps = SecondFactorProps & { ways: SecondFactorWays; passkey: RequestOptions | null }
 
 function Answer({ ways, passkey, onSignedIn, offerToKeep, onBack }: AnswerProps) {
   const [isRecovery, setRecovery] = useState(!ways.code && !passkey)
