@@ -61,9 +61,9 @@ afterEach(async () => {
 })
 
 const bring = (options: { args?: string[]; env?: Record<string, string>; from?: string } = {}) =>
-  runCommand('import-fireshare', {
+  runCommand('import', {
     dataFolder,
-    args: [options.from ?? folder, '--owner', 'ann', ...(options.args ?? [])],
+    args: ['fireshare', options.from ?? folder, '--owner', 'ann', ...(options.args ?? [])],
     env: { PUBLIC_URL: 'https://clips.example.org', ...options.env },
   })
 
@@ -144,6 +144,14 @@ test.each(quickCases([['1.6'], ['1.8']] as const, ['1.8']))(
     const isRight = (password: string) => verifyLinkPassword(links[0]?.passwordHash ?? '', password)
     expect([await isRight('open sesame'), await isRight('open')]).toEqual([true, false])
     expect(await db.selectFrom('notifications').select('id').execute()).toEqual([])
+
+    const audit = db.selectFrom('auditLog').select(['actorName', 'action', 'targetName', 'reason'])
+    expect(await audit.execute()).toEqual([
+      {
+        ...{ actorName: 'Clutch', action: 'member.import', targetName: 'ann' },
+        reason: 'From fireshare: 3 videos imported, 0 there before, 0 problems.',
+      },
+    ])
 
     const again = await bring()
     expect(again).toMatchObject({ code: 0, err: '' })

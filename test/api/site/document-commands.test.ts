@@ -19,6 +19,8 @@ const SHELLS = ['sh', 'bash', 'shell', 'console', 'powershell']
 const NOT_TRIED: Record<string, string> = {
   'curl -O https://clips.example.org/get/clutch.mjs':
     'its second command waits for somebody; test/api/site/uploader.test.ts runs all of them',
+  'npm run import -- fireshare /srv/fireshare/data --videos /srv/fireshare/videos --owner ann --dry-run':
+    'it needs a library of Fireshare; test/api/desk/import-fireshare.test.ts makes one',
   'npm ci && npm start':
     'it would install over the running tests; the server that it starts is that of every test with startServer',
   'npm ci && npm test': 'it would install over the running tests, of which this is one',

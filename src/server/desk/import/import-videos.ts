@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { importShareLink } from '#server/discovery/share-link/share-link.service.ts'
 import { makeShareToken } from '#server/discovery/share-link/share-token.ts'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -23,34 +24,22 @@ import {
   insertImportedVideo,
   updateImportedVideo,
 } from '#server/video/video/imported-video.queries.ts'
-import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
-import { formatBytes } from '#shared/text/format.ts'
-import { type ContainedFile, findContainedFile, openContainedFile } from './contained-file.ts'
+import { countOf, formatBytes } from '#shared/text/format.ts'
+import type {
+  ForeignFile,
+  ForeignLibrary,
+  ForeignProblem,
+  ForeignVideo,
+} from './foreign-library.ts'
 
 export type ImportDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline' | 'live'> & {
   jobs: Pick<AppDeps['jobs'], 'wake'>
 }
 
-export type ForeignVideo = {
-  id: string
-  /** Path relative to the folder of videos. The report uses it as the name. */
-  path: string
-  details: UploadDetails
-  /** The default is the time of the file. */
-  publishedAt: Date | undefined
-  views: number
-  crop: { startSeconds: number; endSeconds: number | null } | null
-  /** The video gets a share link with this hash, see `verifyLinkPassword`. */
-  passwordHash: string | undefined
-  notes: string[]
-}
-
 type Import = {
   source: ImportedVideo['source']
-  /** Real path of the folder. */
-  videosFolder: string
   viewer: Viewer
-  videos: ForeignVideo[]
+  library: ForeignLibrary
   isDryRun: boolean
 }
 
@@ -58,8 +47,8 @@ export type ImportResult = {
   imported: number
   there: number
   bytes: number
-  problems: { path: string; sentence: string }[]
-  notes: { path: string; sentence: string }[]
+  problems: ForeignProblem[]
+  notes: ForeignProblem[]
 }
 
 export type ImportProgress = { done: number; all: number; bytes: number; allBytes: number }
@@ -72,7 +61,7 @@ type Listeners = {
 
 type Item = {
   video: ForeignVideo
-  file: ContainedFile | undefined
+  file: ForeignFile | undefined
   known: ImportedVideo | undefined
 }
 
@@ -86,6 +75,7 @@ export async function importVideos(
   listeners: Listeners,
 ): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, there: 0, bytes: 0, problems: [], notes: [] }
+  const { library, isDryRun } = input
   const items = await listItems(deps, { ...input, result })
   const allBytes = items.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0)
   let sent = 0
@@ -115,7 +105,22 @@ export async function importVideos(
     sent = before + (file?.bytes ?? 0)
     tell(index + 1)
   }
+  result.problems.push(...library.problems)
+  if (!isDryRun) await recordImport(deps.db, { ...input, result })
   return result
+}
+
+async function recordImport(
+  db: Database,
+  { source, viewer, result }: Import & { result: ImportResult },
+): Promise<void> {
+  const { imported, there, problems } = result
+  const target = { kind: 'member', id: viewer.id, name: viewer.username } as const
+  const counts = `${countOf(imported, 'video')} imported, ${there} there before`
+  const reason = `From ${source}: ${counts}, ${countOf(problems.length, 'problem')}.`
+  await inTransaction(db, (transaction) =>
+    insertAuditEntry(transaction, { actor: null, action: 'member.import', target, reason }),
+  )
 }
 
 /** Finds the files of the videos. Adds imported videos and problems to `result`. */
@@ -123,10 +128,10 @@ async function listItems(
   { config, db }: ImportDeps,
   input: Import & { result: ImportResult },
 ): Promise<Item[]> {
-  const { source, videosFolder: root, viewer, videos, result } = input
+  const { source, viewer, library, result } = input
   const { maxVideoBytes } = await findUploadLimits({ config, db })
   const items: Item[] = []
-  for (const video of videos) {
+  for (const video of library.videos) {
     const { path } = video
     const known = await findImportedVideo(db, { userId: viewer.id, source, sourceId: video.id })
     if (known?.state === 'done') {
@@ -138,7 +143,7 @@ async function listItems(
       continue
     }
     try {
-      const file = await findContainedFile({ root, path })
+      const file = await video.findFile()
       if (file.bytes > maxVideoBytes) {
         throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
       }
@@ -151,7 +156,7 @@ async function listItems(
   return items
 }
 
-type OneImport = Omit<Import, 'videos'> & {
+type OneImport = Omit<Import, 'library'> & {
   item: Item
   onChunk: (bytes: number) => void
   onLink: Listeners['onLink']
@@ -169,7 +174,7 @@ async function importVideo(
       : finishImport(deps, { ...input, imported: item.known })
   }
   if (!item.file) throw new AppError('not-found', 'The file is missing.')
-  const file = await openContainedFile(item.file)
+  const file = await item.file.open()
   try {
     if (!item.known && (await isOwnCopy(deps.db, { ...input, file }))) return { videoId: undefined }
     if (isDryRun) return { videoId: 0 }

@@ -1,0 +1,5 @@
+import type { ImportedVideo } from '#server/video/video/imported-video.queries.ts'
+import { fireshare } from './fireshare-library.ts'
+import type { ImportSource } from './foreign-library.ts'
+
+export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = { fireshare }
