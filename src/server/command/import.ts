@@ -4,13 +4,9 @@ import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'
 import type { ForeignLibrary } from '../desk/import/foreign-library.ts'
 import { findImportOwner } from '../desk/import/import.queries.ts'
+import type { ImportDeps, ImportProgress } from '../desk/import/import-deps.ts'
 import { IMPORT_SOURCES } from '../desk/import/import-sources.ts'
-import {
-  type ImportDeps,
-  type ImportProgress,
-  type ImportResult,
-  importVideos,
-} from '../desk/import/import-videos.ts'
+import { type ImportResult, importVideos } from '../desk/import/import-videos.ts'
 import { busOf } from '../platform/cluster/cluster.ts'
 import { tryLock } from '../platform/cluster/locks.ts'
 import type { Config } from '../platform/config.ts'
@@ -66,6 +62,7 @@ await runCommand(async () => {
       path: resolve(path),
       videosFolder: values.videos === undefined ? undefined : resolve(values.videos),
       categories: await listCategories(db),
+      disk: deps.disk,
     })
     const wanted = { source, library, viewer, isDryRun }
     const onProgress = createProgress(isDryRun)
@@ -102,12 +99,13 @@ function createProgress(isDryRun: boolean) {
 }
 
 function report(
-  { imported, there, bytes, problems, notes }: ImportResult,
+  { imported, there, bytes, playlists, problems, notes }: ImportResult,
   isDryRun: boolean,
 ): void {
   for (const { path, sentence } of notes) say(`${path}: ${sentence}`)
   const verb = isDryRun ? 'Would import' : 'Imported'
   say(`${verb} ${countOf(imported, 'video')}, ${formatBytes(bytes)}. ${there} were there already.`)
+  if (playlists > 0) say(`Imported ${countOf(playlists, 'playlist')}.`)
   if (problems.length === 0) return
   const what = isDryRun ? 'Could not come' : 'Did not come'
   process.stderr.write(`${what}:\n`)

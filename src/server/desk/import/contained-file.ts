@@ -36,4 +36,4 @@ async function openContainedFile(path: string, bytes: number): Promise<FileHandl
   throw new FileChangedError()
 }
 
-const outside = () => new AppError('invalid', 'The file lies outside the folder of videos.')
+const outside = () => new AppError('invalid', 'The file lies outside the library.')

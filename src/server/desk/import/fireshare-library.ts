@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { countOf } from '#shared/text/format.ts'
 import { findContainedFile } from './contained-file.ts'
@@ -20,12 +20,14 @@ export const fireshare: ImportSource = {
       const { id, path, createdAt: publishedAt, views, crop } = video
       const findFile = () => findContainedFile({ root, path })
       const described = describeFireshareVideo(video, categories)
-      return { id, path, publishedAt, views, crop, findFile, ...described }
+      const fileName = basename(path)
+      return { id, path, fileName, publishedAt, views, crop, findFile, ...described }
     })
     const timeOf = ({ publishedAt }: ForeignVideo) => publishedAt?.getTime() ?? 0
     const sentence = 'Its row in the database is damaged.'
     return {
       videos: described.sort((one, other) => timeOf(one) - timeOf(other)),
+      playlists: [],
       problems: damaged.map((path) => ({ path, sentence })),
       notes:
         images > 0
