@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
+import { openPromise } from 'yauzl'
 
 const UTF8_NAMES = 0x0800
 const DEFLATED = 8
@@ -65,4 +66,17 @@ export function makeZip(
   end.writeUInt32LE(size, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...pieces, ...directory, ...(isLarge ? [large, locator] : []), end])
+}
+
+/** Returns the files of a ZIP archive by name, in the order of the archive, and compares their checksums. */
+export async function readZipFiles(path: string): Promise<Map<string, Buffer>> {
+  const zip = await openPromise(path)
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry()) {
+    const pieces = await (await zip.openReadStreamPromise(entry)).toArray()
+    const content = Buffer.concat(pieces)
+    if (crc32(content) !== entry.crc32) throw new Error(`${entry.fileName} has another checksum.`)
+    files.set(entry.fileName, content)
+  }
+  return files
 }

@@ -4,6 +4,7 @@ import { type DatabaseTransaction, inTransaction } from '#server/platform/db/dat
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { listCaptionsOf } from '#server/video/caption/caption.queries.ts'
 import { receiveCaptions } from '#server/video/caption/caption.service.ts'
 import { nameOf } from '#server/video/caption-text/caption-language.ts'
 import { importClip, measureRoom } from '#server/video/clip/clip.service.ts'
@@ -13,7 +14,6 @@ import type { ImportedVideo } from '#server/video/video/imported-video.queries.t
 import { updateImportedVideo } from '#server/video/video/imported-video.queries.ts'
 import { updateVideo } from '#server/video/video/video.queries.ts'
 import { MAX_CAPTIONS_BYTES, TIMELINE_MARKERS_MAX } from '#shared/limits.ts'
-import { listCaptionsOf } from '../account-data/own-media.queries.ts'
 import { type ForeignVideo, readForeignFile } from './foreign-library.ts'
 import type { ImportDeps, ImportListeners } from './import-deps.ts'
 

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { DataExportFormat } from '#shared/schemas/settings.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import type { Default, Flag } from './column.ts'
 
@@ -227,7 +228,7 @@ export interface ApiTokensTable {
 export interface DataExportsTable {
   id: Generated<number>
   userId: number
-  format: Default<'clutch' | 'peertube'>
+  format: Default<DataExportFormat>
   state: 'queued' | 'running' | 'done' | 'failed'
   /** Writes of an earlier attempt are refused. */
   attempt: Default<number>
