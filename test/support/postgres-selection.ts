@@ -18,7 +18,6 @@ export const ONLY_ON_SQLITE = [
   'test/api/desk/backup-elsewhere.test.ts',
   'test/api/desk/commands-backup.test.ts',
   'test/api/desk/commands-doctor.test.ts',
-  'test/api/desk/export-for-peertube.test.ts',
   'test/api/desk/import-fireshare.test.ts',
   'test/api/desk/import-peertube.test.ts',
   'test/api/desk/offsite-backups.test.ts',

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { openPromise } from 'yauzl'
 
 const UTF8_NAMES = 0x0800
@@ -7,6 +7,8 @@ const DEFLATED = 8
 export type ZippedFile = {
   name: string
   content: Buffer | string
+  /** The deflated content, where `content` would be too large. */
+  packed?: Buffer
   /** Written instead of the right values. */
   said?: { crc32?: number; bytes?: number; flags?: number; unixMode?: number }
   stored?: boolean
@@ -20,9 +22,9 @@ export function makeZip(
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, said = {}, stored = false } of files) {
+  for (const { name, content, said = {}, stored = false, ...file } of files) {
     const bytes = Buffer.from(content)
-    const packed = stored ? bytes : deflateRawSync(bytes)
+    const packed = file.packed ?? (stored ? bytes : deflateRawSync(bytes))
     const path = Buffer.from(name)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
@@ -66,6 +68,13 @@ export function makeZip(
   end.writeUInt32LE(size, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...pieces, ...directory, ...(isLarge ? [large, locator] : []), end])
+}
+
+/** Returns the deflated form of so many MiB of zeros, in time for some of them. */
+export function deflateZeros(mebibytes: number): Buffer {
+  const options = { finishFlush: constants.Z_FULL_FLUSH }
+  const piece = deflateRawSync(Buffer.alloc(1024 * 1024), options)
+  return Buffer.concat([...Array<Buffer>(mebibytes).fill(piece), deflateRawSync('')])
 }
 
 /** Returns the files of a ZIP archive by name, in the order of the archive, and compares their checksums. */

@@ -35,7 +35,9 @@ export async function openZipArchive(
       throw refuse(`it has ${count} files, and at most ${most} are read.`)
     }
     const entries = await listEntries(zip).catch((error: Error) => {
-      throw refuse(error instanceof AppError ? error.message : `it is damaged (${error.message}).`)
+      throw refuse(
+        error instanceof AppError ? error.message : `its directory is invalid (${error.message}).`,
+      )
     })
     return {
       async find(name) {
