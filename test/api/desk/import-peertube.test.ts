@@ -380,9 +380,10 @@ longTest(
     expect((await items.execute()).map(({ videoId }) => videoId)).toEqual(
       videos.map((_, index) => count - index),
     )
-    for (const name of ['uploads', 'work']) {
-      expect(await readdir(join(dataFolder, name))).toEqual([])
-    }
+    expect(await readdir(join(dataFolder, 'uploads'))).toEqual([])
+    // What a killed completion leaves here is deleted when the site starts.
+    const work = await readdir(join(dataFolder, 'work'))
+    expect(work.filter((name) => !name.startsWith('dropped-'))).toEqual([])
     expect(await readdir(join(dataFolder, 'media'))).toHaveLength(count)
   },
   600_000,
