@@ -6,9 +6,9 @@ set -eu
 command="${1:-}"
 case "$command" in
   '') program=src/server/main.ts ;;
-  backup | doctor | grant-admin | import-fireshare | move-database | move-media | reset-password | reset-second-factor | restore | restore-drill | send-backup | worker)
+  backup | doctor | grant-admin | import | move-database | move-media | reset-password | reset-second-factor | restore | restore-drill | send-backup | worker)
     program="src/server/command/$command.ts" && shift ;;
-  *) echo "There is no command '$command': backup, doctor, grant-admin, import-fireshare, move-database, move-media, reset-password, reset-second-factor, restore, restore-drill, send-backup or worker." >&2
+  *) echo "There is no command '$command': backup, doctor, grant-admin, import, move-database, move-media, reset-password, reset-second-factor, restore, restore-drill, send-backup or worker." >&2
     exit 2 ;;
 esac
 set -- node "/app/$program" "$@"

@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = [
   'member.set-quota',
   'member.reset-password',
   'member.revoke-tokens',
+  'member.import',
   'member.link',
   'member.unlink',
   'provider.create',

@@ -19,6 +19,7 @@ export const ONLY_ON_SQLITE = [
   'test/api/desk/commands-backup.test.ts',
   'test/api/desk/commands-doctor.test.ts',
   'test/api/desk/import-fireshare.test.ts',
+  'test/api/desk/import-peertube.test.ts',
   'test/api/desk/offsite-backups.test.ts',
   'test/api/desk/site-elsewhere.test.ts',
   'test/api/desk/store-owner.test.ts',

@@ -29,7 +29,9 @@ export const ONLY_IN_FOLDER: Record<string, string | Record<string, string>> = {
     'a damaged database is':
       'A store has its owner in the database, so the command ends before it compares files.',
   },
+  'test/api/desk/export-for-peertube.test.ts': 'It imports into a site with a folder of media.',
   'test/api/desk/import-fireshare.test.ts': 'It counts what is left in the folders of a site.',
+  'test/api/desk/import-peertube.test.ts': 'It counts what is left in the folders of a site.',
   'test/api/desk/move-media.test.ts': 'It has a store in any run, and begins in a folder.',
   'test/api/desk/offsite-backups.test.ts': {
     'gets each backup, what is there already only once': LISTED,

@@ -188,7 +188,7 @@ export function SettingsPage() {
         <SettingsSection
           id="your-data"
           title="Your data"
-          text="A file with what the site knows about you, and your videos and clips as they are stored. It is kept for a week, and only you can download it."
+          text="A file with your videos and what the site knows about you. It is kept for a week, and only you can download it."
         >
           <WhenIdle render={() => <YourData />} />
         </SettingsSection>

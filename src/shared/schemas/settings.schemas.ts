@@ -58,8 +58,18 @@ export const sessionSchema = z.object({
 })
 export const endSessionSchema = z.object({ id: z.string().regex(/^[0-9a-f]{16}$/, 'is not an id') })
 
+/** An archive of everything, or of the videos as PeerTube imports them. */
+export const dataExportFormatSchema = z.enum(['clutch', 'peertube'])
+export type DataExportFormat = z.infer<typeof dataExportFormatSchema>
+
+/** Clients from before there were two formats send nothing. */
+export const askForDataSchema = z
+  .object({ format: dataExportFormatSchema.default('clutch') })
+  .optional()
+
 /** The download of the member's own data. */
 export const dataExportSchema = z.object({
+  format: dataExportFormatSchema,
   state: z.enum(['queued', 'running', 'done', 'failed']),
   percent: z.int(),
   createdAt: timestampSchema,

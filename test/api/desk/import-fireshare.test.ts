@@ -1,25 +1,13 @@
 import { pbkdf2Sync } from 'node:crypto'
-import {
-  appendFile,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { verifyLinkPassword } from '#server/account/auth/password.ts'
-import { type Database, timestamp } from '#server/platform/db/database.ts'
-import { migrateToLatest } from '#server/platform/db/migrate.ts'
-import { openDatabase } from '#server/platform/db/open.ts'
+import type { Database } from '#server/platform/db/database.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { type MadeVideo, madePath, writeFireshare } from '#test/support/fireshare.ts'
+import { type ImportSite, openImportSite } from '#test/support/import-site.ts'
 import { isLongForm, longTest, quickCases } from '#test/support/long-form.ts'
-import { runCommand } from '#test/support/run-command.ts'
 import { startServer } from '#test/support/server-process.ts'
 import { until } from '#test/support/until.ts'
 
@@ -28,59 +16,26 @@ const ROUNDS = 260_000
 const hashed = (password: string) =>
   `pbkdf2:sha256:${ROUNDS}$${SALT}$${pbkdf2Sync(password, SALT, ROUNDS, 32, 'sha256').toString('hex')}`
 
+let site: ImportSite
 let folder: string
 let dataFolder: string
 let db: Database
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'clutch-fireshare-'))
-  dataFolder = await mkdtemp(join(tmpdir(), 'clutch-import-'))
-  db = openDatabase(dataFolder)
-  await migrateToLatest(db)
-  const createdAt = timestamp()
-  for (const username of ['ann', 'fan']) {
-    const user = {
-      username,
-      email: `${username}@example.org`,
-      password: '-',
-      displayName: username,
-    }
-    await db
-      .insertInto('users')
-      .values({ ...user, createdAt })
-      .execute()
-  }
-  const subscription = { subscriberId: 2, channelId: 1, subscribedAt: createdAt }
-  await db.insertInto('subscriptions').values(subscription).execute()
+  site = await openImportSite()
+  ;({ folder, dataFolder, db } = site)
 })
 
-afterEach(async () => {
-  await db.destroy()
-  for (const one of [folder, dataFolder])
-    await rm(one, { recursive: true, force: true, maxRetries: 5 })
-})
+afterEach(() => site.remove())
 
-const bring = (options: { args?: string[]; env?: Record<string, string>; from?: string } = {}) =>
-  runCommand('import-fireshare', {
-    dataFolder,
-    args: [options.from ?? folder, '--owner', 'ann', ...(options.args ?? [])],
-    env: { PUBLIC_URL: 'https://clips.example.org', ...options.env },
-  })
+const bring = (options: { args?: string[]; env?: Record<string, string> } = {}) =>
+  site.run(['fireshare', folder, '--owner', 'ann', ...(options.args ?? [])], options.env)
 
 async function makeVideo(path: string, options: { seconds?: number; solid?: string } = {}) {
   await makeClip({ path: await madePath(folder, path), ...options })
 }
 
-const listVideos = () =>
-  db
-    .selectFrom('videos')
-    .select(['title', 'description', 'category', 'tags', 'visibility', 'viewCount', 'publishedAt'])
-    .orderBy('id')
-    .execute()
-const listLeft = async () => [
-  ...(await readdir(join(dataFolder, 'uploads')).catch(() => [])),
-  ...(await readdir(join(dataFolder, 'media')).catch(() => [])),
-]
+const listVideos = () => site.listVideos()
 
 test.each(quickCases([['1.6'], ['1.8']] as const, ['1.8']))(
   'a library of Fireshare %s comes with its counts, times and levels, once',
@@ -108,7 +63,7 @@ test.each(quickCases([['1.6'], ['1.8']] as const, ['1.8']))(
       const tried = await bring({ args: ['--dry-run'] })
       expect(tried).toMatchObject({ code: 0, err: '' })
       expect(tried.out).toMatch(/^Would import 3 videos, .*\. 0 were there already\.\n$/m)
-      expect([await listVideos(), await listLeft()]).toEqual([[], []])
+      expect([await listVideos(), await site.listLeft()]).toEqual([[], []])
     }
 
     const done = await bring()
@@ -145,6 +100,14 @@ test.each(quickCases([['1.6'], ['1.8']] as const, ['1.8']))(
     expect([await isRight('open sesame'), await isRight('open')]).toEqual([true, false])
     expect(await db.selectFrom('notifications').select('id').execute()).toEqual([])
 
+    const audit = db.selectFrom('auditLog').select(['actorName', 'action', 'targetName', 'reason'])
+    expect(await audit.execute()).toEqual([
+      {
+        ...{ actorName: 'Clutch', action: 'member.import', targetName: 'ann' },
+        reason: 'From fireshare: 3 videos imported, 0 there before, 0 problems.',
+      },
+    ])
+
     const again = await bring()
     expect(again).toMatchObject({ code: 0, err: '' })
     expect(again.out).toMatch(/^Imported 0 videos, .*\. 3 were there already\.\n$/m)
@@ -175,14 +138,14 @@ test('what cannot come is named with its reason, and nothing of it is left', asy
   const problems = done.err.split('\n').slice(1, -1)
   expect(problems.map((line) => line.trim())).toEqual([
     ...['../outside.mp4', 'link.mp4', outside].map(
-      (path) => `${path}: The file lies outside the folder of videos.`,
+      (path) => `${path}: The file lies outside the library.`,
     ),
     'missing.mp4: The file is missing.',
     'large.mp4: The file is larger than 500MB.',
     'short.mp4: The file is empty.',
     expect.stringMatching(/^text\.mp4: .*\.$/),
     expect.stringMatching(/^zeros\.mp4: .*\.$/),
-    'good.mp4: The video is here, but its crop is not: A clip is 2 to 180 seconds long.',
+    'good.mp4: The video is here, but not its crop: A clip is 2 to 180 seconds long.',
   ])
   expect(done.out).toContain('good.mp4: It is private, since its password cannot be taken over.')
   expect(await listVideos()).toMatchObject([{ title: 'Video 8', visibility: 'private' }])

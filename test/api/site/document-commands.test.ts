@@ -19,6 +19,12 @@ const SHELLS = ['sh', 'bash', 'shell', 'console', 'powershell']
 const NOT_TRIED: Record<string, string> = {
   'curl -O https://clips.example.org/get/clutch.mjs':
     'its second command waits for somebody; test/api/site/uploader.test.ts runs all of them',
+  'npm run import -- fireshare /srv/fireshare/data --videos /srv/fireshare/videos --owner ann --dry-run':
+    'it needs a library of Fireshare; test/api/desk/import-fireshare.test.ts makes one',
+  'npm run import -- peertube /srv/peertube/ann.zip --owner ann --dry-run':
+    'it needs an archive of PeerTube; test/api/desk/import-peertube.test.ts makes one',
+  'INBOX=/srv/clips:/mnt/nas/recordings npm start':
+    'test/api/video/inbox-kill.test.ts starts a site with an inbox',
   'npm ci && npm start':
     'it would install over the running tests; the server that it starts is that of every test with startServer',
   'npm ci && npm test': 'it would install over the running tests, of which this is one',

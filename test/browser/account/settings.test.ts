@@ -11,6 +11,7 @@ import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { writeRows } from '#test/support/site-rows.ts'
 import { readTarFiles } from '#test/support/tar.ts'
+import { readZipFiles } from '#test/support/zip.ts'
 
 const PASSWORD = 'correct horse'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -272,6 +273,15 @@ longTest('what the site knows about a member is prepared, downloaded and unpacke
   const account = JSON.parse(`${files.get('clutch-data/account.json')}`)
   expect(account.profile).toMatchObject({ username: 'cat', email: 'cat@example.org' })
   expect(account.sessions).toContainEqual(expect.objectContaining({ userAgent: FIREFOX }))
+
+  await data.getByRole('radio', { name: 'Videos for another site' }).check()
+  await data.getByRole('button', { name: 'Prepare a new download' }).click()
+  const [archive] = await Promise.all([
+    page.waitForEvent('download'),
+    data.getByRole('button', { name: 'Download clutch-peertube.zip' }).click(),
+  ])
+  const listed = await readZipFiles(await archive.path())
+  expect(JSON.parse(`${listed.get('peertube/account.json')}`)).toMatchObject({ name: 'cat' })
 })
 
 longTest('an account is deleted in 14 days, unless its owner signs in', async () => {

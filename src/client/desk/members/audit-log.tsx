@@ -50,6 +50,7 @@ const WORDS: Record<AuditAction, string> = {
   'member.set-quota': 'set the quota of',
   'member.reset-password': 'made a password link for',
   'member.revoke-tokens': 'revoked the API tokens of',
+  'member.import': 'imported videos for',
   'member.link': 'linked an account of an identity provider to',
   'member.unlink': 'unlinked an account of an identity provider from',
   'provider.create': 'added the identity provider',

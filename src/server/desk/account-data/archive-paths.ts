@@ -1,7 +1,11 @@
 import { extname } from 'node:path'
+import type { DataExportFormat } from '#shared/schemas/settings.schemas.ts'
 
-/** The folder that contains everything in the archive. */
-export const ARCHIVE_FOLDER = 'clutch-data'
+/** The folder that contains everything in the archive, with a slash, or '' without one. */
+export const ARCHIVE_FOLDERS: Record<DataExportFormat, string> = {
+  clutch: 'clutch-data/',
+  peertube: '',
+}
 
 const WORDS_MAX = 60
 const SAFE_ENDING = /^\.[a-z0-9]{1,5}$/

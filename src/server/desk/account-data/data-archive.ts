@@ -1,8 +1,10 @@
 import type { Database } from '#server/platform/db/database.ts'
 import type { ByteRange } from '#server/platform/files/byte-range.ts'
 import { type MediaStore, storeKey } from '#server/platform/files/media-store.ts'
-import { readTar, type TarEntry } from '../backup/tar.ts'
-import { ARCHIVE_FOLDER } from './archive-paths.ts'
+import type { DataExportFormat } from '#shared/schemas/settings.schemas.ts'
+import { type Piece, piecesBytes, readPieces } from '../backup/archive-pieces.ts'
+import { tarPieces } from '../backup/tar.ts'
+import { ARCHIVE_FOLDERS } from './archive-paths.ts'
 import {
   type DataExport,
   type ExportFile,
@@ -10,48 +12,80 @@ import {
   listFiles,
   listParts,
 } from './data-export.queries.ts'
+import { type ZipEntry, zipPieces } from './zip.ts'
 
-type ArchiveEntry = TarEntry & { file: ExportFile | null }
 type Part = Awaited<ReturnType<typeof listParts>>[number]
-export type DataArchive = { exportId: number; entries: ArchiveEntry[]; parts: Part[] }
+/** A text file of the archive, whose checksum is the one of its last part. */
+export type ExportText = { path: string; bytes: number; crc32: number }
+/** The entry is a media file, or else a text. */
+type ArchiveEntry = ZipEntry & { file: ExportFile | null; path: string }
+export type DataArchive = {
+  exportId: number
+  format: DataExportFormat
+  entries: ArchiveEntry[]
+  parts: Part[]
+}
 
-/** `account.json` comes first, so that it can be read without downloading the rest. */
+/** The texts come first, so that they can be read without downloading the rest. */
 export function listEntries(input: {
-  jsonBytes: number
+  format: DataExportFormat
+  texts: readonly ExportText[]
   files: readonly ExportFile[]
   madeAt: Date
 }): ArchiveEntry[] {
-  const { jsonBytes, files, madeAt: modifiedAt } = input
-  const nameOf = (path: string) => `${ARCHIVE_FOLDER}/${path}`
+  const { format, texts, files, madeAt: modifiedAt } = input
+  const folder = ARCHIVE_FOLDERS[format]
   return [
-    { name: nameOf('account.json'), bytes: jsonBytes, modifiedAt, file: null },
-    ...files.map((file) => ({ name: nameOf(file.path), bytes: file.bytes, modifiedAt, file })),
+    ...texts.map((text) => ({ ...text, name: folder + text.path, modifiedAt, file: null })),
+    ...files.map((file) => {
+      const { path, bytes, crc32 } = file
+      return { name: folder + path, path, bytes, crc32, modifiedAt, file }
+    }),
   ]
 }
+
+const piecesOf = (format: DataExportFormat, entries: readonly ArchiveEntry[]) =>
+  format === 'peertube' ? zipPieces(entries) : tarPieces(entries)
+
+export const archiveBytes = (input: Parameters<typeof listEntries>[0]) =>
+  piecesBytes(piecesOf(input.format, listEntries(input)))
 
 /** Returns the same entries at each call, so that ranges from different requests fit together. */
 export async function readDataArchive(
   db: Database,
-  { id: exportId, finishedAt }: Pick<DataExport, 'id' | 'finishedAt'>,
+  { id: exportId, format, finishedAt }: Pick<DataExport, 'id' | 'format' | 'finishedAt'>,
 ): Promise<DataArchive> {
   const parts = await listParts(db, exportId)
-  const jsonBytes = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   const files = await listFiles(db, exportId)
   const madeAt = new Date(finishedAt ?? 0)
-  return { exportId, parts, entries: listEntries({ jsonBytes, files, madeAt }) }
+  const entries = listEntries({ format, texts: textsOf(parts), files, madeAt })
+  return { exportId, format, parts, entries }
+}
+
+function textsOf(parts: readonly Part[]): ExportText[] {
+  const texts = new Map<string, ExportText>()
+  for (const { path, bytes, crc32 } of parts) {
+    const before = texts.get(path)?.bytes ?? 0
+    texts.set(path, { path, bytes: before + bytes, crc32 })
+  }
+  return [...texts.values()]
 }
 
 export function streamDataArchive(
   { db, media }: { db: Database; media: MediaStore },
   { archive, range }: { archive: DataArchive; range: ByteRange },
 ): AsyncGenerator<Buffer> {
-  const { exportId, entries, parts } = archive
-  return readTar(entries, {
+  const { exportId, format, entries, parts } = archive
+  const pieces: Iterable<Piece<ArchiveEntry>> = piecesOf(format, entries)
+  return readPieces(pieces, {
     range,
-    async open({ file }, within) {
-      if (file === null) return readText(db, { exportId, parts, range: within })
+    async open({ file, path }, within) {
+      if (file === null) {
+        const own = parts.filter((part) => part.path === path)
+        return readText(db, { exportId, parts: own, range: within })
+      }
       const body = await media.openRange(storeKey(file.mediaKey, file.name), within)
-      if (!body) throw new RangeError(`${file.path} is gone.`)
+      if (!body) throw new RangeError(`${path} is gone.`)
       return body as AsyncIterable<Buffer>
     },
   })

@@ -1,21 +1,37 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import {
   type Database,
   type DatabaseTransaction,
   timestamp,
   writeQuietly,
 } from '#server/platform/db/database.ts'
-import type { DataExportFilesTable } from '#server/platform/db/tables/account.ts'
+import type {
+  DataExportFilesTable,
+  DataExportPartsTable,
+} from '#server/platform/db/tables/account.ts'
+import type { DataExportFormat } from '#shared/schemas/settings.schemas.ts'
 
 const COLUMNS = [
-  ...(['id', 'userId', 'state', 'attempt', 'percent', 'createdAt', 'finishedAt'] as const),
+  ...([
+    'id',
+    'userId',
+    'format',
+    'state',
+    'attempt',
+    'percent',
+    'createdAt',
+    'finishedAt',
+  ] as const),
   ...(['expiresAt', 'bytes', 'fileCount', 'error'] as const),
 ] as const
 
 export type DataExport = NonNullable<Awaited<ReturnType<typeof findDataExport>>>
 /** The holder may write results as long as `attempt` in the row is the same. */
-export type ClaimedExport = Pick<DataExport, 'id' | 'userId' | 'attempt'>
-export type ExportFile = Pick<DataExportFilesTable, 'path' | 'mediaKey' | 'name' | 'bytes'>
+export type ClaimedExport = Pick<DataExport, 'id' | 'userId' | 'format' | 'attempt'>
+export type ExportFile = Pick<
+  Selectable<DataExportFilesTable>,
+  'path' | 'mediaKey' | 'name' | 'bytes' | 'crc32'
+>
 
 /** Ignores an expired export. */
 export async function findDataExport(db: Database, userId: number) {
@@ -29,13 +45,13 @@ export async function findDataExport(db: Database, userId: number) {
 
 export async function replaceDataExport(
   db: DatabaseTransaction,
-  { userId, expiresAt }: { userId: number; expiresAt: string },
+  { userId, format, expiresAt }: { userId: number; format: DataExportFormat; expiresAt: string },
 ): Promise<void> {
   await db.deleteFrom('dataExports').where('userId', '=', userId).execute()
   const now = timestamp()
   await db
     .insertInto('dataExports')
-    .values({ userId, state: 'queued', runAfter: now, createdAt: now, expiresAt })
+    .values({ userId, format, state: 'queued', runAfter: now, createdAt: now, expiresAt })
     .execute()
 }
 
@@ -61,7 +77,7 @@ export async function claimExport(db: Database, id: number): Promise<ClaimedExpo
       .set({ state: 'running', attempt: sql`"attempt" + 1`, percent: 0 })
       .where('id', '=', id)
       .where('state', 'in', ['queued', 'running'])
-      .returning(['id', 'userId', 'attempt'])
+      .returning(['id', 'userId', 'format', 'attempt'])
       .executeTakeFirst()
   })
 }
@@ -76,7 +92,7 @@ type Change = Partial<
 /** @returns false when another attempt has begun, or the export was deleted */
 export async function updateClaimedExport(
   db: Database,
-  { id, attempt, change }: ClaimedExport & { change: Change },
+  { id, attempt, change }: Pick<ClaimedExport, 'id' | 'attempt'> & { change: Change },
 ): Promise<boolean> {
   const result = await db
     .updateTable('dataExports')
@@ -90,7 +106,7 @@ export async function updateClaimedExport(
 
 export async function insertPart(
   db: DatabaseTransaction,
-  part: { exportId: number; number: number; bytes: number; content: string },
+  part: Selectable<DataExportPartsTable>,
 ): Promise<void> {
   await db.insertInto('dataExportParts').values(part).execute()
 }
@@ -107,7 +123,7 @@ export async function insertFiles(
 export async function listParts(db: Database, exportId: number) {
   return db
     .selectFrom('dataExportParts')
-    .select(['number', 'bytes'])
+    .select(['number', 'path', 'bytes', 'crc32'])
     .where('exportId', '=', exportId)
     .orderBy('number')
     .execute()
@@ -129,7 +145,7 @@ export async function findPart(
 export async function listFiles(db: Database, exportId: number): Promise<ExportFile[]> {
   return db
     .selectFrom('dataExportFiles')
-    .select(['path', 'mediaKey', 'name', 'bytes'])
+    .select(['path', 'mediaKey', 'name', 'bytes', 'crc32'])
     .where('exportId', '=', exportId)
     .orderBy('number')
     .execute()

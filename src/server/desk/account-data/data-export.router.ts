@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { confirmedProcedure, router, sessionProcedure } from '#server/platform/trpc.ts'
-import { dataExportSchema } from '#shared/schemas/settings.schemas.ts'
+import { askForDataSchema, dataExportSchema } from '#shared/schemas/settings.schemas.ts'
 import { findDataExport } from './data-export.queries.ts'
 import { askForData, openDataArchive, requireReadyExport } from './data-export.service.ts'
 
@@ -10,7 +10,12 @@ export const dataExportRouter = router({
     .output(dataExportSchema.nullable())
     .query(async ({ ctx }) => (await findDataExport(ctx.db, ctx.viewer.id)) ?? null),
 
-  askForData: confirmedProcedure.output(z.void()).mutation(({ ctx }) => askForData(ctx, ctx)),
+  askForData: confirmedProcedure
+    .input(askForDataSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) =>
+      askForData(ctx, { viewer: ctx.viewer, format: input?.format ?? 'clutch' }),
+    ),
 
   /** Called before the download, because a plain link can neither ask for the password nor show a sentence. */
   prepareDownload: confirmedProcedure.output(z.void()).mutation(async ({ ctx }) => {

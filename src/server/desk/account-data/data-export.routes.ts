@@ -5,12 +5,13 @@ import { planAnswer } from '#server/platform/files/answer-plan.ts'
 import { sendAnswer } from '#server/platform/files/store-answer.ts'
 import { requireConfirmedViewer } from '#server/platform/http/require-viewer.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { ARCHIVE_FOLDER } from './archive-paths.ts'
+import { DATA_ARCHIVES } from '#shared/data-archives.ts'
 import { streamDataArchive } from './data-archive.ts'
 import { type DataExport, findDataExport } from './data-export.queries.ts'
 import { openDataArchive, requireReadyExport } from './data-export.service.ts'
 
 const ASK_AGAIN_MS = 30_000
+const TYPES = { clutch: 'application/x-tar', peertube: 'application/zip' } as const
 
 /** The address has no id, so nobody can ask for another member's archive. */
 export async function registerDataExportRoute(
@@ -24,6 +25,7 @@ export async function registerDataExportRoute(
       const viewer = await requireConfirmedViewer(deps, { request, reply })
       const found = await requireReadyExport(deps.db, viewer)
       const { bytes } = found
+      const name = DATA_ARCHIVES[found.format]
       const modifiedAt = new Date(found.finishedAt ?? 0)
       const etag = `"${found.id.toString(36)}-${modifiedAt.getTime().toString(36)}"`
       const plan = planAnswer(request.headers, { bytes, etag, modifiedAt })
@@ -39,8 +41,8 @@ export async function registerDataExportRoute(
         headers: {
           ...(reply.getHeaders() as Record<string, string>),
           'accept-ranges': 'bytes',
-          'content-type': 'application/x-tar',
-          'content-disposition': `attachment; filename="${ARCHIVE_FOLDER}.tar"`,
+          'content-type': TYPES[found.format],
+          'content-disposition': `attachment; filename="${name}"`,
           'cache-control': 'private, no-store',
         },
         stream: body ? Readable.from(whileAllowed(body), { objectMode: false }) : null,

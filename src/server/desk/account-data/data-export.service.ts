@@ -4,6 +4,7 @@ import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type MediaStore, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import type { DataExportFormat } from '#shared/schemas/settings.schemas.ts'
 import { eachOf } from '../site-check/stored-files.ts'
 import { type DataArchive, readDataArchive } from './data-archive.ts'
 import { type DataExport, findDataExport, replaceDataExport } from './data-export.queries.ts'
@@ -24,7 +25,7 @@ const CHANGED = 'Some of your videos or pictures changed after this was prepared
  */
 export async function askForData(
   { db, disk }: Pick<AppDeps, 'db' | 'disk'>,
-  { viewer }: { viewer: Viewer },
+  { viewer, format }: { viewer: Viewer; format: DataExportFormat },
 ): Promise<void> {
   const userId = viewer.id
   const freeBytes = await disk.freeBytes()
@@ -35,7 +36,7 @@ export async function askForData(
       throw new AppError('conflict', 'Your download is being prepared already.')
     }
     await requireDiskRoom(transaction, { bytes: ROOM_BYTES, freeBytes })
-    await replaceDataExport(transaction, { userId, expiresAt })
+    await replaceDataExport(transaction, { userId, format, expiresAt })
   })
 }
 

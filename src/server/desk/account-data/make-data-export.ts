@@ -13,8 +13,8 @@ import { failpoint } from '#server/platform/failpoints.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { waitsForStorage } from '#server/video/job/job-settlement.ts'
 import { formatDate } from '#shared/text/format.ts'
-import { tarBytes } from '../backup/tar.ts'
-import { listEntries } from './data-archive.ts'
+import { writeClutchExport } from './clutch-export.ts'
+import { archiveBytes } from './data-archive.ts'
 import {
   type ClaimedExport,
   claimExport,
@@ -22,21 +22,20 @@ import {
   updateClaimedExport,
 } from './data-export.queries.ts'
 import { countOwnVideos } from './own-media.queries.ts'
-import { type Described, describeClips, describeVideos, listPictures } from './own-media.ts'
-import { findProfile, SECTIONS } from './sections.queries.ts'
+import type { Described } from './own-media.ts'
+import { writePeertubeExport } from './peertube-export.ts'
+import { findProfile } from './sections.queries.ts'
 import type { DataRow } from './table-section.queries.ts'
-import { createExportWriter, ExportLostError, withFlags } from './write-export.ts'
+import { createExportWriter, ExportLostError, VIDEOS_PERCENT } from './write-export.ts'
 
 type Log = { warn: (details: object, message: string) => void }
-type Deps = Pick<AppDeps, 'db' | 'media' | 'live' | 'closing'>
+type Deps = Pick<AppDeps, 'config' | 'db' | 'media' | 'live' | 'closing'>
 
 const POLL_MS = 1000
 const RETRY_MS = 30_000
 const ATTEMPTS_MAX = 5
 export const EXPORT_DAYS = 7
 const DAY_MS = 86_400_000
-/** Progress when all videos are described. The remaining sections take the rest. */
-const VIDEOS_PERCENT = 80
 
 const FAILED = 'Your download could not be prepared. Please try again later.'
 
@@ -101,26 +100,15 @@ async function makeExport(deps: Deps, claimed: ClaimedExport): Promise<void> {
   // The rights of an admin are left out, because they concern the data of others.
   const person: Viewer = { id: userId, username, displayName, isAdmin: false }
   const writer = createExportWriter(db, claimed)
-  const { avatarUrl, bannerUrl, ...facts } = profile
-  const pictures = await listPictures(deps, { avatar: avatarUrl, banner: bannerUrl })
-  writer.addFiles(pictures)
-  const files = pictures.map(({ path }) => path)
-  await writer.add('madeAt', timestamp())
-  await writer.add('profile', { ...withFlags(facts), files })
-  await writer.addList('videos', described(describeVideos(deps, { person })))
-  await writer.addList('clips', described(describeClips(deps, { person })))
-  for (const [index, { name, read }] of SECTIONS.entries()) {
-    writer.setPercent(VIDEOS_PERCENT + ((100 - VIDEOS_PERCENT) * index) / SECTIONS.length)
-    await writer.addList(name, rowsOf(read(db, person)))
-    failpoint('data-export.section-written')
-  }
-  const { jsonBytes, files: all } = await writer.end()
+  const write = claimed.format === 'peertube' ? writePeertubeExport : writeClutchExport
+  await write(deps, { writer, person, profile, described })
+  const { texts, files } = writer.written()
   const now = new Date()
   const expiresAt = timestamp(new Date(now.getTime() + EXPORT_DAYS * DAY_MS))
   const done = {
     ...{ state: 'done' as const, percent: 100, finishedAt: timestamp(now), expiresAt, error: null },
-    bytes: tarBytes(listEntries({ jsonBytes, files: all, madeAt: now })),
-    fileCount: all.length,
+    bytes: archiveBytes({ format: claimed.format, texts, files, madeAt: now }),
+    fileCount: files.length,
   }
   await inTransaction(db, async (transaction) => {
     if (!(await updateClaimedExport(transaction, { ...claimed, change: done }))) {
@@ -144,13 +132,6 @@ async function makeExport(deps: Deps, claimed: ClaimedExport): Promise<void> {
       seen += 1
       writer.setPercent(Math.min(VIDEOS_PERCENT, (VIDEOS_PERCENT * seen) / (count || 1)))
       yield row
-    }
-  }
-
-  async function* rowsOf(pages: AsyncGenerator<DataRow[]>): AsyncGenerator<DataRow> {
-    for await (const rows of pages) {
-      if (closing.aborted) throw new ExportLostError()
-      yield* rows
     }
   }
 }

@@ -37,15 +37,6 @@ export async function countOwnVideos(db: Database, userId: number): Promise<numb
   return count
 }
 
-export async function listCaptionsOf(db: Database, videoId: number) {
-  return db
-    .selectFrom('captions')
-    .select(['language', 'label', 'file', 'createdAt'])
-    .where('videoId', '=', videoId)
-    .orderBy('id')
-    .execute()
-}
-
 /** Moments of the recording, and the member's own marks. */
 export async function listMomentsOf(db: Database, input: { videoId: number; userId: number }) {
   return db

@@ -1,10 +1,11 @@
 import type { Database } from '#server/platform/db/database.ts'
 import { type MediaStore, SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { listCaptionsOf } from '#server/video/caption/caption.queries.ts'
 import { fileIn } from '#server/video/video/media-address.ts'
 import { endingOf, folderOf } from './archive-paths.ts'
 import type { ExportFile } from './data-export.queries.ts'
-import { listCaptionsOf, listMomentsOf, listOwnClips, listOwnVideos } from './own-media.queries.ts'
+import { listMomentsOf, listOwnClips, listOwnVideos } from './own-media.queries.ts'
 import type { DataRow } from './table-section.queries.ts'
 
 type Deps = { db: Database; media: MediaStore }
@@ -13,40 +14,63 @@ export type Described = { row: DataRow; files: ExportFile[] }
 
 const AT_A_TIME = 50
 
-/** The files are the original of a video (or, if it is not stored, the file that plays), its picture and captions. */
-export async function* describeVideos(
+export type OwnVideo = Awaited<ReturnType<typeof listOwnVideos>>[number] & {
+  captions: Awaited<ReturnType<typeof listCaptionsOf>>
+  moments: Awaited<ReturnType<typeof listMomentsOf>>
+  /** Sizes in bytes by name. */
+  stored: Map<string, number>
+}
+
+export async function* readOwnVideos(
   { db, media }: Deps,
   { person }: { person: Viewer },
-): AsyncGenerator<Described> {
+): AsyncGenerator<OwnVideo> {
   const { id: userId } = person
   for (let afterId = 0; ; ) {
     const videos = await listOwnVideos(db, { userId, afterId, limit: AT_A_TIME })
     const last = videos.at(-1)
     if (!last) return
     afterId = last.id
-    for (const { mediaKey, videoUrl, thumbnailUrl, fileName, tags, ...video } of videos) {
-      const captions = await listCaptionsOf(db, video.id)
-      const stored = await listSizes(media, mediaKey)
-      const folder = folderOf('videos', video)
-      const best = fileIn(videoUrl)
-      const picture = fileIn(thumbnailUrl)
-      const files = filesOf({ mediaKey, folder, stored }, [
-        stored.has(SOURCE_FILE)
-          ? { name: SOURCE_FILE, as: `original${endingOf(fileName ?? '')}` }
-          : { name: best, as: `video${endingOf(best ?? '')}` },
-        { name: picture, as: `picture${endingOf(picture ?? '')}` },
-        ...captions.map(({ file }, index) => ({ name: file, as: `captions-${index + 1}.vtt` })),
-      ])
-      const row = {
+    for (const video of videos) {
+      yield {
         ...video,
-        fileName,
-        tags: JSON.parse(tags),
-        captions: captions.map(({ file: _, ...caption }) => caption),
-        chapters: await listMomentsOf(db, { videoId: video.id, userId }),
-        files: files.map(({ path }) => path),
+        captions: await listCaptionsOf(db, video.id),
+        moments: await listMomentsOf(db, { videoId: video.id, userId }),
+        stored: await listSizes(media, video.mediaKey),
       }
-      yield { row, files }
     }
+  }
+}
+
+/** The original of a video or, if it is not stored, the file that plays. */
+export function findBestFile({ stored, videoUrl, fileName }: OwnVideo) {
+  if (stored.has(SOURCE_FILE)) return { name: SOURCE_FILE, ending: endingOf(fileName ?? '') }
+  const name = fileIn(videoUrl)
+  return { name, ending: endingOf(name ?? '') }
+}
+
+/** The files are the best of the video, its picture and captions. */
+export async function* describeVideos(
+  deps: Deps,
+  { person }: { person: Viewer },
+): AsyncGenerator<Described> {
+  for await (const video of readOwnVideos(deps, { person })) {
+    const { mediaKey, videoUrl: _, thumbnailUrl, tags, captions, moments, stored, ...rest } = video
+    const best = findBestFile(video)
+    const picture = fileIn(thumbnailUrl)
+    const files = filesOf({ mediaKey, folder: folderOf('videos', video), stored }, [
+      { name: best.name, as: `${best.name === SOURCE_FILE ? 'original' : 'video'}${best.ending}` },
+      { name: picture, as: `picture${endingOf(picture ?? '')}` },
+      ...captions.map(({ file }, index) => ({ name: file, as: `captions-${index + 1}.vtt` })),
+    ])
+    const row = {
+      ...rest,
+      tags: JSON.parse(tags),
+      captions: captions.map(({ file: _, ...caption }) => caption),
+      chapters: moments,
+      files: files.map(({ path }) => path),
+    }
+    yield { row, files }
   }
 }
 
@@ -73,6 +97,7 @@ export async function* describeClips(
   }
 }
 
+/** @returns the avatar and the banner, at paths such as `profile/avatar.webp` */
 export async function listPictures(
   { media }: Pick<Deps, 'media'>,
   urls: { avatar: string | null; banner: string | null },
@@ -95,13 +120,13 @@ async function listSizes(media: MediaStore, mediaKey: string): Promise<Map<strin
   return sizes
 }
 
-function filesOf(
+export function filesOf(
   { mediaKey, folder, stored }: { mediaKey: string; folder: string; stored: Map<string, number> },
   wanted: { name: string | null; as: string }[],
 ): ExportFile[] {
   return wanted.flatMap(({ name, as }) => {
     const bytes = name === null ? undefined : stored.get(name)
     if (name === null || bytes === undefined) return []
-    return [{ path: `${folder}/${as}`, mediaKey, name, bytes }]
+    return [{ path: `${folder}/${as}`, mediaKey, name, bytes, crc32: 0 }]
   })
 }

@@ -1,8 +1,10 @@
+import { crc32 } from 'node:zlib'
 import {
   type Database,
   type DatabaseTransaction,
   writeQuietly,
 } from '#server/platform/db/database.ts'
+import type { ExportText } from './data-archive.ts'
 import {
   type ClaimedExport,
   type ExportFile,
@@ -12,6 +14,8 @@ import {
 } from './data-export.queries.ts'
 import type { DataRow } from './table-section.queries.ts'
 
+/** Progress when all videos are described. The rest of the export takes the rest. */
+export const VIDEOS_PERCENT = 80
 const PART_CHARACTERS = 128 * 1024
 /** Maximum time between two writes, which also save the progress. */
 const PIECE_MS = 1000
@@ -23,12 +27,14 @@ export class ExportLostError extends Error {
 
 export type ExportWriter = ReturnType<typeof createExportWriter>
 
-/** Writes `account.json` in parts, so that it is never in memory as a whole, and records the media files. */
+/** Writes JSON files in parts, so that none is ever in memory as a whole, and records the media files. */
 export function createExportWriter(db: Database, claimed: ClaimedExport) {
   const exportId = claimed.id
+  let path = ''
+  let checksum = 0
   let text = ''
   let parts = 0
-  let bytes = 0
+  const texts: ExportText[] = []
   let fileCount = 0
   let waiting: ExportFile[] = []
   const all: ExportFile[] = []
@@ -38,14 +44,17 @@ export function createExportWriter(db: Database, claimed: ClaimedExport) {
 
   async function flush(): Promise<void> {
     const [content, files] = [text, waiting]
-    const part = { exportId, number: parts, bytes: Buffer.byteLength(content), content }
+    const bytes = Buffer.byteLength(content)
+    checksum = crc32(content, checksum)
+    const part = { exportId, number: parts, path, bytes, content, crc32: checksum }
     await writeQuietly(db, async (transaction) => {
       await requireClaimed(transaction)
       if (content !== '') await insertPart(transaction, part)
       await insertFiles(transaction, { exportId, firstNumber: fileCount, files })
     })
     if (content !== '') parts += 1
-    bytes += part.bytes
+    const written = texts.at(-1)
+    if (written) texts.splice(-1, 1, { ...written, bytes: written.bytes + bytes, crc32: checksum })
     fileCount += files.length
     text = ''
     waiting = []
@@ -72,6 +81,17 @@ export function createExportWriter(db: Database, claimed: ClaimedExport) {
   }
 
   return {
+    /** Until `endFile`, what is added becomes fields of the JSON object in this file. */
+    beginFile(name: string): void {
+      ;[path, checksum, isFirst] = [name, 0, true]
+      texts.push({ path, bytes: 0, crc32: 0 })
+    },
+
+    async endFile(): Promise<void> {
+      await add(isFirst ? '{}\n' : '\n}\n')
+      await flush()
+    },
+
     add: (name: string, value: unknown) =>
       add(`${separator()}${JSON.stringify(name)}: ${JSON.stringify(value)}`),
 
@@ -96,11 +116,7 @@ export function createExportWriter(db: Database, claimed: ClaimedExport) {
       percent = Math.round(now)
     },
 
-    async end(): Promise<{ jsonBytes: number; files: readonly ExportFile[] }> {
-      await add('\n}\n')
-      await flush()
-      return { jsonBytes: bytes, files: all }
-    },
+    written: () => ({ texts, files: all }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ByteRange } from '#server/platform/files/byte-range.ts'
 import { openPlainFile } from '#server/platform/files/plain-files.ts'
+import { type Piece, piecesBytes, readPieces } from './archive-pieces.ts'
 
 export type TarEntry = { name: string; bytes: number; modifiedAt: Date }
 export type TarFile = TarEntry & { path: string }
@@ -12,9 +13,20 @@ const OCTAL_MAX = 8 ** 11
 
 const padding = (bytes: number) => (BLOCK - (bytes % BLOCK)) % BLOCK
 
-export function tarBytes(files: readonly TarEntry[]): number {
-  return files.reduce((sum, { bytes }) => sum + BLOCK + bytes + padding(bytes), END_BYTES)
+/** @throws RangeError for an unsupported name, once its header is made */
+export function* tarPieces<Entry extends TarEntry>(
+  entries: readonly Entry[],
+): Generator<Piece<Entry>> {
+  for (const entry of entries) {
+    yield { bytes: BLOCK, make: () => tarHeader(entry) }
+    yield { bytes: entry.bytes, entry }
+    const rest = padding(entry.bytes)
+    yield { bytes: rest, make: () => Buffer.alloc(rest) }
+  }
+  yield { bytes: END_BYTES, make: () => Buffer.alloc(END_BYTES) }
 }
+
+export const tarBytes = (files: readonly TarEntry[]) => piecesBytes(tarPieces(files))
 
 /**
  * POSIX ustar.
@@ -22,49 +34,7 @@ export function tarBytes(files: readonly TarEntry[]): number {
  */
 export function writeTar(files: readonly TarFile[]): AsyncGenerator<Buffer> {
   const range = { start: 0, end: tarBytes(files) - 1 }
-  return readTar(files, { range, open: openWhole })
-}
-
-/**
- * Reads a range of the archive and opens only the files in that range.
- * @param input.open receives the range within the file, which is never empty
- * @throws RangeError as `writeTar`
- */
-export async function* readTar<Entry extends TarEntry>(
-  entries: readonly Entry[],
-  input: {
-    range: ByteRange
-    open: (entry: Entry, range: ByteRange) => Promise<AsyncIterable<Buffer>>
-  },
-): AsyncGenerator<Buffer> {
-  const { range, open } = input
-  /** Offset of the next part of the archive. */
-  let at = 0
-  const take = (bytes: number): ByteRange | undefined => {
-    const part = { start: Math.max(range.start - at, 0), end: Math.min(range.end - at, bytes - 1) }
-    at += bytes
-    return part.start <= part.end ? part : undefined
-  }
-  const cut = (bytes: Buffer, part: ByteRange) => bytes.subarray(part.start, part.end + 1)
-  for (const entry of entries) {
-    if (at > range.end) return
-    const inHeader = take(BLOCK)
-    if (inHeader) yield cut(tarHeader(entry), inHeader)
-    const inFile = take(entry.bytes)
-    if (inFile) {
-      let left = inFile.end - inFile.start + 1
-      for await (const chunk of await open(entry, inFile)) {
-        left -= chunk.length
-        if (left < 0) break
-        yield chunk
-      }
-      if (left !== 0) throw new RangeError(`${entry.name} changed while it was read.`)
-    }
-    const inPadding = take(padding(entry.bytes))
-    if (inPadding) yield cut(Buffer.alloc(padding(entry.bytes)), inPadding)
-  }
-  const inEnd = take(END_BYTES)
-  if (inEnd) yield cut(Buffer.alloc(END_BYTES), inEnd)
+  return readPieces(tarPieces(files), { range, open: openWhole })
 }
 
 async function openWhole({ path, name }: TarFile, range: ByteRange) {

@@ -4,9 +4,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { openPlainFile } from '#server/platform/files/plain-files.ts'
 import { isInFolder } from '#server/platform/path-in-folder.ts'
 import { FileChangedError } from '#server/video/upload/local-file.ts'
-
-/** The path contains no symbolic links. */
-export type ContainedFile = { path: string; bytes: number; changedAt: Date }
+import type { ForeignFile } from './foreign-library.ts'
 
 /**
  * Follows symbolic links that stay in the folder.
@@ -16,7 +14,7 @@ export type ContainedFile = { path: string; bytes: number; changedAt: Date }
 export async function findContainedFile(input: {
   root: string
   path: string
-}): Promise<ContainedFile> {
+}): Promise<ForeignFile> {
   const { root, path } = input
   const isPlain = path !== '' && !path.includes('\0') && !isAbsolute(path)
   if (!isPlain || path.split(/[/\\]/).includes('..')) throw outside()
@@ -26,15 +24,16 @@ export async function findContainedFile(input: {
   const stats = await lstat(real)
   if (!stats.isFile()) throw new AppError('invalid', 'This is no file.')
   if (stats.size === 0) throw new AppError('invalid', 'The file is empty.')
-  return { path: real, bytes: stats.size, changedAt: stats.mtime }
+  const bytes = stats.size
+  return { bytes, changedAt: stats.mtime, open: () => openContainedFile(real, bytes) }
 }
 
 /** @throws FileChangedError if another file or a link has taken its place */
-export async function openContainedFile({ path, bytes }: ContainedFile): Promise<FileHandle> {
+async function openContainedFile(path: string, bytes: number): Promise<FileHandle> {
   const file = await openPlainFile(path)
   if (file && (await file.stat()).size === bytes) return file
   await file?.close()
   throw new FileChangedError()
 }
 
-const outside = () => new AppError('invalid', 'The file lies outside the folder of videos.')
+const outside = () => new AppError('invalid', 'The file lies outside the library.')

@@ -1,16 +1,12 @@
 /** See docs/decisions/0087-import-from-elsewhere.md. */
 import { randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { importShareLink } from '#server/discovery/share-link/share-link.service.ts'
-import { makeShareToken } from '#server/discovery/share-link/share-token.ts'
+import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { type Database, inTransaction, timestamp } from '#server/platform/db/database.ts'
-import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { failpoint } from '#server/platform/failpoints.ts'
 import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { importClip, measureRoom } from '#server/video/clip/clip.service.ts'
 import { FileChangedError, hashSampledChunks } from '#server/video/upload/local-file.ts'
 import { findSameVideo } from '#server/video/upload/same-file.queries.ts'
 import { sendFile } from '#server/video/upload/send-file.ts'
@@ -23,34 +19,21 @@ import {
   insertImportedVideo,
   updateImportedVideo,
 } from '#server/video/video/imported-video.queries.ts'
-import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
-import { formatBytes } from '#shared/text/format.ts'
-import { type ContainedFile, findContainedFile, openContainedFile } from './contained-file.ts'
-
-export type ImportDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'deadline' | 'live'> & {
-  jobs: Pick<AppDeps['jobs'], 'wake'>
-}
-
-export type ForeignVideo = {
-  id: string
-  /** Path relative to the folder of videos. The report uses it as the name. */
-  path: string
-  details: UploadDetails
-  /** The default is the time of the file. */
-  publishedAt: Date | undefined
-  views: number
-  crop: { startSeconds: number; endSeconds: number | null } | null
-  /** The video gets a share link with this hash, see `verifyLinkPassword`. */
-  passwordHash: string | undefined
-  notes: string[]
-}
+import { countOf, formatBytes } from '#shared/text/format.ts'
+import { addPicture, finishImport } from './finish-import.ts'
+import type {
+  ForeignFile,
+  ForeignLibrary,
+  ForeignProblem,
+  ForeignVideo,
+} from './foreign-library.ts'
+import type { ImportDeps, ImportListeners } from './import-deps.ts'
+import { importPlaylists } from './import-playlists.ts'
 
 type Import = {
   source: ImportedVideo['source']
-  /** Real path of the folder. */
-  videosFolder: string
   viewer: Viewer
-  videos: ForeignVideo[]
+  library: ForeignLibrary
   isDryRun: boolean
 }
 
@@ -58,21 +41,14 @@ export type ImportResult = {
   imported: number
   there: number
   bytes: number
-  problems: { path: string; sentence: string }[]
-  notes: { path: string; sentence: string }[]
-}
-
-export type ImportProgress = { done: number; all: number; bytes: number; allBytes: number }
-
-type Listeners = {
-  onProgress: (progress: ImportProgress) => void
-  /** Called before the link works, with the only copy of its token. */
-  onLink: (link: { title: string; token: string }) => void
+  playlists: number
+  problems: ForeignProblem[]
+  notes: ForeignProblem[]
 }
 
 type Item = {
   video: ForeignVideo
-  file: ContainedFile | undefined
+  file: ForeignFile | undefined
   known: ImportedVideo | undefined
 }
 
@@ -83,9 +59,11 @@ type Item = {
 export async function importVideos(
   deps: ImportDeps,
   input: Import,
-  listeners: Listeners,
+  listeners: ImportListeners,
 ): Promise<ImportResult> {
-  const result: ImportResult = { imported: 0, there: 0, bytes: 0, problems: [], notes: [] }
+  const counts = { imported: 0, there: 0, bytes: 0, playlists: 0 }
+  const result: ImportResult = { ...counts, problems: [], notes: [] }
+  const { library, isDryRun } = input
   const items = await listItems(deps, { ...input, result })
   const allBytes = items.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0)
   let sent = 0
@@ -107,7 +85,7 @@ export async function importVideos(
         result.bytes += file?.bytes ?? 0
         result.notes.push(...video.notes.map((sentence) => ({ path, sentence })))
       }
-      if (isNew.problem) result.problems.push({ path, sentence: isNew.problem })
+      result.problems.push(...isNew.problems.map((sentence) => ({ path, sentence })))
     } catch (error) {
       if (!(error instanceof AppError) || error.kind === 'no-space') throw error
       result.problems.push({ path, sentence: error.message })
@@ -115,7 +93,23 @@ export async function importVideos(
     sent = before + (file?.bytes ?? 0)
     tell(index + 1)
   }
+  result.problems.push(...library.problems)
+  if (!isDryRun) await importPlaylists(deps.db, { ...input, result })
+  if (!isDryRun) await recordImport(deps.db, { ...input, result })
   return result
+}
+
+async function recordImport(
+  db: Database,
+  { source, viewer, result }: Import & { result: ImportResult },
+): Promise<void> {
+  const { imported, there, problems } = result
+  const target = { kind: 'member', id: viewer.id, name: viewer.username } as const
+  const counts = `${countOf(imported, 'video')} imported, ${there} there before`
+  const reason = `From ${source}: ${counts}, ${countOf(problems.length, 'problem')}.`
+  await inTransaction(db, (transaction) =>
+    insertAuditEntry(transaction, { actor: null, action: 'member.import', target, reason }),
+  )
 }
 
 /** Finds the files of the videos. Adds imported videos and problems to `result`. */
@@ -123,10 +117,10 @@ async function listItems(
   { config, db }: ImportDeps,
   input: Import & { result: ImportResult },
 ): Promise<Item[]> {
-  const { source, videosFolder: root, viewer, videos, result } = input
+  const { source, viewer, library, result } = input
   const { maxVideoBytes } = await findUploadLimits({ config, db })
   const items: Item[] = []
-  for (const video of videos) {
+  for (const video of library.videos) {
     const { path } = video
     const known = await findImportedVideo(db, { userId: viewer.id, source, sourceId: video.id })
     if (known?.state === 'done') {
@@ -138,7 +132,7 @@ async function listItems(
       continue
     }
     try {
-      const file = await findContainedFile({ root, path })
+      const file = await video.findFile()
       if (file.bytes > maxVideoBytes) {
         throw new AppError('too-large', `The file is larger than ${formatBytes(maxVideoBytes)}.`)
       }
@@ -151,30 +145,34 @@ async function listItems(
   return items
 }
 
-type OneImport = Omit<Import, 'videos'> & {
+type OneImport = Omit<Import, 'library'> & {
   item: Item
   onChunk: (bytes: number) => void
-  onLink: Listeners['onLink']
+  onLink: ImportListeners['onLink']
 }
 
 /** @returns no video id if the owner already had the file */
 async function importVideo(
   deps: ImportDeps,
   input: OneImport,
-): Promise<{ videoId: number | undefined; problem?: string | undefined }> {
+): Promise<{ videoId: number | undefined; problems: string[] }> {
   const { item, isDryRun } = input
+  const { video } = item
   if (item.known?.state === 'published') {
     return isDryRun
-      ? { videoId: item.known.videoId ?? 0 }
-      : finishImport(deps, { ...input, imported: item.known })
+      ? { videoId: item.known.videoId ?? 0, problems: [] }
+      : finishImport(deps, { ...input, video, imported: item.known })
   }
   if (!item.file) throw new AppError('not-found', 'The file is missing.')
-  const file = await openContainedFile(item.file)
+  const file = await item.file.open()
   try {
-    if (!item.known && (await isOwnCopy(deps.db, { ...input, file }))) return { videoId: undefined }
-    if (isDryRun) return { videoId: 0 }
-    const imported = await sendImported(deps, { ...input, file })
-    return await finishImport(deps, { ...input, imported })
+    if (!item.known && (await isOwnCopy(deps.db, { ...input, file }))) {
+      return { videoId: undefined, problems: [] }
+    }
+    if (isDryRun) return { videoId: 0, problems: [] }
+    const { imported, problems } = await sendImported(deps, { ...input, file })
+    const finished = await finishImport(deps, { ...input, video, imported })
+    return { ...finished, problems: [...problems, ...finished.problems] }
   } finally {
     await file.close()
   }
@@ -205,20 +203,26 @@ function rowOf({ item, viewer, source }: OneImport) {
 async function sendImported(
   deps: ImportDeps,
   input: OneImport & { file: FileHandle },
-): Promise<ImportedVideo> {
+): Promise<{ imported: ImportedVideo; problems: string[] }> {
   const { db } = deps
   const { item, viewer, source, file, onChunk } = input
+  const problems: string[] = []
   const { video } = item
   const { id, uploadId } = await chooseUpload(db, input)
   failpoint('import.noted')
   const fileSize = item.file?.bytes ?? 0
-  const sent = { file, fileSize, fileName: basename(video.path), metadata: video.details }
+  const sent = { file, fileSize, fileName: video.fileName, metadata: video.details }
   const before = await describe(file)
   const requireSame = async () => {
     if ((await describe(file)) !== before) throw new FileChangedError()
   }
+  const addThumbnail = async () => {
+    const added = await addPicture(deps, { video, uploadId, viewer })
+    problems.push(...added.problems)
+    return added.thumbnailUrl
+  }
   try {
-    await sendFile(deps, { ...sent, viewer, uploadId, requireSame, onChunk })
+    await sendFile(deps, { ...sent, viewer, uploadId, requireSame, addThumbnail, onChunk })
   } catch (error) {
     if (error instanceof AppError && !['no-space', 'busy', 'too-many'].includes(error.kind)) {
       const upload = await findUpload(db, { id: uploadId, userId: viewer.id })
@@ -230,7 +234,7 @@ async function sendImported(
   failpoint('import.published')
   const imported = await findImportedVideo(db, { userId: viewer.id, source, sourceId: video.id })
   if (!imported) throw new Error('The row of an import went away.')
-  return imported
+  return { imported, problems }
 }
 
 async function describe(file: FileHandle): Promise<string> {
@@ -258,35 +262,4 @@ async function chooseUpload(
     updateImportedVideo(transaction, { id, change: { uploadId } }),
   )
   return { id, uploadId }
-}
-
-/** Adds the clip and the link in the transaction that marks the import as done. */
-async function finishImport(
-  deps: ImportDeps,
-  input: OneImport & { imported: ImportedVideo },
-): Promise<{ videoId: number | undefined; problem: string | undefined }> {
-  const { item, viewer, imported, onLink } = input
-  const { crop, passwordHash, details } = item.video
-  const { id, videoId, publishedAt: createdAt } = imported
-  const { title } = details
-  const room = await measureRoom(deps)
-  const token = makeShareToken()
-  if (videoId !== null && passwordHash !== undefined) onLink({ title, token })
-  const problem = await inTransaction(deps.db, async (transaction) => {
-    await updateImportedVideo(transaction, { id, change: { state: 'done' } })
-    if (videoId === null) return undefined
-    if (passwordHash !== undefined) {
-      const link = { videoId, createdBy: viewer.id, token, passwordHash, note: 'Imported' }
-      await importShareLink(transaction, link)
-    }
-    if (!crop) return undefined
-    try {
-      await importClip(transaction, { ...crop, title, videoId, viewer, createdAt, room })
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return `The video is here, but its crop is not: ${error.message}`
-    }
-  })
-  failpoint('import.done')
-  return { videoId: videoId ?? undefined, problem }
 }

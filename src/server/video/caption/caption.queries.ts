@@ -23,6 +23,15 @@ export async function findCaptions(db: Database, id: number) {
     .executeTakeFirst()
 }
 
+export async function listCaptionsOf(db: Database, videoId: number) {
+  return db
+    .selectFrom('captions')
+    .select(['language', 'label', 'file', 'createdAt'])
+    .where('videoId', '=', videoId)
+    .orderBy('id')
+    .execute()
+}
+
 export async function countCaptions(db: DatabaseTransaction, videoId: number): Promise<number> {
   const { count } = await db
     .selectFrom('captions')

@@ -24,6 +24,8 @@ type SentFile = {
   uploadId: string
   /** Is called before the upload is completed, and throws if the file has changed. */
   requireSame: () => Promise<void>
+  /** Is called before the upload is completed, and returns the address of a thumbnail that the upload received. */
+  addThumbnail?: () => Promise<string | undefined>
   /** Is called once the upload has been opened. */
   onOpened?: () => Promise<void>
   /** Links the upload to the file, so that its chunks are only hashed. Returns false to copy them. */
@@ -46,11 +48,11 @@ export async function sendFile(deps: Deps, input: SentFile): Promise<number | un
     await openUpload(deps, { fileName: shown, fileSize, metadata, viewer, inboxUploadId: uploadId })
     await onOpened?.()
   }
-  if (!upload || upload.state === 'receiving') {
-    if (!(await sendChunks(deps, input))) return undefined
-    await requireSame()
-  }
-  return completeUpload(deps, { uploadId, viewer })
+  if (upload && upload.state !== 'receiving') return completeUpload(deps, { uploadId, viewer })
+  if (!(await sendChunks(deps, input))) return undefined
+  await requireSame()
+  const thumbnailUrl = await input.addThumbnail?.()
+  return completeUpload(deps, { uploadId, viewer, thumbnailUrl })
 }
 
 /** @returns false if it was aborted */

@@ -252,7 +252,7 @@ CREATE TABLE "dataExportFiles" (
     "path" TEXT NOT NULL,
     "mediaKey" TEXT NOT NULL,
     "name" TEXT NOT NULL,
-    "bytes" INTEGER NOT NULL,
+    "bytes" INTEGER NOT NULL, "crc32" INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY ("exportId", "number")
   ) STRICT;
 
@@ -260,7 +260,7 @@ CREATE TABLE "dataExportParts" (
     "exportId" INTEGER NOT NULL REFERENCES "dataExports" ("id") ON DELETE CASCADE,
     "number" INTEGER NOT NULL,
     "bytes" INTEGER NOT NULL,
-    "content" TEXT NOT NULL,
+    "content" TEXT NOT NULL, "path" TEXT NOT NULL DEFAULT 'account.json', "crc32" INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY ("exportId", "number")
   ) STRICT;
 
@@ -277,7 +277,7 @@ CREATE TABLE "dataExports" (
     "bytes" INTEGER NOT NULL DEFAULT 0,
     "fileCount" INTEGER NOT NULL DEFAULT 0,
     "error" TEXT
-  ) STRICT;
+  , "format" TEXT NOT NULL DEFAULT 'clutch' CHECK ("format" IN ('clutch', 'peertube'))) STRICT;
 
 CREATE TABLE "digests" (
     "userId" INTEGER NOT NULL PRIMARY KEY REFERENCES "users" ("id") ON DELETE CASCADE,
@@ -386,7 +386,7 @@ CREATE TABLE "identityProviders" (
 CREATE TABLE "importedVideos" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
-    "source" TEXT NOT NULL CHECK ("source" = 'fireshare'),
+    "source" TEXT NOT NULL,
     "sourceId" TEXT NOT NULL,
     "state" TEXT NOT NULL CHECK ("state" IN ('sending', 'published', 'done')),
     "uploadId" TEXT UNIQUE,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { DataExportFormat } from '#shared/schemas/settings.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import type { Default, Flag } from './column.ts'
 
@@ -227,6 +228,7 @@ export interface ApiTokensTable {
 export interface DataExportsTable {
   id: Generated<number>
   userId: number
+  format: Default<DataExportFormat>
   state: 'queued' | 'running' | 'done' | 'failed'
   /** Writes of an earlier attempt are refused. */
   attempt: Default<number>
@@ -246,9 +248,13 @@ export interface DataExportsTable {
 export interface DataExportPartsTable {
   exportId: number
   number: number
+  /** Path in the archive of the text file that the part belongs to. */
+  path: Default<string>
   /** Length in UTF-8. */
   bytes: number
   content: string
+  /** Checksum of the file up to the end of this part; 0 in an archive without checksums. */
+  crc32: Default<number>
 }
 
 /** Media in the archive, which stay where they are. */
@@ -260,4 +266,6 @@ export interface DataExportFilesTable {
   mediaKey: string
   name: string
   bytes: number
+  /** 0 in an archive without checksums. */
+  crc32: Default<number>
 }

@@ -1,0 +1,101 @@
+import type { FileHandle } from 'node:fs/promises'
+import { AppError } from '#server/platform/errors.ts'
+import type { Disk } from '#server/platform/files/disk.ts'
+import { FileChangedError, readAt } from '#server/video/upload/local-file.ts'
+import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
+import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
+
+/** A file in the library of another program. */
+export type ForeignFile = {
+  bytes: number
+  changedAt: Date
+  /** @throws FileChangedError if it is not the file that was found */
+  open: () => Promise<FileHandle>
+}
+
+export type ForeignArchive = {
+  /**
+   * @param path relative to the archive
+   * @throws AppError with a sentence for the report
+   */
+  find: (path: string) => Promise<ForeignFile>
+  close: () => Promise<void>
+}
+
+/** @throws AppError with a sentence for the report */
+export type FindFile = () => Promise<ForeignFile>
+
+export type ForeignVideo = {
+  id: string
+  /** Path in the library. The report uses it as the name. */
+  path: string
+  fileName: string
+  details: UploadDetails
+  /** The default is the time of the file. */
+  publishedAt: Date | undefined
+  views: number
+  notes: string[]
+  findFile: FindFile
+  crop?: { startSeconds: number; endSeconds: number | null } | null
+  /** The video gets a share link with this hash, see `verifyLinkPassword`. */
+  passwordHash?: string | undefined
+  /** A PNG or JPEG. */
+  findPicture?: FindFile | undefined
+  captions?: { language: string; find: FindFile }[]
+  chapters?: { atSeconds: number; title: string }[]
+  settings?: { commentsOff: 0 | 1; allowsDownload: 0 | 1 }
+}
+
+export type ForeignPlaylist = {
+  title: string
+  description: string
+  visibility: Visibility
+  isWatchLater: boolean
+  /** Ids of videos of the library. */
+  videoIds: string[]
+}
+
+export type ForeignProblem = { path: string; sentence: string }
+
+export type ForeignLibrary = {
+  /** In the order in which they are imported. */
+  videos: ForeignVideo[]
+  playlists: ForeignPlaylist[]
+  /** What cannot be read. */
+  problems: ForeignProblem[]
+  /** Sentences about what is never imported. */
+  notes: string[]
+  close?: () => Promise<void>
+}
+
+/** Reads the libraries of one other program. */
+export type ImportSource = {
+  /** The arguments after the name of the source, for the usage of the command. */
+  usage: string
+  /**
+   * @param input.path of the library, absolute
+   * @param input.videosFolder absolute, from the option `--videos`
+   * @param input.categories that take new videos
+   * @throws CommandError if it is no such library
+   */
+  read: (input: {
+    path: string
+    videosFolder: string | undefined
+    categories: readonly string[]
+    disk: Disk
+  }) => Promise<ForeignLibrary>
+}
+
+/** @throws AppError */
+export async function readForeignFile(find: FindFile, bytesMax: number): Promise<Buffer> {
+  const { bytes, open } = await find()
+  if (bytes > bytesMax) throw new AppError('too-large', 'The file is too large.')
+  const file = await open()
+  try {
+    const content = await readAt(file, 0, bytes)
+    if (content.length < bytes) throw new FileChangedError()
+    return content
+  } finally {
+    await file.close()
+  }
+}

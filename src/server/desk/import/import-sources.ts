@@ -1,0 +1,6 @@
+import type { ImportedVideo } from '#server/video/video/imported-video.queries.ts'
+import { fireshare } from './fireshare-library.ts'
+import type { ImportSource } from './foreign-library.ts'
+import { peertube } from './peertube-library.ts'
+
+export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = { fireshare, peertube }
