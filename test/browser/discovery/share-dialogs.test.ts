@@ -125,7 +125,7 @@ longTest('the studio shows how a link will look, and what is in the way', async 
   await page.getByRole('button', { name: 'Share preview of Ace "now"' }).click()
   const dialog = page.getByRole('dialog', { name: 'Share preview' })
   for (const name of ['Discord', 'X', 'iMessage']) {
-    await dialog.getByRole('figure', { name, exact: true }).waitFor()
+    await dialog.getByRole('figure', { name: `${name} Shows a picture`, exact: true }).waitFor()
   }
   await dialog.getByText('There is no picture yet: cards have none to show.').waitFor()
   await dialog.getByText('is an address of your own network').waitFor()
