@@ -106,9 +106,9 @@ const liesOverThePage = (page: Page, selector: string) =>
       })
     })
 
-/** Counts what moves while the page loads; call it before the page is opened. */
+/** Counts what moves from now on, and while pages load that are opened later. */
 export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript(() => {
+  const watch = () => {
     const shifts: { value: number; node: string }[] = []
     Object.assign(window, { layoutShifts: shifts })
     new PerformanceObserver((list) => {
@@ -121,8 +121,10 @@ export async function watchLayout(page: Page): Promise<() => Promise<string[]>> 
         const node = source?.node instanceof Element ? source.node.outerHTML.slice(0, 120) : ''
         if (!entry.hadRecentInput) shifts.push({ value: entry.value, node })
       }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+    }).observe({ type: 'layout-shift' })
+  }
+  await page.addInitScript(watch)
+  await page.evaluate(watch)
   return async () => {
     const shifts = await page.evaluate(
       () => (window as unknown as { layoutShifts: { value: number; node: string }[] }).layoutShifts,
