@@ -19,7 +19,7 @@ import { openClipMaker } from '../maker/open-maker.ts'
 import { useLikeClip } from '../use-like-clip.ts'
 import classes from './feed-actions.module.css'
 
-const ShareDialog = lazyPart(() => import('../../sharing/share-dialog.tsx'))
+const ShareDialog = lazyPart(() => import('#client/kit/sharing/share-dialog.tsx'))
 
 const actionLook = [
   classes.action,
