@@ -59,6 +59,8 @@ export async function auditPage(
       ({ currentSrc, duration, error }) => currentSrc === '' || duration > 0 || error,
     ),
   )
+  // While a number rolls, the previous one is in sight too, which its name does not say.
+  await page.waitForFunction(() => !document.querySelector('[data-roll]'))
   const runOnly = rules ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: AXE_TAGS }
   const result = await page.evaluate(
     ([selector, options]) =>

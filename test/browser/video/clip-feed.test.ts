@@ -268,6 +268,9 @@ test('a phone turned sideways shows the clip in full screen until it is turned b
   }
   const picture = await shown(page).locator('video').boundingBox()
   expect(picture).toEqual({ x: 0, y: 0, width: 844, height: 390 })
+  const close = page.getByRole('button', { name: 'Close the clips' })
+  const closeBox = await close.boundingBox()
+  expect(Math.min(closeBox?.width ?? 0, closeBox?.height ?? 0)).toBeGreaterThanOrEqual(44)
   for (const scheme of ['dark', 'light']) {
     await showScheme(page, scheme)
     expect(await auditPage(page)).toEqual([])
@@ -275,6 +278,9 @@ test('a phone turned sideways shows the clip in full screen until it is turned b
   await turnPhone(page, false)
   await page.waitForFunction(() => document.fullscreenElement === null)
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
+  await turnPhone(page, true)
+  await close.tap()
+  await page.waitForURL((url) => url.pathname !== '/clips')
 })
 
 test('the Clip button opens the whole video with the form for a new clip', async () => {
