@@ -38,6 +38,8 @@ export const SQUADS_OWNED_MAX = 5
 export const SQUADS_JOINED_MAX = 30
 /** Maximum number of open requests, both per squad and per member. */
 export const SQUAD_REQUESTS_MAX = 100
+/** Notifications about the requests, or the invitations, of one member to one squad. */
+export const SQUAD_NOTICES_PER_DAY = 3
 export const SQUAD_INVITES_MAX = 100
 /** Maximum number of members that one mention of a squad notifies. */
 export const SQUAD_MENTIONED_MAX = 100

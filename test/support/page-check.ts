@@ -59,6 +59,8 @@ export async function auditPage(
       ({ currentSrc, duration, error }) => currentSrc === '' || duration > 0 || error,
     ),
   )
+  // While a number rolls, the previous one is in sight too, which its name does not say.
+  await page.waitForFunction(() => !document.querySelector('[data-roll]'))
   const runOnly = rules ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: AXE_TAGS }
   const result = await page.evaluate(
     ([selector, options]) =>
@@ -106,9 +108,9 @@ const liesOverThePage = (page: Page, selector: string) =>
       })
     })
 
-/** Counts what moves while the page loads; call it before the page is opened. */
+/** Counts what moves from now on, and while pages load that are opened later. */
 export async function watchLayout(page: Page): Promise<() => Promise<string[]>> {
-  await page.addInitScript(() => {
+  const watch = () => {
     const shifts: { value: number; node: string }[] = []
     Object.assign(window, { layoutShifts: shifts })
     new PerformanceObserver((list) => {
@@ -121,8 +123,10 @@ export async function watchLayout(page: Page): Promise<() => Promise<string[]>> 
         const node = source?.node instanceof Element ? source.node.outerHTML.slice(0, 120) : ''
         if (!entry.hadRecentInput) shifts.push({ value: entry.value, node })
       }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+    }).observe({ type: 'layout-shift' })
+  }
+  await page.addInitScript(watch)
+  await page.evaluate(watch)
   return async () => {
     const shifts = await page.evaluate(
       () => (window as unknown as { layoutShifts: { value: number; node: string }[] }).layoutShifts,

@@ -136,6 +136,23 @@ describe('a squad', () => {
     expect(await get(bob)).toMatchObject({ hasAsked: false, myRole: null })
   })
 
+  test('notifies of the same request or invitation three times a day at most', async () => {
+    await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
+    const told: number[] = []
+    for (let time = 1; time <= 4; time += 1) {
+      await join(ann)
+      await ask(boss, 'squad.invite', { id: squad.id, usernames: [bob.username] })
+      told.push((await inbox(boss)).length, (await inbox(bob)).length)
+      expect(await get(boss)).toMatchObject({ requestCount: 1 })
+      await ask(ann, 'squad.withdraw', { id: squad.id })
+      await ask(bob, 'squad.withdraw', { id: squad.id })
+    }
+    expect(told).toEqual([1, 1, 1, 1, 1, 1, 0, 0])
+    // Others are not affected.
+    await join(cleo)
+    expect(await inbox(boss)).toMatchObject([{ title: `${cleo.username} asks to join Night Owls` }])
+  })
+
   test('sends no notifications to members who turned off those of squads', async () => {
     await ask(boss, 'squad.edit', { id: squad.id, joining: 'request' })
     await ask(boss, 'notification.choose', { kind: 'squads', place: 'none' })

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
-import { PHONE } from '#test/support/browser.ts'
+import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
-import { auditPage, keepPicture, showScheme } from '#test/support/page-check.ts'
+import { auditPage, keepPicture, showScheme, watchLayout } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -80,6 +80,7 @@ test.each<[string, typeof PHONE | undefined]>([
   await owner.page.goto('/studio')
   await owner.page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = owner.page.getByRole('dialog', { name: 'Edit Video' })
+  await dialog.getByRole('tab', { name: 'Who can watch' }).click()
   await dialog.getByRole('combobox', { name: 'Visibility' }).click()
   await keepPicture(owner.page, `squad level ${size}`)
   await owner.page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
@@ -250,6 +251,16 @@ longTest('a clip is sent to a squad from its page, and from the card after Creat
   await dialog.getByRole('button', { name: 'Scouts' }).click()
   await dialog.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
   await page.keyboard.press('Escape')
+  await page.goto('/search?q=raid')
+  const opener = page.getByRole('button', { name: 'Actions for The whole raid' })
+  await opener.click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  await dialog.getByRole('button', { name: 'Scouts' }).click()
+  await dialog.getByRole('button', { name: 'Scouts' }).getByRole('img', { name: 'Sent' }).waitFor()
+  await keepPicture(page, 'send from a card')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.goto(`/video/${id}`)
   await page.getByRole('button', { name: 'Clip', exact: true }).click()
   await page
     .getByRole('form', { name: 'New clip' })
@@ -299,9 +310,14 @@ longTest('the page of a squad lives, its news are told and lit, and search finds
 
   const post = (as: Page, content: string) =>
     as.request.post('/trpc/post.create', { data: { content, squadId } })
+  const findShifts = await watchLayout(page)
+  const placeOf = () => page.getByText('Nothing for this squad yet').boundingBox()
+  const place = await placeOf()
   await post(ownerPage, 'Raid at nine')
   const line = page.getByRole('button', { name: 'New in the squad' })
   await line.waitFor()
+  expect(await placeOf()).toEqual(place)
+  expect(await findShifts()).toEqual([])
   const dot = page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'New in Rust Rats' })
@@ -316,6 +332,16 @@ longTest('the page of a squad lives, its news are told and lit, and search finds
   await post(ownerPage, 'Bring meds')
   await dot.waitFor()
   await keepPicture(page, 'squad dot')
+  // On phones the squads are at the top of the library.
+  await page.setViewportSize(PHONE)
+  await page
+    .getByRole('navigation', { name: 'Tabs' })
+    .getByRole('link', { name: 'Library' })
+    .click()
+  const strip = page.getByRole('navigation', { name: 'Your squads' })
+  await strip.getByRole('link', { name: 'New in Rust Rats' }).waitFor()
+  await keepPicture(page, 'squad dot phone')
+  await page.setViewportSize(DESKTOP)
   await page.goto('/notifications?show=squads')
   await keepPicture(page, 'squad notifications')
   expect(await auditPage(page)).toEqual([])
@@ -325,8 +351,8 @@ longTest('the page of a squad lives, its news are told and lit, and search finds
   const lit = page.locator('article[data-linked]')
   await lit.filter({ hasText: 'Bring meds' }).waitFor()
   await keepPicture(page, 'squad post lit')
-  expect(await auditPage(page)).toEqual([])
   await dot.waitFor({ state: 'detached' })
+  expect(await auditPage(page)).toEqual([])
   if (process.env.KEEP_PICTURES) {
     await post(ownerPage, 'One more')
     await line.waitFor()
@@ -398,5 +424,7 @@ longTest.each(ENDS)('%s that plays stops %s', async (kind, _, name, procedure, w
   expect(answer.status()).toBe(200)
   await page.clock.runFor(60_000)
   if (words !== undefined) await page.getByText(words).first().waitFor()
-  await expect.poll(() => page.locator('video').count()).toBe(0)
+  // The feed may have loaded other clips.
+  const current = kind === 'a clip in the feed' ? page.locator('article[data-current]') : page
+  await expect.poll(() => current.locator('video').count()).toBe(0)
 })

@@ -66,12 +66,17 @@ test.each(isLongForm ? ['/', '/subscriptions'] : ['/'])(
   },
 )
 
-longTest.each(['/explore', '/history'])('pulling %s down requests its data again', async (path) => {
+const ASKED: [path: string, procedure: string][] = [
+  ['/explore', 'explore.'],
+  ['/history', 'history.'],
+  ['/squads', 'squad.'],
+  ['/studio', 'video.'],
+]
+longTest.each(ASKED)('pulling %s down requests its data again', async (path, procedure) => {
   const { page } = await open(path)
   await sign(page).waitFor({ state: 'attached' })
   await page.waitForLoadState('networkidle')
-  const lists = path === '/explore' ? 'explore.' : 'history.'
-  const asked = page.waitForRequest((request) => request.url().includes(lists))
+  const asked = page.waitForRequest((request) => request.url().includes(procedure))
   await swipe(page, TOP, BELOW)
   await asked
   await expect.poll(() => sign(page).getAttribute('data-pull')).toBe('none')

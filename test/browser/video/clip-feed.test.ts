@@ -5,7 +5,13 @@ import { PHONE, type SavedState } from '#test/support/browser.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { setSafeArea, swipe, turnPhone } from '#test/support/finger.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage, findOutside, keepPicture, showScheme } from '#test/support/page-check.ts'
+import {
+  auditPage,
+  findOutside,
+  keepPicture,
+  showScheme,
+  watchLayout,
+} from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
@@ -262,6 +268,9 @@ test('a phone turned sideways shows the clip in full screen until it is turned b
   }
   const picture = await shown(page).locator('video').boundingBox()
   expect(picture).toEqual({ x: 0, y: 0, width: 844, height: 390 })
+  const close = page.getByRole('button', { name: 'Close the clips' })
+  const closeBox = await close.boundingBox()
+  expect(Math.min(closeBox?.width ?? 0, closeBox?.height ?? 0)).toBeGreaterThanOrEqual(44)
   for (const scheme of ['dark', 'light']) {
     await showScheme(page, scheme)
     expect(await auditPage(page)).toEqual([])
@@ -269,6 +278,9 @@ test('a phone turned sideways shows the clip in full screen until it is turned b
   await turnPhone(page, false)
   await page.waitForFunction(() => document.fullscreenElement === null)
   await shown(page).getByRole('heading', { name: 'Fifth shot' }).waitFor()
+  await turnPhone(page, true)
+  await close.tap()
+  await page.waitForURL((url) => url.pathname !== '/clips')
 })
 
 test('the Clip button opens the whole video with the form for a new clip', async () => {
@@ -285,7 +297,57 @@ test('on a desktop the mouse wheel scrolls to the next clip below', async () => 
   await page.mouse.move(200, 400)
   await page.mouse.wheel(0, 500)
   await shown(page).getByRole('heading', { name: 'Fourth shot' }).waitFor()
-  expect(await page.getByRole('link', { name: /^Comments/ }).count()).toBeGreaterThan(0)
+  await page
+    .getByRole('button', { name: /^Comments/ })
+    .nth(1)
+    .click()
+  await page.getByRole('dialog', { name: 'Comments' }).waitFor()
+})
+
+test('on a wide screen comments open beside the clip, which goes on playing', async () => {
+  const { page } = await server.open({ state })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const findShifts = await watchLayout(page)
+  await page.goto('/clips?at=3')
+  const panel = page.getByRole('complementary', { name: 'Comments on Third shot' })
+  const button = shown(page).getByRole('button', { name: /^Comments/ })
+  await shown(page).getByRole('button', { name: 'Play Third shot' }).click()
+  await expect.poll(() => playing(page)).toHaveLength(1)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await panel.getByRole('textbox').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/clips')
+  expect(await button.getAttribute('aria-expanded')).toBe('true')
+  await expect.poll(() => panel.evaluate((one) => one === document.activeElement)).toBe(true)
+  const [clip, comments] = [await shown(page).boundingBox(), await panel.boundingBox()]
+  expect((clip?.x ?? 0) + (clip?.width ?? 0)).toBeLessThanOrEqual(comments?.x ?? 0)
+  expect(await playing(page)).toHaveLength(1)
+  await panel.getByRole('textbox').fill('Beside it')
+  // The arrow keys move in the text, and Escape keeps what is written.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await panel.getByRole('button', { name: 'Comment', exact: true }).click()
+  await panel.getByRole('article').getByText('Beside it').waitFor()
+  await shown(page).getByRole('heading', { name: 'Third shot' }).waitFor()
+  expect(await findShifts()).toEqual([])
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+    await keepPicture(page, `feed comments 1440 ${scheme}`)
+  }
+  expect(await findOutside(page)).toEqual([])
+  // It stays open for the next clip.
+  await page.getByRole('button', { name: 'Next clip' }).click()
+  const next = page.getByRole('complementary', { name: 'Comments on Second shot' })
+  await next.getByText('No comments yet').waitFor()
+  await next.getByRole('textbox').focus()
+  await page.keyboard.press('Escape')
+  await next.waitFor({ state: 'detached' })
+  await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+  await button.click()
+  await next.getByRole('button', { name: 'Close comments' }).click()
+  await next.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/clips')
 })
 
 longTest(

@@ -172,6 +172,14 @@ longTest(
     await home.page.goto('/?category=Other')
     await home.page.getByText('2 watching').waitFor()
     await keepPicture(home.page, 'card')
+    await home.page.goto('/')
+    const tonight = home.page.getByRole('region', { name: /^Tonight/ })
+    await tonight.getByText('2 watching').waitFor()
+    // A single new clip is a line and no shelf.
+    const clips = home.page.getByRole('region', { name: 'New clips' })
+    await clips.scrollIntoViewIfNeeded()
+    expect(await clips.getByRole('list').count()).toBe(0)
+    await clips.getByRole('link', { name: 'The ace' }).first().waitFor()
   },
 )
 
@@ -197,6 +205,13 @@ longTest(
     await other.page.getByRole('button', { name: '1 new comment' }).click()
     await other.page.getByText('The very first').waitFor()
     await other.page.getByText('Well said').waitFor()
+
+    // A comment that is deleted disappears at once.
+    const last = await say('Soon gone')
+    await other.page.getByRole('button', { name: '1 new comment' }).click()
+    await other.page.getByText('Soon gone').waitFor()
+    await page.request.post('/trpc/comment.delete', { data: { id: last } })
+    await other.page.getByText('Soon gone').waitFor({ state: 'detached' })
 
     const gone = await page.request.post('/trpc/comment.delete', { data: { id: reply } })
     expect(gone.ok()).toBe(true)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 /** A new member with one video, which is fully prepared, in the edit dialog. */
-async function openEdit(username: string) {
+async function openEdit(username: string, part = 'Details') {
   const opened = await server.open()
   const { page } = opened
   await register(page, username)
@@ -35,13 +35,15 @@ async function openEdit(username: string) {
     }),
   )
   await page.reload()
-  const dialog = await edit(page)
+  const dialog = await edit(page, part)
   return { ...opened, id, dialog }
 }
 
-async function edit(page: Page) {
+async function edit(page: Page, part: string) {
   await page.getByRole('button', { name: 'Edit' }).click()
-  return page.getByRole('dialog', { name: 'Edit Video' })
+  const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+  await dialog.getByRole('tab', { name: part }).click()
+  return dialog
 }
 
 /** Over and over, so that what is said stays. */
@@ -157,7 +159,7 @@ const FOREIGN = [
 ] as const
 
 longTest('captions in a code page are shown as they would read, and sent as chosen', async () => {
-  const { page, problems, dialog } = await openEdit('translator')
+  const { page, problems, dialog } = await openEdit('translator', 'Advanced')
   const list = dialog.getByRole('list', { name: 'Captions' })
   const form = dialog.getByRole('group', { name: 'New captions' })
   const preview = form.getByRole('note', { name: 'Preview' })
@@ -190,7 +192,7 @@ longTest('captions in a code page are shown as they would read, and sent as chos
 })
 
 longTest('captions are added in the studio and seen on the watch page', async () => {
-  const { page, problems, id, dialog } = await openEdit('speaker')
+  const { page, problems, id, dialog } = await openEdit('speaker', 'Advanced')
   await dialog.getByText('No captions yet').waitFor()
   await dialog.getByRole('button', { name: 'Add captions' }).click()
   await sendCaptions(dialog, 'WEBVTT\n\n00:03.000 --> 00:01.000\nHi\n')
@@ -226,7 +228,7 @@ longTest('captions are added in the studio and seen on the watch page', async ()
 longTest(
   'the choice of captions is kept for the next visit, also when renditions play',
   async () => {
-    const { page, problems, id, dialog } = await openEdit('listener')
+    const { page, problems, id, dialog } = await openEdit('listener', 'Advanced')
     await addCaptions(dialog, 'de', VTT)
     await page.goto(`/video/${id}`)
     const player = page.getByRole('group', { name: 'Video player' })
@@ -250,12 +252,12 @@ longTest(
 )
 
 longTest('captions are asked for, renamed, replaced and deleted in the studio', async () => {
-  const { page, id, dialog } = await openEdit('editor')
+  const { page, id, dialog } = await openEdit('editor', 'Advanced')
   await dialog.getByRole('button', { name: 'Add captions' }).click()
   await dialog.getByRole('button', { name: 'Upload captions' }).click()
   await dialog.getByText('Choose a WebVTT or SRT file first.').waitFor()
   await page.goto('/studio')
-  const again = await edit(page)
+  const again = await edit(page, 'Advanced')
   await addCaptions(again, 'de', VTT)
   await addCaptions(again, 'en', VTT)
   await again.getByRole('button', { name: 'Delete English' }).click()
@@ -308,7 +310,7 @@ longTest('captions are asked for, renamed, replaced and deleted in the studio', 
 })
 
 test('another recording takes the place of the first one, at the same address', async () => {
-  const { page, problems, id, dialog } = await openEdit('changer')
+  const { page, problems, id, dialog } = await openEdit('changer', 'Advanced')
   const longer = await makeClip({ path: join(server.dataFolder, 'longer.mp4'), seconds: 7 })
   await dialog.getByLabel('New recording').setInputFiles(longer)
   await page.getByText('The old one stays until the new one is ready.').waitFor()
@@ -324,14 +326,22 @@ test('another recording takes the place of the first one, at the same address', 
 })
 
 longTest('a video gets a last day and loses it again, in the studio', async () => {
-  const { page, problems, id, dialog } = await openEdit('ender')
+  const { page, problems, id, dialog } = await openEdit('ender', 'Who can watch')
   const expiryOf = () => writeRows(server, (db) => readRow(db, 'videos', { id }))
   await chooseOption(dialog, 'Expires', 'Is deleted')
   await dialog.getByText('You are notified 7 days before').waitFor()
   expect(await auditPage(page)).toEqual([])
   await dialog.getByLabel('Date').fill('2026-01-02')
+  // The part with the error is marked and opened, and its field gets the focus.
+  await dialog.getByRole('tab', { name: 'Details' }).click()
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await dialog.getByText('Choose a day in the future.').waitFor()
+  const marked = { name: 'Who can watch (has an error)', selected: true }
+  await dialog.getByRole('tab', marked).waitFor()
+  expect(await dialog.getByLabel('Date').evaluate((one) => one === document.activeElement)).toBe(
+    true,
+  )
+  expect(await auditPage(page)).toEqual([])
   await dialog.getByLabel('Date').fill('2099-12-03')
   await keepPicture(page, 'expiry edit 1440')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
@@ -390,7 +400,7 @@ longTest('members download once an admin allows it, unless the owner does not', 
   await guest.getByRole('dialog', { name: 'Download' }).getByRole('link').first().waitFor()
 
   await page.goto('/studio')
-  const may = (await edit(page)).getByLabel('Allow downloads')
+  const may = (await edit(page, 'Who can watch')).getByLabel('Allow downloads')
   expect(await may.isChecked()).toBe(true)
   await may.click()
   await page.getByRole('button', { name: 'Save Changes' }).click()

@@ -5,7 +5,7 @@ import { addView, addViewSource, addWatchSeconds } from '#server/video/view/view
 import { DESKTOP, PHONE } from '#test/support/browser.ts'
 import { chooseOption } from '#test/support/choose-option.ts'
 import { longTest } from '#test/support/long-form.ts'
-import { auditPage } from '#test/support/page-check.ts'
+import { auditPage, keepPicture, showScheme } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
 import { addRows, readRow } from '#test/support/rows.ts'
 import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
@@ -289,7 +289,7 @@ test('several videos are changed at once, and deleted once it was said again', a
   await page.getByText('No videos yet').waitFor()
 })
 
-longTest('the edit dialog has three parts, which the buttons at its top lead to', async () => {
+longTest('the edit dialog has three parts as tabs, and nothing moves between them', async () => {
   for (const [username, viewport] of [
     ['parts', DESKTOP],
     ['small', PHONE],
@@ -297,23 +297,40 @@ longTest('the edit dialog has three parts, which the buttons at its top lead to'
     const { page, problems } = await openStudio(username, [{ title: 'Before' }], viewport)
     await cardOf(page, 'Before').getByRole('button', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog', { name: 'Edit Video' })
-    const parts = dialog.getByRole('navigation', { name: 'Parts of this dialog' })
+    const tab = (name: string) => dialog.getByRole('tab', { name, exact: true })
+    const fixed = [dialog, tab('Advanced'), dialog.getByRole('button', { name: 'Save Changes' })]
+    const boxes = () => Promise.all(fixed.map((one) => one.boundingBox()))
+    await dialog.getByLabel('Title').fill('Between')
+    const before = await boxes()
+    await tab('Details').focus()
     for (const [name, field] of [
-      ['Advanced', 'Show in Discord'],
       ['Who can watch', 'Expires'],
+      ['Advanced', 'Show in Discord'],
       ['Details', 'Description'],
     ] as const) {
-      await parts.getByRole('button', { name }).click()
-      const part = dialog.getByRole('region', { name, exact: true })
-      const heading = part.getByRole('heading', { name, exact: true })
-      await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
-      await part.getByLabel(field).first().waitFor()
-      // The heading is below the buttons, and in the window.
-      const [above, box] = [await parts.boundingBox(), await heading.boundingBox()]
-      expect(box?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
-      expect(box?.y).toBeLessThan(viewport.height)
+      await page.keyboard.press('ArrowRight')
+      await expect
+        .poll(() => tab(name).evaluate((one) => one === document.activeElement))
+        .toBe(true)
+      const panel = dialog.getByRole('tabpanel', { name, exact: true })
+      await panel.getByLabel(field).first().waitFor()
+      expect(await dialog.getByRole('tabpanel').count()).toBe(1)
+      expect(await boxes()).toEqual(before)
+      expect(await auditPage(page)).toEqual([])
+      for (const scheme of ['dark', 'light']) {
+        await showScheme(page, scheme)
+        await keepPicture(page, `edit ${name} ${viewport.width} ${scheme}`)
+      }
     }
-    expect(await auditPage(page)).toEqual([])
+    // Its input stays.
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Between')
+    await dialog.getByLabel('Title').fill('')
+    await tab('Advanced').click()
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await dialog.getByRole('tab', { name: 'Details (has an error)', selected: true }).waitFor()
+    expect(await focusedName(page)).toBe('title')
+    await dialog.getByLabel('Title').fill('After')
+    await tab('Details').waitFor()
     expect(problems).toEqual([])
   }
 })
@@ -334,8 +351,11 @@ test('the edit dialog minds its keys, keeps what was typed when it is refused, a
   await edit.click()
   const title = dialog.getByLabel('Title')
   expect(await title.inputValue()).toBe('Before')
+  await dialog.getByRole('tab', { name: 'Who can watch' }).click()
   expect(await dialog.getByLabel('Anonymous Upload').isChecked()).toBe(false)
+  await dialog.getByRole('tab', { name: 'Advanced' }).click()
   expect(await dialog.getByLabel('Show in Discord').isChecked()).toBe(true)
+  await dialog.getByRole('tab', { name: 'Details' }).click()
   await dialog.getByText('6 / 100').waitFor()
 
   const save = dialog.getByRole('button', { name: 'Save Changes' })
@@ -352,9 +372,10 @@ test('the edit dialog minds its keys, keeps what was typed when it is refused, a
   await dialog.getByLabel('Description').fill('New words')
   await dialog.getByLabel('Tags').fill('#squad')
   await dialog.getByLabel('Tags').press('Enter')
-  await dialog.getByLabel('Anonymous Upload').click()
   await dialog.getByLabel('Category').click()
   await page.getByRole('option', { name: 'Tarkov' }).click()
+  await dialog.getByRole('tab', { name: 'Who can watch' }).click()
+  await dialog.getByLabel('Anonymous Upload').click()
 
   await page.route(/video\.edit/, (route) => route.abort())
   await save.click()
@@ -393,6 +414,7 @@ longTest(
     }
     const [mine, theirs] = [await open(page), await open(other)]
     await theirs.getByRole('textbox', { name: 'Title' }).fill('Theirs')
+    await theirs.getByRole('tab', { name: 'Advanced' }).click()
     await theirs.getByLabel('Show in Discord').click()
     await theirs.getByRole('button', { name: 'Save Changes' }).click()
     await theirs.waitFor({ state: 'detached' })
@@ -562,6 +584,7 @@ longTest(
       await db.insertInto('soundNames').values({ videoId, number: 2, name: 'Mic/Aux' }).execute()
     })
     await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('tab', { name: 'Advanced' }).click()
     const second = page.getByRole('combobox', { name: 'Track 2' })
     await expect.poll(() => second.inputValue()).toBe('As recorded: Mic/Aux')
     await second.press('Enter')

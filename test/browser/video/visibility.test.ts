@@ -47,7 +47,8 @@ async function openEdit(page: Page): Promise<void> {
   await page.goto('/studio')
   const card = page.getByRole('article', { name: TITLE, exact: true })
   await card.getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('dialog', { name: 'Edit Video' }).getByLabel('Title').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+  await dialog.getByRole('tab', { name: 'Who can watch' }).click()
 }
 
 async function save(page: Page): Promise<void> {

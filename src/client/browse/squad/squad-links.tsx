@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { look, row } from '#client/kit/layout/layout.ts'
-import { SquadEmblem } from '#client/kit/squad/squad-emblem.tsx'
 import { trpc } from '#client/trpc.ts'
 import classes from '../subscription/subscribed-channels.module.css'
+import { NewsEmblem } from './news-emblem.tsx'
 import own from './squad-links.module.css'
 
 const linkLook = row(12, 'padX12', 'rounded', 'control', 'textColor', 'size13', 'hoverable')
@@ -30,13 +30,8 @@ export default function SquadLinks() {
               className={`${linkLook} ${classes.channel}`}
               title={squad.name}
             >
-              <span className={own.emblem} data-new={squad.hasNews || undefined}>
-                <SquadEmblem squad={squad} size={28} />
-              </span>
-              <span className={`${look('oneLine')} ${classes.name}`}>
-                {squad.hasNews && <span className="visually-hidden">New in </span>}
-                {squad.name}
-              </span>
+              <NewsEmblem squad={squad} />
+              <span className={`${look('oneLine')} ${classes.name}`}>{squad.name}</span>
             </Link>
           </li>
         ))}

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { look, row } from '#client/kit/layout/layout.ts'
-import { SquadEmblem } from '#client/kit/squad/squad-emblem.tsx'
 import { trpc } from '#client/trpc.ts'
+import { NewsEmblem } from './news-emblem.tsx'
 import classes from './squad-strip.module.css'
 
 const chipLook = row(8, 'pill', 'outlined', 'textColor', 'noUnderline', 'noShrink', 'touch')
@@ -21,7 +21,7 @@ export function SquadStrip() {
           params={{ id: String(squad.id) }}
           className={`${classes.chip} ${chipLook}`}
         >
-          <SquadEmblem squad={squad} size={28} />
+          <NewsEmblem squad={squad} />
           <span className={`${look('oneLine')} ${classes.name}`}>{squad.name}</span>
         </Link>
       ))}

@@ -22,6 +22,8 @@ export function useSquadLive({ squad, isCurrent, tab }: Input) {
         undefined,
         (mine) => mine && { ...mine, joined: mine.joined.map(seen) },
       )
+      // A response that is still on its way may be older than the mutation.
+      void utils.squad.mine.invalidate()
     },
   })
   useEffect(() => {

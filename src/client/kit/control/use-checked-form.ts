@@ -5,6 +5,8 @@ type CheckedFormOptions<Values> = {
   initialValues: Values
   validate: { [Field in keyof Values]?: (value: Values[Field], values: Values) => ReactNode }
   onValuesChange?: () => void
+  /** Is called before the first invalid field gets the focus. */
+  onInvalid?: ((field: string) => void) | undefined
 }
 
 /**
@@ -22,6 +24,7 @@ export function useCheckedForm<Values extends Record<string, unknown>>(
       form.onSubmit(submit, (errors, _values, event) => {
         setSent(true)
         const [first = ''] = Object.keys(errors)
+        options.onInvalid?.(first)
         const field = event?.currentTarget.elements.namedItem(first)
         if (field instanceof HTMLElement) field.focus()
       }),

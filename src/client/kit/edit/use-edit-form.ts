@@ -16,6 +16,7 @@ export type EditFormOptions<Fields, Values> = {
   saved: Fields
   labels: FieldLabels<Fields>
   validate?: { [Field in keyof Values]?: (value: Values[Field], values: Values) => ReactNode }
+  onInvalid?: (field: string) => void
 } & (
   | { toValues?: undefined; toFields?: undefined }
   | {
@@ -39,12 +40,13 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 export function useEditForm<Fields extends object, Values extends object = Fields>(
   options: EditFormOptions<Fields, Values>,
 ) {
-  const { saved, labels, validate = {} } = options
+  const { saved, labels, validate = {}, onInvalid } = options
   const toValues = options.toValues ?? ((same: Fields) => same as unknown as Values)
   const toFields = options.toFields ?? ((same: Values) => same as unknown as Partial<Fields>)
   const form = useCheckedForm<Values & Record<string, unknown>>({
     initialValues: toValues(saved) as Values & Record<string, unknown>,
     validate,
+    onInvalid,
   })
   const [base, setBase] = useState(saved)
   const [seen, setSeen] = useState(saved)

@@ -17,6 +17,10 @@ import { PageLive } from '../watch/page-live.tsx'
 import classes from './clips-page.module.css'
 
 const CommentsSheet = lazyPart(() => import('../watch/comments-sheet.tsx'))
+const WatchComments = lazyPart(async () => {
+  const { WatchComments } = await import('../watch/watch-comments.tsx')
+  return { default: WatchComments }
+})
 const PATH = '/clips'
 const route = getRouteApi('/shell/clips')
 
@@ -58,17 +62,19 @@ export function ClipsPage() {
             if (history.canGoBack()) history.back()
             else void navigate({ to: '/' })
           }}
-          renderComments={({ id, video, startSeconds, endSeconds }, on) => (
-            <Fragment key={id}>
-              <PageLive videoId={video.id} clipId={id} />
-              <CommentsSheet
-                video={video}
-                clipId={id}
-                seconds={endSeconds - startSeconds}
-                {...on}
-              />
-            </Fragment>
-          )}
+          renderComments={({ id, video, startSeconds, endSeconds }, { isBeside, ...on }) => {
+            const about = { video, clipId: id, seconds: endSeconds - startSeconds }
+            return (
+              <Fragment key={id}>
+                <PageLive videoId={video.id} clipId={id} />
+                {isBeside ? (
+                  <WatchComments {...about} onSeek={on.onSeek} />
+                ) : (
+                  <CommentsSheet {...about} {...on} />
+                )}
+              </Fragment>
+            )
+          }}
         />
       )}
     </>

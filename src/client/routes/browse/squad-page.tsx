@@ -21,6 +21,7 @@ import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
+import { NewsLine } from '../../kit/list/news-line.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { errorStatus } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
@@ -29,7 +30,6 @@ import { parseVideoId } from '../../watch/player/video-id.ts'
 import { PostCard } from '../../watch/post/post-card.tsx'
 
 const SquadPosts = lazyPart(() => import('../../watch/post/squad-posts.tsx'), <CommentsSkeleton />)
-const NewsLine = lazyPart(() => import('../../kit/list/news-line.tsx'), null, null)
 const SquadMembers = lazyPart(() => import('../../browse/squad/squad-members.tsx'))
 
 const route = getRouteApi('/shell/squad/$id')
@@ -91,9 +91,6 @@ function OneSquad({ squad, isCurrent }: OneSquadProps) {
           </>
         }
       />
-      <p className="visually-hidden" role="status">
-        {news?.text}
-      </p>
       <SectionTabs
         label="Squad"
         tabs={tabs}
@@ -106,7 +103,7 @@ function OneSquad({ squad, isCurrent }: OneSquadProps) {
           })
         }
       >
-        {news && <NewsLine text={news.text} onShow={news.onShow} />}
+        <NewsLine text={news?.text} onShow={news?.onShow} />
         {tab === 'new' && (
           <SquadNews
             squad={squad}

@@ -4,7 +4,7 @@ import { PullToRefresh } from '#client/kit/list/pull-to-refresh.tsx'
 
 /** Matches pages of lists. The watch page and forms use a pull for something else. */
 const PAGES =
-  /^\/(explore|subscriptions|notifications|history|library|search|squads|(profile|squad|playlist)\/[^/]+)?$/
+  /^\/(explore|subscriptions|notifications|history|library|search|squads|studio|(profile|squad|playlist)\/[^/]+)?$/
 /**
  * The sign disappears after this time, because no response may come without a connection. The page
  * reports that itself.

@@ -22,7 +22,7 @@ import { ReactionPlace } from './reaction-place.tsx'
 import classes from './watch-page.module.css'
 import { Watching } from './watching.tsx'
 
-const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
+const ShareDialog = lazyPart(() => import('#client/kit/sharing/share-dialog.tsx'))
 const RenameClipDialog = lazyPart(() => import('../../watch/clip/rename-clip-dialog.tsx'))
 const ClipEndsDialog = lazyPart(() => import('../../watch/clip/clip-ends-dialog.tsx'))
 const DeleteClipDialog = lazyPart(() => import('../../watch/clip/delete-clip-dialog.tsx'))

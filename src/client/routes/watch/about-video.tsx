@@ -8,6 +8,7 @@ import { ChannelRow } from '../../browse/subscription/channel-row.tsx'
 import { SaveButton } from '../../browse/video/save/save-button.tsx'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
+import { canSendVideo, linksOf } from '../../kit/sharing/share-rights.ts'
 import { RichText } from '../../kit/video/rich-text.tsx'
 import { LadderLine } from '../../kit/video/work-line.tsx'
 import { VisibilityMark } from '../../kit/visibility/visibility-mark.tsx'
@@ -37,16 +38,14 @@ const RejectionNote = lazyPart(
 )
 /** The server wrote those of the first page. */
 const VideoMetaTags = lazyPart(() => import('../../watch/player/video-meta-tags.tsx'), null, null)
-const ShareDialog = lazyPart(() => import('../../watch/sharing/share-dialog.tsx'))
+const ShareDialog = lazyPart(() => import('#client/kit/sharing/share-dialog.tsx'))
 
 export function AboutVideo({ video, player }: WatchPart) {
   const { id, title, duration: durationSeconds } = video
   const viewer = useSession()
   const isNarrow = useHasActBar()
   const links = linksOf(video, viewer)
-  const isListed =
-    video.visibility !== 'unlisted' && (video.visibility !== 'private' || video.squad)
-  const canSend = viewer !== null && !video.isAnonymous && Boolean(isListed)
+  const canSend = canSendVideo(video, viewer)
   const [embedAt, setEmbedAt] = useState<number>()
   const seek = (seconds: number) => player.current?.playFrom(seconds)
   return (
@@ -117,12 +116,6 @@ function MakerPlace({ video, player }: WatchPart) {
       onClose={closeClipMaker}
     />
   )
-}
-
-function linksOf(video: Video, viewer: ReturnType<typeof useSession>) {
-  if (viewer === null) return 'none'
-  if (viewer.id === video.userId) return 'own'
-  return viewer.isAdmin ? 'others' : 'none'
 }
 
 function Badges({ video, isOwn }: { video: Video; isOwn: boolean }) {

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { column, look, row } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
-import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { LoadMore } from '#client/kit/list/load-more.tsx'
+import { NewsLine } from '#client/kit/list/news-line.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { errorMessage } from '#client/platform/error-message.ts'
 import { STILL_WHILE_LIVE } from '#client/platform/live-stream.ts'
@@ -28,8 +28,6 @@ import classes from './comments.module.css'
 import { useLinkedComment } from './linked-comment.ts'
 import { SpeechDrawing } from './speech-drawing.tsx'
 import { useCommentCache } from './use-comment-cache.ts'
-
-const NewsLine = lazyPart(() => import('#client/kit/list/news-line.tsx'), null, null)
 
 const SKELETONS = [0, 1, 2]
 
@@ -119,10 +117,11 @@ export function Comments({ subject, viewer, renderLike }: CommentsProps) {
           <CommentOrder />
         </div>
       )}
-      <p className="visually-hidden" role="status">
-        {newCount > 0 && newCommentsText(newCount)}
-      </p>
-      {newCount > 0 && <NewsLine text={newCommentsText(newCount)} onShow={letNewIn} />}
+      <NewsLine
+        text={newCount > 0 ? newCommentsText(newCount) : undefined}
+        onShow={letNewIn}
+        className={classes.news}
+      />
       {comments.isPending && <CommentsSkeleton />}
       {comments.isError && !items && (
         <LoadError

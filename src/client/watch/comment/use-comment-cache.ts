@@ -20,6 +20,24 @@ export function useCommentCache() {
     /** Later answers must not overwrite an optimistic change. */
     stopReading: () => client.cancelQueries(filter),
 
+    /** Takes a comment or reply that is gone out of all queries. */
+    remove(id: number): void {
+      const isOther = (one: Reply) => one.id !== id
+      const without = (one: Comment): Comment => ({
+        ...one,
+        ...(one.replies && { replies: one.replies.filter(isOther) }),
+      })
+      client.setQueriesData<Found>(filter, (found) => {
+        if (!found || typeof found !== 'object') return found
+        if (!('pages' in found)) return isOther(found) ? without(found) : null
+        const pages = found.pages.map((page) => ({
+          ...page,
+          items: page.items.filter(isOther).map(without),
+        }))
+        return { ...found, pages }
+      })
+    },
+
     /** In all queries. */
     change(id: number, fields: Partial<Reply>): void {
       const changeOne = (one: Comment): Comment => ({

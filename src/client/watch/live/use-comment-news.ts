@@ -14,7 +14,7 @@ type Page = { place: LivePlace; viewerId: number | undefined }
 
 export function useCommentNews({ place, viewerId }: Page) {
   const utils = trpc.useUtils()
-  const { change } = useCommentCache()
+  const { change, remove } = useCommentCache()
   const { comment } = utils.client
   const listed = (sort?: CommentSort) => {
     const pages = utils.comment.list.getInfiniteData(commentsInput(place, sort))?.pages
@@ -35,17 +35,19 @@ export function useCommentNews({ place, viewerId }: Page) {
 
   /**
    * Finds the comments of others that the list does not show yet. Likes and edits are shown at
-   * once, because they move nothing.
+   * once, because they move nothing, and deleted and hidden comments disappear at once.
    */
   async function look(): Promise<void> {
     // A list that is still loading will have all comments.
-    if (!listed()) return
+    const shownBefore = listed()
+    if (!shownBefore) return
     if (videoNews.get().seenUpTo === undefined) await begin()
     const after = videoNews.get().seenUpTo ?? 0
     const [fresh, found] = await Promise.all([
       comment.list.query(commentsInput(place, 'newest')),
       comment.newSince.query({ ...place, after }),
     ])
+    for (const { id } of findGone(shownBefore, fresh)) remove(id)
     const shown = new Map(listed()?.map((one) => [one.id, one]))
     for (const now of withReplies(fresh.items)) {
       const before = shown.get(now.id)
@@ -59,6 +61,24 @@ export function useCommentNews({ place, viewerId }: Page) {
   }
 
   return { begin, look }
+}
+
+/**
+ * @param shown listed before the newest comments were read
+ * @returns those that would be among the newest if they were still there
+ */
+export function findGone(
+  shown: readonly Reply[],
+  { items, nextCursor }: { items: readonly Comment[]; nextCursor?: unknown },
+): Reply[] {
+  const oldest = nextCursor == null ? 0 : Math.min(...items.map(({ id }) => id))
+  const found = new Set(withReplies(items).map(({ id }) => id))
+  const hasAllReplies = ({ replyCount = 0, replies = [] }: Comment) => replyCount <= replies.length
+  const complete = new Set(items.filter(hasAllReplies).map(({ id }) => id))
+  return shown.filter(({ id, parentId }) => {
+    if (id < 0 || found.has(id)) return false
+    return parentId === null ? id >= oldest : complete.has(parentId)
+  })
 }
 
 const stateOf = ({ likeCount, dislikeCount, content, editedAt, isHearted }: Reply) => ({

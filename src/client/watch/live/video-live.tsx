@@ -48,7 +48,7 @@ export default function VideoLive({ place, viewerId }: VideoLiveProps) {
       hasBegun.current = true
       if (watching !== undefined) {
         videoNews.set({ videoId, watching })
-        if (!isFirst) void utils.watching.faces.invalidate(input)
+        if (!isFirst) later(() => utils.watching.faces.invalidate(input))
       }
       for (const [kind, second] of reactions) {
         if (takeOwnReaction({ videoId, kind, second })) continue

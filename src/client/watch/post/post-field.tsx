@@ -1,6 +1,6 @@
 import { look } from '#client/kit/layout/layout.ts'
+import { MentionField } from '#client/kit/mention/mention-field.tsx'
 import { POST_MAX, POST_TOO_LONG } from '#shared/limits.ts'
-import { MentionField } from '../mention/mention-field.tsx'
 import classes from './posts.module.css'
 
 type PostFieldProps = {

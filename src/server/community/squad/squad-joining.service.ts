@@ -6,6 +6,7 @@ import {
 } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { LiveFeed } from '#server/platform/events/live-feed.ts'
+import type { RateLimits } from '#server/platform/request/rate-limits.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { SQUAD_INVITES_MAX, SQUAD_MEMBERS_MAX, SQUAD_REQUESTS_MAX } from '#shared/limits.ts'
 import type { Squad, SquadCandidate } from '#shared/schemas/squad.schemas.ts'
@@ -28,6 +29,7 @@ import {
 import { notifyOfSquad } from './squad-notification.ts'
 
 type Services = { db: Database; live: LiveFeed }
+type LimitedServices = Services & { limits: Pick<RateLimits, 'squadNotices'> }
 type Act = { id: number; viewer: Viewer }
 type MemberAct = Act & { userId: number }
 
@@ -36,8 +38,11 @@ type MemberAct = Act & { userId: number }
  * @throws `forbidden` without an invitation that the squad requires, or that the viewer needs after being removed; `conflict`
  * when it is full or its only member is banned, has too many requests, or the viewer is in too many squads
  */
-export async function joinSquad({ db, live }: Services, input: Act): Promise<Squad> {
-  const { viewer } = input
+export async function joinSquad({ db, live, limits }: LimitedServices, input: Act): Promise<Squad> {
+  const { id, viewer } = input
+  const { myRole, hasAsked, joining } = await requireSquad(db, input)
+  const asksNow = myRole === null && !hasAsked && joining === 'request'
+  const tells = asksNow && (await limits.squadNotices.isWithin(`request ${id} ${viewer.id}`))
   const notified = await inTransaction(db, async (transaction) => {
     const squad = await requireSquad(transaction, input)
     if (squad.myRole !== null) return []
@@ -54,7 +59,7 @@ export async function joinSquad({ db, live }: Services, input: Act): Promise<Squ
     if (squad.joining === 'invite') {
       throw new AppError('forbidden', 'Only invited members can join this squad.')
     }
-    return ask(transaction, { squad, viewer })
+    return ask(transaction, { squad, viewer, tells })
   })
   live.announce(notified)
   return requireSquad(db, input)
@@ -62,7 +67,7 @@ export async function joinSquad({ db, live }: Services, input: Act): Promise<Squ
 
 async function ask(
   db: DatabaseTransaction,
-  { squad, viewer }: { squad: Squad; viewer: Viewer },
+  { squad, viewer, tells }: { squad: Squad; viewer: Viewer; tells: boolean },
 ): Promise<number[]> {
   const table = 'squadRequests'
   const { id: squadId } = squad
@@ -78,7 +83,7 @@ async function ask(
   if (added.length === 0) return []
   const leaders = await listLeaders(db, squadId)
   await notifyOfSquad(db, {
-    userIds: leaders,
+    userIds: tells ? leaders : [],
     type: 'new_subscriber',
     title: `${viewer.displayName} asks to join ${squad.name}`,
     message: 'Accept or decline on the page of the squad.',
@@ -183,15 +188,20 @@ export async function answerRequest(
  * `answerRequest` for those who have asked
  */
 export async function inviteToSquad(
-  { db, live }: Services,
+  { db, live, limits }: LimitedServices,
   input: Act & { usernames: string[] },
 ): Promise<void> {
   const { id: squadId, usernames, viewer } = input
   const table = 'squadInvites'
+  requireLeads(await requireSquad(db, input))
+  const named = await requireOtherMembers(db, { usernames, viewer })
+  const toTell: number[] = []
+  for (const userId of named) {
+    if (await limits.squadNotices.isWithin(`invitation ${squadId} ${userId}`)) toTell.push(userId)
+  }
   const notified = await inTransaction(db, async (transaction) => {
     const squad = await requireSquad(transaction, input)
     requireLeads(squad)
-    const named = await requireOtherMembers(transaction, { usernames, viewer })
     const members = await listMembersAmong(transaction, { squadId, userIds: named })
     const asking = await listAskingAmong(transaction, { squadId, userIds: named })
     const told: number[] = []
@@ -208,7 +218,7 @@ export async function inviteToSquad(
     }
     const added = await insertCandidates(transaction, { table, squadId, userIds })
     const invited = await notifyOfSquad(transaction, {
-      userIds: added,
+      userIds: added.filter((userId) => toTell.includes(userId)),
       title: `${viewer.displayName} invites you to ${squad.name}`,
       message: 'Join it on the page of the squad.',
       sourceUserId: viewer.id,

@@ -36,6 +36,8 @@ type Watcher = {
   network: string
 }
 type Watch = Watcher & { videoId: number; stream: AbortController }
+/** How many streams each person, and each member who shows their presence, has open of a video. */
+type Audience = { people: Map<string, number>; shown: Map<number, number> }
 type Pending = { changed: Set<VideoTopic | 'watching'>; reactions: LiveReaction[]; isOwn: boolean }
 type Watching = { count: number; memberIds: readonly number[] }
 
@@ -48,7 +50,7 @@ export type VideoFeed = ReturnType<typeof createVideoFeed>
 export function createVideoFeed(bus: MessageBus) {
   const node = randomUUID()
   const listeners = new Map<number, Set<(news: VideoNews) => void>>()
-  const watches = new Map<number, Set<Watch>>()
+  const audiences = new Map<number, Audience>()
   const networks = new Map<string, Set<Watch>>()
   const others = new Map<string, { heardAt: number; videos: Map<number, Watching> }>()
   const pending = new Map<number, Pending>()
@@ -88,12 +90,23 @@ export function createVideoFeed(bus: MessageBus) {
   }
 
   function watchingHere(videoId: number): Watching {
-    const here = [...(watches.get(videoId) ?? [])]
-    const shown = new Set(here.flatMap(({ shownId }) => shownId ?? []))
-    return {
-      count: new Set(here.map(({ key }) => key)).size,
-      memberIds: [...shown].slice(0, MEMBERS_MAX),
+    const here = audiences.get(videoId)
+    if (!here) return { count: 0, memberIds: [] }
+    const memberIds: number[] = []
+    for (const id of here.shown.keys()) {
+      if (memberIds.length === MEMBERS_MAX) break
+      memberIds.push(id)
     }
+    return { count: here.people.size, memberIds }
+  }
+
+  /** @param by 1 for a stream that opens, -1 for one that ends */
+  function countStream({ videoId, key, shownId }: Watch, by: 1 | -1): void {
+    const { people, shown } = audiences.get(videoId) ?? { people: new Map(), shown: new Map() }
+    change(people, key, by)
+    if (shownId !== undefined) change(shown, shownId, by)
+    if (people.size > 0) audiences.set(videoId, { people, shown })
+    else audiences.delete(videoId)
   }
 
   /**
@@ -135,11 +148,11 @@ export function createVideoFeed(bus: MessageBus) {
     gather(videoId, false).changed.add('watching')
     if (untold.size === 0) setTimeout(tellLater, TELL_OTHERS_MS).unref()
     untold.add(videoId)
-    if (watches.size === 0) {
+    if (audiences.size === 0) {
       clearInterval(repeating)
       repeating = undefined
     } else {
-      repeating ??= setInterval(() => tellOthers([...watches.keys()]), REPEAT_MS).unref()
+      repeating ??= setInterval(() => tellOthers([...audiences.keys()]), REPEAT_MS).unref()
     }
   }
 
@@ -173,7 +186,7 @@ export function createVideoFeed(bus: MessageBus) {
       const { changed } = gather(videoId, false)
       for (const topic of VIDEO_TOPICS) changed.add(topic)
     }
-    tellOthers([...watches.keys()])
+    tellOthers([...audiences.keys()])
   })
 
   return {
@@ -209,11 +222,11 @@ export function createVideoFeed(bus: MessageBus) {
       if (ended.aborted) return ended
       const watch: Watch = { ...watcher, videoId, stream }
       addTo(listeners, videoId, listener)
-      addTo(watches, videoId, watch)
+      countStream(watch, 1)
       const ofNetwork = addTo(networks, watcher.network, watch)
       const end = () => {
         removeFrom(listeners, videoId, listener)
-        removeFrom(watches, videoId, watch)
+        countStream(watch, -1)
         removeFrom(networks, watcher.network, watch)
         noteWatching(videoId)
       }
@@ -226,6 +239,12 @@ export function createVideoFeed(bus: MessageBus) {
       return ended
     },
   }
+}
+
+function change<Key>(counts: Map<Key, number>, key: Key, by: number): void {
+  const count = (counts.get(key) ?? 0) + by
+  if (count > 0) counts.set(key, count)
+  else counts.delete(key)
 }
 
 function addTo<Key, Item>(sets: Map<Key, Set<Item>>, key: Key, item: Item): Set<Item> {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { MAX_BULK_VIDEOS } from '#shared/limits.ts'
+import { MAX_BULK_VIDEOS, SQUAD_NOTICES_PER_DAY } from '#shared/limits.ts'
 import { TOO_MANY_REACTIONS } from '#shared/reactions.ts'
 import { createOutcomeLimit } from '../cluster/outcome-limit.ts'
 import { createLocalRateLimit, createRateLimit, type LimitOptions } from '../cluster/rate-limit.ts'
@@ -52,6 +52,11 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     }),
     /** Limits how often a member adds a reaction to a video, including reactions taken back. */
     reactions: limitBy(limit('reactions', [60, 3600], TOO_MANY_REACTIONS)),
+    /** Counts per squad and member. Requests and invitations beyond it are stored without a notification. */
+    squadNotices: limitBy({
+      ...limit('squadNotices', [SQUAD_NOTICES_PER_DAY, 86_400], tooFast),
+      max: SQUAD_NOTICES_PER_DAY,
+    }),
     loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
     loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),
     /** Counts per member from all addresses, because a code has only six digits. */

@@ -14,6 +14,7 @@ import {
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import AdminItems from '#client/kit/admin/admin-items.tsx'
+import { canSendVideo } from '#client/kit/sharing/share-rights.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { shareLink } from '#client/platform/video/share-link.ts'
@@ -31,14 +32,19 @@ const MenuLink = createLink((props: MenuItemProps & ComponentProps<'a'>) => (
 type CardMenuItemsProps = {
   video: Video
   onPick: () => void
+  /** Opens the dialog in which members send the video to their squads. */
+  onShare: () => void
   onHide: ((isHidden: boolean) => void) | undefined
   focusOpener: () => void
 }
 
 /** Created when the menu opens. */
-export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuItemsProps) {
+export function CardMenuItems({ video, onPick, onShare, ...props }: CardMenuItemsProps) {
+  const { onHide, focusOpener } = props
   const signIn = useSignInLink()
   const { data: viewer } = trpc.auth.currentUser.useQuery()
+  const { joined = [] } =
+    trpc.squad.mine.useQuery(undefined, { enabled: Boolean(viewer) }).data ?? {}
   const utils = trpc.useUtils()
   const watchLater = trpc.playlist.addToWatchLater.useMutation({
     onSuccess: async () => {
@@ -64,6 +70,7 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
     hide.mutate({ id: video.id })
     onHide?.(true)
   }
+  const share = () => void shareLink({ path: `/video/${video.id}`, title: video.title })
   if (!viewer) {
     return (
       <>
@@ -71,7 +78,7 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
         <MenuLink {...signIn} leftSection={<IconLogin2 {...ICON} />}>
           Sign in to save
         </MenuLink>
-        <ShareItem video={video} />
+        <ShareItem onClick={share} />
       </>
     )
   }
@@ -87,7 +94,7 @@ export function CardMenuItems({ video, onPick, onHide, focusOpener }: CardMenuIt
       <Menu.Item leftSection={<IconPlaylistAdd {...ICON} />} onClick={onPick}>
         Add to playlist
       </Menu.Item>
-      <ShareItem video={video} />
+      <ShareItem onClick={joined.length > 0 && canSendVideo(video, viewer) ? onShare : share} />
       {onHide && viewer.id !== video.userId && (
         <Menu.Item leftSection={<IconEyeOff {...ICON} />} onClick={notInterested}>
           Not interested
@@ -136,12 +143,9 @@ function QueueItems({ video }: { video: Video }) {
   )
 }
 
-function ShareItem({ video: { id, title } }: { video: Video }) {
+function ShareItem({ onClick }: { onClick: () => void }) {
   return (
-    <Menu.Item
-      leftSection={<IconShare3 {...ICON} />}
-      onClick={() => void shareLink({ path: `/video/${id}`, title })}
-    >
+    <Menu.Item leftSection={<IconShare3 {...ICON} />} onClick={onClick}>
       Share
     </Menu.Item>
   )

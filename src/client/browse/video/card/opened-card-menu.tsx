@@ -3,11 +3,14 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useOpenAtOnce } from '#client/kit/control/use-open-at-once.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import { linksOf } from '#client/kit/sharing/share-rights.ts'
+import { trpc } from '#client/trpc.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { CardMenuItems } from './card-menu-items.tsx'
 import classes from './opened-card-menu.module.css'
 
 const PlaylistPicker = lazyPart(() => import('../save/playlist-picker.tsx'))
+const ShareDialog = lazyPart(() => import('#client/kit/sharing/share-dialog.tsx'))
 
 type OpenedCardMenuProps = {
   video: Video
@@ -20,12 +23,14 @@ type OpenedCardMenuProps = {
 /** After the first press; a sheet on phones. */
 export default function OpenedCardMenu({ video, label, className, onHide }: OpenedCardMenuProps) {
   const { target, opened, setOpened } = useOpenAtOnce()
-  const [isPicking, setPicking] = useState(false)
-  const pick = () => {
+  const [dialog, setDialog] = useState<'playlists' | 'share'>()
+  const viewer = trpc.auth.currentUser.useQuery().data ?? null
+  const open = (one: 'playlists' | 'share') => {
     // First, so that the dialog returns the focus here.
     target.current?.focus()
-    setPicking(true)
+    setDialog(one)
   }
+  const close = () => setDialog(undefined)
   return (
     <>
       <Menu
@@ -42,12 +47,23 @@ export default function OpenedCardMenu({ video, label, className, onHide }: Open
         <Menu.Dropdown className={classes.menu} aria-label={label} aria-labelledby={undefined}>
           <CardMenuItems
             {...{ video, onHide }}
-            onPick={pick}
+            onPick={() => open('playlists')}
+            onShare={() => open('share')}
             focusOpener={() => target.current?.focus()}
           />
         </Menu.Dropdown>
       </Menu>
-      {isPicking && <PlaylistPicker video={video} onClose={() => setPicking(false)} />}
+      {dialog === 'playlists' && <PlaylistPicker video={video} onClose={close} />}
+      {dialog === 'share' && (
+        <ShareDialog
+          video={video}
+          canSend
+          hasShareSheet
+          atSeconds={0}
+          links={linksOf(video, viewer)}
+          onClose={close}
+        />
+      )}
     </>
   )
 }

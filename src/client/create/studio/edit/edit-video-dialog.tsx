@@ -1,5 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import { SectionTabs } from '#client/kit/control/section-tabs.tsx'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
 import { FormButtons } from '#client/kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
@@ -13,7 +16,6 @@ import { trpc, trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { CaptionsField } from '../captions/captions-field.tsx'
-import { DialogParts } from './dialog-parts.tsx'
 import classes from './edit-video-dialog.module.css'
 import { AdvancedSwitches, DetailsFields, LevelField, WatchSwitches } from './edit-video-fields.tsx'
 import {
@@ -30,6 +32,11 @@ import { PosterField } from './poster-field.tsx'
 import { ReplaceField } from './replace-field.tsx'
 import { SoundTracksField } from './sound-tracks-field.tsx'
 
+type Part = 'details' | 'watch' | 'advanced'
+
+const PART_OF_FIELD: Record<string, Part> = { expiry: 'watch' }
+const partOf = (field: string) => PART_OF_FIELD[field] ?? 'details'
+
 type EditVideoDialogProps = { video: Video; onClose: () => void }
 
 /** Keeps input after a refusal. */
@@ -40,6 +47,7 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
     if (id === null) return 'None'
     return [...joined, video.squad].find((squad) => squad?.id === id)?.name ?? 'Another squad'
   }
+  const [part, setPart] = useState<Part>('details')
   const form = useEditForm<EditedVideo, EditVideoValues>({
     saved: readEditedVideo(video),
     labels: { ...EDIT_VIDEO_LABELS, squadId: { label: 'Squad', show: showSquad } },
@@ -52,7 +60,10 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       expiry: (ending) =>
         toExpiry(ending, video.expiry) === undefined && 'Choose a day in the future.',
     },
+    // A hidden field could not get the focus.
+    onInvalid: (field) => flushSync(() => setPart(partOf(field))),
   })
+  const hasError = (one: Part) => Object.keys(form.errors).some((field) => partOf(field) === one)
   const isPrivate = form.values.visibility === 'private' && form.values.squadId === null
   const found = trpc.video.namedMembers.useQuery({ id: video.id }, { enabled: isPrivate })
   const named = useNamedMembers(found.data)
@@ -67,13 +78,20 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
       size={860}
       fullScreen={isSmall ?? false}
       closeOnClickOutside={false}
+      classNames={{ content: classes.content, body: classes.body }}
     >
       <p className={look('below16', 'muted')}>Make changes to your video details below</p>
       <form noValidate className={classes.form} onSubmit={form.onSubmit(save)}>
-        <DialogParts
-          parts={[
+        <SectionTabs
+          label="Parts of this dialog"
+          current={part}
+          onChange={setPart}
+          classNames={{ root: classes.parts, panel: classes.part }}
+          tabs={[
             {
-              title: 'Details',
+              id: 'details',
+              label: 'Details',
+              hasError: hasError('details'),
               content: (
                 <div className={`${stack(24)} ${classes.columns}`}>
                   <div className={column(16, 'shrink')}>
@@ -85,9 +103,11 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
               ),
             },
             {
-              title: 'Who can watch',
+              id: 'watch',
+              label: 'Who can watch',
+              hasError: hasError('watch'),
               content: (
-                <>
+                <div className={column(16)}>
                   <LevelField form={form} squad={video.squad} />
                   {isPrivate && found.data && <NamedMembers named={named} ownId={video.userId} />}
                   <WatchSwitches form={form} />
@@ -96,24 +116,27 @@ export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps
                     error={form.errors.expiry}
                     onChange={(ending) => form.setFieldValue('expiry', ending)}
                   />
-                </>
+                </div>
               ),
             },
             {
-              title: 'Advanced',
+              id: 'advanced',
+              label: 'Advanced',
               content: (
-                <>
+                <div className={column(16)}>
                   <AdvancedSwitches form={form} />
                   <SoundTracksField videoId={video.id} />
                   <CaptionsField videoId={video.id} />
                   <ReplaceField video={video} />
-                </>
+                </div>
               ),
             },
           ]}
         />
-        <EditConflicts form={form} />
-        {question}
+        <div className={classes.questions}>
+          <EditConflicts form={form} />
+          {question}
+        </div>
         <div className={`${row(12)} ${classes.foot}`}>
           <div
             role="alert"

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
@@ -11,6 +12,7 @@ import { fillWhenTurned } from '#client/platform/fill-when-turned.ts'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import classes from './clip-feed.module.css'
+import { CommentsBeside } from './comments-beside.tsx'
 import { FeedScreen } from './feed-screen.tsx'
 import { useManners, usePageSeen } from './manners.ts'
 import { useCrop } from './use-crop.ts'
@@ -26,6 +28,8 @@ const DRAWN = 3
 const SWIPED_KEY = 'clutch-feed-swiped'
 /** Loads the next page. */
 const FEW_LEFT = 5
+/** Narrower windows have no room for the comments beside the clip. */
+const WIDE = '(min-width: 1024px)'
 
 type ClipFeedProps = {
   clips: readonly Clip[]
@@ -38,13 +42,14 @@ type ClipFeedProps = {
   onClose: () => void
   renderComments: (
     clip: Clip,
-    on: { onSeek: (seconds: number) => void; onClose: () => void },
+    options: { isBeside: boolean; onSeek: (seconds: number) => void; onClose: () => void },
   ) => ReactNode
 }
 
 /**
  * Shows one clip per screen and plays the visible one. On touch screens the clips are side by side:
- * a swipe down closes the feed, and a swipe up opens the comments.
+ * a swipe down closes the feed, and a swipe up opens the comments. The comments open beside the
+ * clip in wide windows and in a sheet over it elsewhere.
  */
 export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: ClipFeedProps) {
   const root = useRef<HTMLDivElement>(null)
@@ -68,8 +73,15 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
   const { onNearEnd, onClip, onClose, renderComments } = on
   const crop = useCrop(current)
   const [isTalking, setTalking] = useState(false)
-  const openComments = current && isSideways ? () => setTalking(true) : undefined
-  const swipe = useVerticalSwipe({ moved: root, onDown: onClose, onUp: openComments })
+  const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false })
+  const isBeside = !isSideways && isWide === true
+  const talksBeside = isTalking && isBeside && current !== undefined
+  const toggleComments = () => setTalking(!isTalking)
+  const closeComments = () => {
+    setTalking(false)
+    if (isBeside) root.current?.querySelector<HTMLElement>('[data-current] [data-talks]')?.focus()
+  }
+  const swipe = useVerticalSwipe({ moved: root, onDown: onClose, onUp: toggleComments })
   const last = isComplete ? clips.length : clips.length - 1
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first position only.
@@ -111,10 +123,26 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
     onStep: (step) => go(index + step),
     onPress: press,
     onMute: () => setMuted(!isMuted),
-    onClose,
+    onClose: talksBeside ? closeComments : onClose,
   })
+  const renderTalk = () =>
+    current &&
+    renderComments(current, {
+      isBeside,
+      onSeek: (seconds) => {
+        const video = scroller.current?.querySelector<HTMLVideoElement>('[data-current] video')
+        if (video) video.currentTime = current.startSeconds + seconds
+        if (!isBeside) setTalking(false)
+      },
+      onClose: closeComments,
+    })
   return (
-    <div ref={root} className={classes.root} data-sideways={isSideways || undefined}>
+    <div
+      ref={root}
+      className={classes.root}
+      data-sideways={isSideways || undefined}
+      data-beside={talksBeside || undefined}
+    >
       <div
         ref={scroller}
         className={classes.scroller}
@@ -147,7 +175,7 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
                 isCropped={crop.isCropped(clip)}
                 saysHowToMove={isNewHere && isSideways && at < last}
                 isPlaying={isCurrent && wants && isSeen}
-                onComments={openComments}
+                comments={{ isOpen: isCurrent && isTalking, isBeside, onToggle: toggleComments }}
                 isLoaded={isSparing ? isCurrent && wants : isNear}
                 hasPicture={isCurrent || !isSparing}
                 onPress={press}
@@ -209,16 +237,12 @@ export function ClipFeed({ clips, startId, isSignedIn, isComplete, ...on }: Clip
           <IconChevronDown size={24} stroke={1.75} aria-hidden />
         </IconButton>
       </div>
-      {isTalking &&
-        current &&
-        renderComments(current, {
-          onSeek: (seconds) => {
-            const video = scroller.current?.querySelector<HTMLVideoElement>('[data-current] video')
-            if (video) video.currentTime = current.startSeconds + seconds
-            setTalking(false)
-          },
-          onClose: () => setTalking(false),
-        })}
+      {talksBeside && (
+        <CommentsBeside title={current.title} onClose={closeComments}>
+          {renderTalk()}
+        </CommentsBeside>
+      )}
+      {isTalking && !isBeside && renderTalk()}
     </div>
   )
 }

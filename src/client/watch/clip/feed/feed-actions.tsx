@@ -6,7 +6,7 @@ import {
   IconThumbUp,
   IconThumbUpFilled,
 } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { column, look } from '#client/kit/layout/layout.ts'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
@@ -19,7 +19,7 @@ import { openClipMaker } from '../maker/open-maker.ts'
 import { useLikeClip } from '../use-like-clip.ts'
 import classes from './feed-actions.module.css'
 
-const ShareDialog = lazyPart(() => import('../../sharing/share-dialog.tsx'))
+const ShareDialog = lazyPart(() => import('#client/kit/sharing/share-dialog.tsx'))
 
 const actionLook = [
   classes.action,
@@ -28,15 +28,13 @@ const actionLook = [
 
 const iconLook = `${classes.icon} ${look('centred', 'pill', 'surface', 'textColor')}`
 
-type FeedActionsProps = {
-  clip: Clip
-  isSignedIn: boolean
-  /** Opens the comments here instead of linking to the page of the clip. */
-  onComments: (() => void) | undefined
-}
+/** The comments of the clip open beside it in wide windows and in a dialog elsewhere. */
+export type FeedComments = { isOpen: boolean; isBeside: boolean; onToggle: () => void }
+
+type FeedActionsProps = { clip: Clip; isSignedIn: boolean; comments: FeedComments }
 
 /** Shows the actions beside the clip, or over it on phones, within reach of the thumb. */
-export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) {
+export function FeedActions({ clip, isSignedIn, comments }: FeedActionsProps) {
   const { id, title, isLiked, likeCount, video } = clip
   // The query never sends a request; it only reads what the comments have loaded.
   const { data: commentCount = clip.commentCount } = trpc.comment.count.useQuery(
@@ -56,18 +54,6 @@ export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) 
     const search = at > 0 ? { t: String(at) } : {}
     void navigate({ to: '/video/$id', params: { id: String(video.id) }, search })
   }
-  const comments = {
-    className: actionLook,
-    'aria-label': `Comments, ${commentCount}`,
-    children: (
-      <>
-        <span className={iconLook}>
-          <IconMessage size={24} stroke={1.75} aria-hidden />
-        </span>
-        {formatCount(commentCount)}
-      </>
-    ),
-  }
   return (
     <div className={`${column(12)} ${classes.actions}`}>
       <UnstyledButton
@@ -81,11 +67,20 @@ export function FeedActions({ clip, isSignedIn, onComments }: FeedActionsProps) 
         </span>
         {formatCount(likeCount)}
       </UnstyledButton>
-      {onComments ? (
-        <UnstyledButton {...comments} aria-haspopup="dialog" onClick={onComments} />
-      ) : (
-        <Link {...comments} to="/clip/$id" params={{ id: String(id) }} />
-      )}
+      <UnstyledButton
+        className={actionLook}
+        aria-label={`Comments, ${commentCount}`}
+        {...(comments.isBeside
+          ? { 'aria-expanded': comments.isOpen }
+          : { 'aria-haspopup': 'dialog' })}
+        data-talks
+        onClick={comments.onToggle}
+      >
+        <span className={iconLook}>
+          <IconMessage size={24} stroke={1.75} aria-hidden />
+        </span>
+        {formatCount(commentCount)}
+      </UnstyledButton>
       {video.allowsClips && (
         <UnstyledButton
           className={actionLook}

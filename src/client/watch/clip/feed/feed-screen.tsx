@@ -7,7 +7,7 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { posterOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useIsSquadOver } from '../../player/use-squad-end.ts'
-import { FeedActions } from './feed-actions.tsx'
+import { FeedActions, type FeedComments } from './feed-actions.tsx'
 import classes from './feed-screen.module.css'
 import { FeedVideo } from './feed-video.tsx'
 
@@ -24,15 +24,14 @@ type FeedScreenProps = {
   /** Shows only the middle of a wide picture, larger than the whole would be. */
   isCropped: boolean
   saysHowToMove: boolean
-  /** Opens the comments here instead of linking to the page of the clip. */
-  onComments: (() => void) | undefined
+  comments: FeedComments
   onPress: () => void
   onRefused: (what: 'sound' | 'play') => void
 }
 
 export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: FeedScreenProps) {
   const { isSignedIn, isLoaded, hasPicture, isCropped, saysHowToMove } = props
-  const { onComments, onPress, onRefused } = props
+  const { comments, onPress, onRefused } = props
   const { id, title, maker, video } = clip
   const titleId = useId()
   const [isBroken, setBroken] = useState(false)
@@ -140,7 +139,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
           </p>
         </div>
       </div>
-      <FeedActions {...{ clip, isSignedIn, onComments }} />
+      <FeedActions {...{ clip, isSignedIn, comments }} />
     </article>
   )
 }

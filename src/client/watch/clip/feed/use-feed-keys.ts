@@ -5,6 +5,8 @@ const TYPING = 'input, textarea, select, [contenteditable], [role="listbox"], [r
 const NEXT = ['ArrowDown', 'ArrowRight', 'j']
 const PREVIOUS = ['ArrowUp', 'ArrowLeft', 'k']
 const PRESSED_BY_KEYS = 'button, a'
+/** Beside the feed; its keys scroll it. */
+const OWN_KEYS = '[data-own-keys]'
 
 type FeedKeys = {
   onStep: (step: 1 | -1) => void
@@ -32,6 +34,8 @@ export function useFeedKeys(keys: FeedKeys): void {
       if (isBehindDialog) return
       const { onStep, onPress, onMute, onClose } = latest.current
       const isOnControl = target instanceof Element && target.closest(PRESSED_BY_KEYS) !== null
+      const hasOwnKeys = target instanceof Element && target.closest(OWN_KEYS) !== null
+      if (hasOwnKeys && key !== 'Escape') return
       if (NEXT.includes(key)) onStep(1)
       else if (PREVIOUS.includes(key)) onStep(-1)
       else if (key === 'm') onMute()
