@@ -19,6 +19,9 @@ beforeAll(async () => {
   videoId = first
 })
 
+/** Calls that a page makes once the browser is idle: the live page, squads of the sidebar, and people to follow. */
+const WHEN_IDLE = ['live.onVideo', 'squad.mine', 'home.people']
+
 /** Reads of a page, opened by its address, of a member who was here before; each with its calls in order of the alphabet. */
 async function openAsMember(username: string, { path, done }: { path: string; done: string }) {
   const { page, problems } = await server.open()
@@ -31,8 +34,7 @@ async function openAsMember(username: string, { path, done }: { path: string; do
     const { pathname } = new URL(request.url())
     const calls = /^\/trpc\/(.*)/.exec(pathname)?.[1]?.split(',')
     if (!calls) return
-    // The sidebar requests the squads when the browser is idle.
-    if (['live.onVideo', 'squad.mine'].includes(calls.join())) return
+    if (calls.every((call) => WHEN_IDLE.includes(call))) return
     if (calls.includes('live.onChange')) isLive = true
     // Events before the stream was open are requested once more.
     else if (!isLive || calls.join() !== 'notification.browse') batches.push(calls.sort())

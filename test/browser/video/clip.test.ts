@@ -240,8 +240,10 @@ longTest(
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.setViewportSize(DESKTOP)
     problems.splice(0)
-    const data = { videoId: 1, content: '0:28 - what a shot!' }
-    expect((await page.request.post('/trpc/comment.create', { data })).status()).toBe(200)
+    for (const content of ['0:28 - what a shot!', '0:29 nobody saw this']) {
+      const data = { videoId: 1, content }
+      expect((await page.request.post('/trpc/comment.create', { data })).status()).toBe(200)
+    }
     await page.goto('/video/1?t=30')
     await openMaker()
     const title = page
@@ -269,13 +271,13 @@ longTest(
     await keepPicture(page, 'clip-made-landscape')
     await page.setViewportSize(DESKTOP)
     expect(await auditPage(page, { within: '[aria-label="Your clip"]' })).toEqual([])
-    await made.getByRole('button', { name: 'The whole match' }).click()
+    await made.getByRole('button', { name: 'Nobody saw this' }).click()
     await expect
       .poll(
         async () =>
           (await (await page.request.get(`/api${path.replace('clip', 'clips')}`)).json()).title,
       )
-      .toBe('The whole match')
+      .toBe('Nobody saw this')
     await made.getByRole('textbox', { name: 'Title' }).fill('My best shot')
     await page.keyboard.press('Enter')
     await made.getByRole('img', { name: 'Saved' }).waitFor()

@@ -9,6 +9,7 @@ import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import { type CommentsInput, isPost } from './comment-context.ts'
 import classes from './comment-form.module.css'
+import { useDraft } from './use-draft.ts'
 import { usePostComment } from './use-post-comment.ts'
 
 type CommentFormProps = {
@@ -26,8 +27,8 @@ type CommentFormProps = {
 /** Its buttons appear on focus. */
 export function CommentForm(props: CommentFormProps) {
   const { viewer, listInput, answers, onSent, onSaved, onDone } = props
-  const [content, setContent] = useState('')
-  const [isOpen, setOpen] = useState(answers !== undefined)
+  const [content, setContent] = useDraft({ viewer, listInput, answersId: answers?.commentId })
+  const [isOpen, setOpen] = useState(answers !== undefined || content !== '')
   const field = useRef<HTMLTextAreaElement>(null)
   /** The buttons disappear, and a disabled one has lost the focus, so the form takes it. */
   const fold = () => {
