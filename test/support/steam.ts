@@ -70,3 +70,28 @@ function moveClock(segment: Buffer, ticks: number): void {
   const at = segment.indexOf('tfdt') + 8
   segment.writeBigUInt64BE(segment.readBigUInt64BE(at) + BigInt(ticks), at)
 }
+
+/** Writes the timeline of Steam's game recording; times are milliseconds from the time in its name. */
+export async function writeTimeline(
+  folder: string,
+  { name, entries }: { name: string; entries: object[] },
+): Promise<void> {
+  const target = join(folder, 'timelines')
+  await mkdir(target, { recursive: true })
+  const timeline = { daterecorded: '1787949811', starttime: '1787949811', entries, endtime: '0' }
+  await writeFile(join(target, `${name}.json`), JSON.stringify(timeline))
+}
+
+/** `clip.pb` with a nested message, numbers and the title. */
+export function clipManifest(title: string): Buffer {
+  const text = Buffer.from(title)
+  const nested = Buffer.from([0x0a, 0x04, 0x0a, 0x02, 0x61, 0x62])
+  const numbers = Buffer.from([0x10, 0xfb, 0xcf, 0x05, 0x20, 0xda, 0x05])
+  return Buffer.concat([
+    nested,
+    numbers,
+    Buffer.from([0x3a, text.length]),
+    text,
+    Buffer.from([0x40, 0]),
+  ])
+}

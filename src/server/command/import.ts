@@ -7,6 +7,7 @@ import { findImportOwner } from '../desk/import/import.queries.ts'
 import type { ImportDeps, ImportProgress } from '../desk/import/import-deps.ts'
 import { IMPORT_SOURCES } from '../desk/import/import-sources.ts'
 import { type ImportResult, importVideos } from '../desk/import/import-videos.ts'
+import { clearTemporaryFiles } from '../desk/import/temporary-file.ts'
 import { busOf } from '../platform/cluster/cluster.ts'
 import { tryLock } from '../platform/cluster/locks.ts'
 import type { Config } from '../platform/config.ts'
@@ -58,6 +59,7 @@ await runCommand(async () => {
     if (!viewer) throw new CommandError(`No member named '${values.owner}' may publish videos.`)
     const deps = { ...openParts(config, db), media }
     for (const path of Object.values(deps.disk.folders)) await mkdir(path, { recursive: true })
+    await clearTemporaryFiles(deps.disk)
     library = await IMPORT_SOURCES[source].read({
       path: resolve(path),
       videosFolder: values.videos === undefined ? undefined : resolve(values.videos),

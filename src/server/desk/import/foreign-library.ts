@@ -1,15 +1,19 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AppError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
+import type { TimelineMarker } from '#server/video/moment/moment.queries.ts'
 import { FileChangedError, readAt } from '#server/video/upload/local-file.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 
 /** A file in the library of another program. */
 export type ForeignFile = {
+  /** An estimate if the file `isMade`. */
   bytes: number
   changedAt: Date
-  /** @throws FileChangedError if it is not the file that was found */
+  /** Opening fetches or makes the file, so a dry run leaves it out. */
+  isMade?: boolean
+  /** @throws FileChangedError if it is not the file that was found; other AppErrors if it `isMade` */
   open: () => Promise<FileHandle>
 }
 
@@ -42,7 +46,7 @@ export type ForeignVideo = {
   /** A PNG or JPEG. */
   findPicture?: FindFile | undefined
   captions?: { language: string; find: FindFile }[]
-  chapters?: { atSeconds: number; title: string }[]
+  moments?: TimelineMarker[]
   settings?: { commentsOff: 0 | 1; allowsDownload: 0 | 1 }
 }
 

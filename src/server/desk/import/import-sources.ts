@@ -2,5 +2,10 @@ import type { ImportedVideo } from '#server/video/video/imported-video.queries.t
 import { fireshare } from './fireshare-library.ts'
 import type { ImportSource } from './foreign-library.ts'
 import { peertube } from './peertube-library.ts'
+import { steam } from './steam-library.ts'
 
-export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = { fireshare, peertube }
+export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = {
+  fireshare,
+  peertube,
+  steam,
+}

@@ -46,19 +46,16 @@ export async function joinRecordings(
     { kind: 'rewrite' },
     expectSeconds(model.source) * recordings.length,
   )
-  const starts: JoinResult['starts'] = []
+  let durationSeconds = 0
   try {
     const tracks: Tracks = {
       picture: addCopiedTrack(output, model.source.video),
       sound: model.sound && addCopiedTrack(output, model.sound.audio),
     }
     beginMp4(output)
-    let toSeconds = 0
     for (const [index, paths] of recordings.entries()) {
       const recording = index === 0 ? model : await openRecording(paths)
-      const { fromSeconds } = recording
-      starts.push({ fromSeconds, toSeconds: roundToMs(toSeconds) })
-      toSeconds += await copyRecording(recording, { output, tracks, toSeconds })
+      durationSeconds += await copyRecording(recording, { output, tracks, at: durationSeconds })
       report((100 * (index + 1)) / recordings.length)
     }
   } catch (error) {
@@ -66,7 +63,7 @@ export async function joinRecordings(
     throw error
   }
   await finishMp4(output)
-  return { starts }
+  return { durationSeconds: roundToMs(durationSeconds) }
 }
 
 async function openRecording({
@@ -87,7 +84,7 @@ async function openRecording({
  */
 async function copyRecording(
   { source, sound, fromSeconds }: Recording,
-  { output, tracks, toSeconds: at }: { output: Mp4Output; tracks: Tracks; toSeconds: number },
+  { output, tracks, at }: { output: Mp4Output; tracks: Tracks; at: number },
 ): Promise<number> {
   const offsetSeconds = fromSeconds - at
   const sink = (stream: Stream, track: Track) =>

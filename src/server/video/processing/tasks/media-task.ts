@@ -304,8 +304,7 @@ export type JoinTask = {
   outputPath: string
 }
 
-/** Seconds per recording: its first timestamp, and where this is in the output. */
-export type JoinResult = { starts: { fromSeconds: number; toSeconds: number }[] }
+export type JoinResult = { durationSeconds: number }
 
 export type MediaResult =
   | PrepareResult
