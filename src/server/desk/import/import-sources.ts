@@ -1,11 +1,13 @@
 import type { ImportedVideo } from '#server/video/video/imported-video.queries.ts'
 import { fireshare } from './fireshare-library.ts'
 import type { ImportSource } from './foreign-library.ts'
+import { medal } from './medal-library.ts'
 import { peertube } from './peertube-library.ts'
 import { steam } from './steam-library.ts'
 
 export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = {
   fireshare,
+  medal,
   peertube,
   steam,
 }

@@ -1,14 +1,13 @@
 import { realpath, stat } from 'node:fs/promises'
 import { AppError, CommandError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
-import { openPlainFile } from '#server/platform/files/plain-files.ts'
 import type { TimelineMarker } from '#server/video/moment/moment.queries.ts'
 import { readTimeline } from '#server/video/moment/steam-timeline.ts'
-import { readAt } from '#server/video/upload/local-file.ts'
 import { MAX_TIMELINE_BYTES } from '#shared/limits.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import { categoryOf, describeVideo } from './describe-video.ts'
 import type { ForeignProblem, ForeignVideo, ImportSource } from './foreign-library.ts'
+import { readSmallFile } from './small-file.ts'
 import { readSteamTitle } from './steam-clip-title.ts'
 import { findSteamRecordings, type SteamPart, type SteamRecording } from './steam-folder.ts'
 import { joinSteamSessions } from './steam-join.ts'
@@ -150,16 +149,4 @@ function placeMarkers(timelines: TimelineMarkers[], sessions: Found[]): Timeline
       .filter(({ atSeconds }) => atSeconds >= 0 && atSeconds <= durationSeconds + END_SECONDS)
       .map((marker) => ({ ...marker, atSeconds: marker.atSeconds + before }))
   })
-}
-
-/** @returns undefined if it is missing or larger */
-async function readSmallFile(path: string, bytesMax: number): Promise<Buffer | undefined> {
-  const file = await openPlainFile(path)
-  if (!file) return undefined
-  try {
-    const bytes = await readAt(file, 0, bytesMax + 1)
-    return bytes.length > bytesMax ? undefined : bytes
-  } finally {
-    await file.close()
-  }
 }
