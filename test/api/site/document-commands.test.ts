@@ -23,6 +23,8 @@ const NOT_TRIED: Record<string, string> = {
     'it needs a library of Fireshare; test/api/desk/import-fireshare.test.ts makes one',
   'npm run import -- peertube /srv/peertube/ann.zip --owner ann --dry-run':
     'it needs an archive of PeerTube; test/api/desk/import-peertube.test.ts makes one',
+  'npm run import -- address https://files.example.org/replay.mp4 --owner ann --title "Ace on the roof"':
+    'it needs another server; test/api/desk/import-address.test.ts starts one',
   'npm run import -- medal /srv/medal --owner ann --dry-run':
     'it needs clips of Medal; test/api/desk/import-medal.test.ts makes them',
   'npm run import -- steam /srv/gamerecordings/clips --owner ann --dry-run':

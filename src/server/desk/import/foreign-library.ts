@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AppError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { TimelineMarker } from '#server/video/moment/moment.queries.ts'
 import { FileChangedError, readAt } from '#server/video/upload/local-file.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
@@ -72,21 +73,30 @@ export type ForeignLibrary = {
   close?: () => Promise<void>
 }
 
+/** Options of the command that only some sources have. */
+export const SOURCE_OPTIONS = ['videos', 'title'] as const
+export type SourceOption = (typeof SOURCE_OPTIONS)[number]
+
 /** Reads the libraries of one other program. */
 export type ImportSource = {
   /** The arguments after the name of the source, for the usage of the command. */
   usage: string
+  options?: readonly SourceOption[]
   /**
-   * @param input.path of the library, absolute
-   * @param input.videosFolder absolute, from the option `--videos`
+   * @param input.given the argument of the command, such as an address
+   * @param input.path the same as an absolute path
    * @param input.categories that take new videos
+   * @param input.maxBytes of a recording
    * @throws CommandError if it is no such library
    */
   read: (input: {
+    given: string
     path: string
-    videosFolder: string | undefined
+    options: Partial<Record<SourceOption, string>>
     categories: readonly string[]
+    maxBytes: number
     disk: Disk
+    outgoing: Outgoing
   }) => Promise<ForeignLibrary>
 }
 

@@ -1,4 +1,5 @@
 import type { ImportedVideo } from '#server/video/video/imported-video.queries.ts'
+import { address } from './address-library.ts'
 import { fireshare } from './fireshare-library.ts'
 import type { ImportSource } from './foreign-library.ts'
 import { medal } from './medal-library.ts'
@@ -6,6 +7,7 @@ import { peertube } from './peertube-library.ts'
 import { steam } from './steam-library.ts'
 
 export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = {
+  address,
   fireshare,
   medal,
   peertube,

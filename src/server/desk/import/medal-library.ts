@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
-import { join, win32 } from 'node:path'
+import { join, resolve, win32 } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import { countOf } from '#shared/text/format.ts'
@@ -17,8 +17,10 @@ const JSON_BYTES_MAX = 64 * 1024 * 1024
 
 export const medal: ImportSource = {
   usage: 'FOLDER [--videos FOLDER]',
+  options: ['videos'],
 
-  async read({ path: folder, videosFolder = folder, categories }) {
+  async read({ path: folder, options, categories }) {
+    const videosFolder = options.videos === undefined ? folder : resolve(options.videos)
     for (const one of [folder, videosFolder]) {
       const isFolder = await stat(one).then(
         (stats) => stats.isDirectory(),
