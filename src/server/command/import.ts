@@ -42,6 +42,8 @@ await runCommand(async () => {
   const options = {
     videos: { type: 'string' },
     title: { type: 'string' },
+    'token-file': { type: 'string' },
+    author: { type: 'string' },
     owner: { type: 'string' },
     'dry-run': { type: 'boolean' },
   } as const

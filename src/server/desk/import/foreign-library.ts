@@ -74,7 +74,7 @@ export type ForeignLibrary = {
 }
 
 /** Options of the command that only some sources have. */
-export const SOURCE_OPTIONS = ['videos', 'title'] as const
+export const SOURCE_OPTIONS = ['videos', 'title', 'token-file', 'author'] as const
 export type SourceOption = (typeof SOURCE_OPTIONS)[number]
 
 /** Reads the libraries of one other program. */
@@ -102,12 +102,15 @@ export type ImportSource = {
 
 /** @throws AppError */
 export async function readForeignFile(find: FindFile, bytesMax: number): Promise<Buffer> {
+  const tooLarge = () => new AppError('too-large', 'The file is too large.')
   const { bytes, open } = await find()
-  if (bytes > bytesMax) throw new AppError('too-large', 'The file is too large.')
+  if (bytes > bytesMax) throw tooLarge()
   const file = await open()
   try {
-    const content = await readAt(file, 0, bytes)
-    if (content.length < bytes) throw new FileChangedError()
+    const { size } = await file.stat()
+    if (size > bytesMax) throw tooLarge()
+    const content = await readAt(file, 0, size)
+    if (content.length < size) throw new FileChangedError()
     return content
   } finally {
     await file.close()
