@@ -72,7 +72,7 @@ await runCommand(async () => {
     for (const path of Object.values(deps.disk.folders)) await mkdir(path, { recursive: true })
     await clearTemporaryFiles(deps.disk)
     library = await IMPORT_SOURCES[source].read({
-      ...{ given, path: resolve(given), options: chosen, disk: deps.disk },
+      ...{ given, path: resolve(given), options: chosen, config, disk: deps.disk },
       categories: await listCategories(db),
       maxBytes: (await findUploadLimits(deps)).maxVideoBytes,
       outgoing: createOutgoing({ log: NO_LOG, localHosts: () => listLocalHosts(deps) }),

@@ -30,6 +30,8 @@ const NOT_TRIED: Record<string, string> = {
     'it needs a MediaCMS; test/api/desk/import-mediacms.test.ts starts one',
   'npm run import -- medal /srv/medal --owner ann --dry-run':
     'it needs clips of Medal; test/api/desk/import-medal.test.ts makes them',
+  'npm run import -- yt-dlp https://videos.example.org/watch?v=one --owner ann':
+    'it needs yt-dlp; test/api/desk/import-yt-dlp.test.ts has a program with its calls',
   'npm run import -- steam /srv/gamerecordings/clips --owner ann --dry-run':
     'it needs a recording of Steam; test/api/desk/import-steam.test.ts makes one',
   'npm ci && npm start':

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import type { Config } from '#server/platform/config.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
@@ -95,6 +96,7 @@ export type ImportSource = {
     options: Partial<Record<SourceOption, string>>
     categories: readonly string[]
     maxBytes: number
+    config: Pick<Config, 'ytDlp'>
     disk: Disk
     outgoing: Outgoing
   }) => Promise<ForeignLibrary>

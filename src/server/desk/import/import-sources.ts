@@ -6,6 +6,7 @@ import { medal } from './medal-library.ts'
 import { mediacms } from './mediacms-library.ts'
 import { peertube } from './peertube-library.ts'
 import { steam } from './steam-library.ts'
+import { ytDlp } from './yt-dlp-library.ts'
 
 export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = {
   address,
@@ -14,4 +15,5 @@ export const IMPORT_SOURCES: Record<ImportedVideo['source'], ImportSource> = {
   mediacms,
   peertube,
   steam,
+  'yt-dlp': ytDlp,
 }

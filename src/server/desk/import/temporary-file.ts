@@ -16,19 +16,28 @@ export async function openTemporaryFile({ folders }: Disk): Promise<FileHandle> 
 }
 
 /**
- * Lets another process write a file into an empty folder, of which there is one. The folder is deleted.
- * @param make returns the path of the file
+ * Lets another process write a file.
+ * @param make returns the path of the file in the folder
  * @returns the file, which goes when it is closed
  */
-export async function makeTemporaryFile(
+export function makeTemporaryFile(
   disk: Disk,
   make: (folder: string) => Promise<string>,
 ): Promise<FileHandle> {
-  const folder = await disk.openWorkFolder(FOLDER)
-  try {
+  return inTemporaryFolder(disk, async (folder) => {
     const file = await openPlainFile(await make(folder))
     if (!file) throw new AppError('unprocessable', 'The file could not be made.')
     return file
+  })
+}
+
+/** Gives `work` an empty folder, of which there is one, and deletes it. */
+export async function inTemporaryFolder<Result>(
+  disk: Disk,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(await disk.openWorkFolder(FOLDER))
   } finally {
     await clearTemporaryFiles(disk)
   }
