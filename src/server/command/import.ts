@@ -8,7 +8,7 @@ import {
   type SourceOption,
 } from '../desk/import/foreign-library.ts'
 import { findImportOwner } from '../desk/import/import.queries.ts'
-import type { ImportDeps, ImportProgress } from '../desk/import/import-deps.ts'
+import type { ImportDeps, ImportListeners } from '../desk/import/import-deps.ts'
 import { IMPORT_SOURCES } from '../desk/import/import-sources.ts'
 import { type ImportResult, importVideos } from '../desk/import/import-videos.ts'
 import { clearTemporaryFiles } from '../desk/import/temporary-file.ts'
@@ -78,10 +78,9 @@ await runCommand(async () => {
       outgoing: createOutgoing({ log: NO_LOG, localHosts: () => listLocalHosts(deps) }),
     })
     const wanted = { source, library, viewer, isDryRun }
-    const onProgress = createProgress(isDryRun)
     const onLink = ({ title, token }: { title: string; token: string }) =>
       say(`"${title}" opens with its password at ${config.publicUrl ?? ''}/s/${token}`)
-    const result = await importVideos(deps, wanted, { onProgress, onLink })
+    const result = await importVideos(deps, wanted, { ...createProgress(isDryRun), onLink })
     for (const note of library.notes) say(note)
     report(result, isDryRun)
     return result.problems.length === 0 ? 0 : EXIT_FAILED
@@ -117,12 +116,20 @@ function openParts(config: Config, db: Database): Omit<ImportDeps, 'media'> {
   }
 }
 
-function createProgress(isDryRun: boolean) {
+function createProgress(isDryRun: boolean): Pick<ImportListeners, 'onProgress' | 'onFetched'> {
   let saidAt = performance.now()
-  return ({ done, all, bytes, allBytes }: ImportProgress) => {
+  const saySeldom = (line: () => string) => {
     if (isDryRun || performance.now() - saidAt < PROGRESS_MS) return
     saidAt = performance.now()
-    say(`${done} of ${countOf(all, 'video')}, ${formatBytes(bytes)} of ${formatBytes(allBytes)}.`)
+    say(line())
+  }
+  return {
+    onProgress: ({ done, all, bytes, allBytes }) =>
+      saySeldom(
+        () =>
+          `${done} of ${countOf(all, 'video')}, ${formatBytes(bytes)} of ${formatBytes(allBytes)}.`,
+      ),
+    onFetched: (bytes) => saySeldom(() => `${formatBytes(bytes)} fetched.`),
   }
 }
 

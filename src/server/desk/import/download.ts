@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import { type Outgoing, OutgoingError } from '#server/platform/outgoing/outgoing.ts'
 import { formatBytes } from '#shared/text/format.ts'
-import type { ForeignFile } from './foreign-library.ts'
+import type { ForeignFile, OnFetched } from './foreign-library.ts'
 import { openTemporaryFile } from './temporary-file.ts'
 
 const IDLE_MS = 30_000
@@ -22,6 +22,7 @@ export type Download = {
   maxBytes: number
   /** Follows redirects to other hosts, see `OutgoingRequest`. */
   followsHosts?: boolean
+  onFetched?: OnFetched | undefined
 }
 
 export type DownloadDeps = { outgoing: Outgoing; disk: Disk }
@@ -41,7 +42,12 @@ export async function findDownload(deps: DownloadDeps, wanted: Download): Promis
       changedAt = readTime(headers['last-modified']) ?? changedAt
     },
   })
-  return { bytes, changedAt, isMade: true, open: () => download(deps, wanted) }
+  return {
+    bytes,
+    changedAt,
+    isMade: true,
+    open: (onFetched) => download(deps, { ...wanted, onFetched }),
+  }
 }
 
 type Progress = { at: number; validator: string | undefined; endsAt: number }
@@ -98,6 +104,7 @@ async function fetchRest(
       if (progress.at + piece.length > wanted.maxBytes) throw tooLarge(wanted)
       await file.write(piece, 0, piece.length, progress.at)
       progress.at += piece.length
+      wanted.onFetched?.(progress.at)
     },
   })
 }
@@ -146,6 +153,7 @@ function readAnswer(
   if (status === 404 || status === 410) throw refuse('There is no file at this address.')
   if (status === 401 || status === 403)
     throw refuse('The file cannot be fetched without signing in.')
+  if (status === 416) throw refuse('The file is empty.')
   if (status !== 200 && status !== 206) throw refuse(`The server answers with status ${status}.`)
   const type = headers['content-type'] ?? ''
   if (PAGE.test(type)) throw refuse('This is the address of a page, not of a video file.')

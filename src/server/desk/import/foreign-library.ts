@@ -8,6 +8,9 @@ import { FileChangedError, readAt } from '#server/video/upload/local-file.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 
+/** Is called with all bytes so far while a file is fetched. */
+export type OnFetched = (bytes: number) => void
+
 /** A file in the library of another program. */
 export type ForeignFile = {
   /** An estimate if the file `isMade`. */
@@ -16,7 +19,7 @@ export type ForeignFile = {
   /** Opening fetches or makes the file, so a dry run leaves it out. */
   isMade?: boolean
   /** @throws FileChangedError if it is not the file that was found; other AppErrors if it `isMade` */
-  open: () => Promise<FileHandle>
+  open: (onFetched?: OnFetched) => Promise<FileHandle>
 }
 
 export type ForeignArchive = {

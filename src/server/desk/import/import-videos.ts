@@ -78,7 +78,7 @@ export async function importVideos(
       tell(index)
     }
     try {
-      const isNew = await importVideo(deps, { ...input, item, onChunk, onLink: listeners.onLink })
+      const isNew = await importVideo(deps, { ...input, ...listeners, item, onChunk })
       if (isNew.videoId === undefined) result.there++
       else {
         result.imported++
@@ -145,11 +145,11 @@ async function listItems(
   return items
 }
 
-type OneImport = Omit<Import, 'library'> & {
-  item: Item
-  onChunk: (bytes: number) => void
-  onLink: ImportListeners['onLink']
-}
+type OneImport = Omit<Import, 'library'> &
+  Pick<ImportListeners, 'onFetched' | 'onLink'> & {
+    item: Item
+    onChunk: (bytes: number) => void
+  }
 
 type OpenImport = OneImport & { file: FileHandle; bytes: number }
 
@@ -167,7 +167,7 @@ async function importVideo(
   }
   if (!item.file) throw new AppError('not-found', 'The file is missing.')
   if (isDryRun && item.file.isMade) return { videoId: 0, bytes: item.file.bytes, problems: [] }
-  const file = await item.file.open()
+  const file = await item.file.open(input.onFetched)
   try {
     const { size: bytes } = await file.stat()
     if (!item.known && (await isOwnCopy(deps.db, { ...input, file, bytes }))) {

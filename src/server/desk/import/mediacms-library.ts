@@ -6,7 +6,13 @@ import { languageTag } from '#shared/sound-tracks.ts'
 import { countOf } from '#shared/text/format.ts'
 import { categoryOf, describeVideo } from './describe-video.ts'
 import { type DownloadDeps, download } from './download.ts'
-import type { FindFile, ForeignProblem, ForeignVideo, ImportSource } from './foreign-library.ts'
+import type {
+  FindFile,
+  ForeignProblem,
+  ForeignVideo,
+  ImportSource,
+  OnFetched,
+} from './foreign-library.ts'
 import {
   findMediacmsMedia,
   findMediacmsUser,
@@ -123,7 +129,7 @@ function findAt(
     if (!url) throw new AppError('not-found', 'MediaCMS does not give its original file.')
     if (url.origin !== origin) throw new AppError('invalid', 'Its file is on another host.')
     const wanted = { url: url.href, headers: headersOf(token), maxBytes: bytesMax }
-    const open = () => download({ outgoing, disk }, wanted)
+    const open = (onFetched?: OnFetched) => download({ outgoing, disk }, { ...wanted, onFetched })
     return { bytes: 0, changedAt: new Date(), isMade: true, open }
   }
 }
