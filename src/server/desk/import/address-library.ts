@@ -31,7 +31,7 @@ export const address: ImportSource = {
       id: createHash('sha256').update(url.href).digest('hex'),
       // What follows the path may be a key.
       path: `${url.origin}${url.pathname}`,
-      ...{ fileName, details, notes, publishedAt: new Date(), views: 0 },
+      ...{ fileName, details, notes, publishedAt: undefined, views: 0 },
       findFile: () => findDownload(deps, wanted),
     }
     return { videos: [video], playlists: [], problems: [], notes: [] }

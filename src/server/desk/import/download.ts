@@ -33,19 +33,15 @@ export type DownloadDeps = { outgoing: Outgoing; disk: Disk }
  */
 export async function findDownload(deps: DownloadDeps, wanted: Download): Promise<ForeignFile> {
   let bytes = 0
-  let changedAt = new Date()
   await ask(deps, wanted, {
     headers: { range: 'bytes=0-0' },
     ...{ isCut: true, timeoutMs: IDLE_MS },
-    async receive(_, { headers, size }) {
+    async receive(_, { size }) {
       bytes = size ?? 0
-      changedAt = readTime(headers['last-modified']) ?? changedAt
     },
   })
   return {
-    bytes,
-    changedAt,
-    isMade: true,
+    ...{ bytes, changedAt: new Date(), isMade: true },
     open: (onFetched) => download(deps, { ...wanted, onFetched }),
   }
 }
@@ -173,11 +169,6 @@ function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': changedAt } = headers
   if (headers['accept-ranges'] === 'none') return undefined
   return etag !== undefined && !etag.startsWith('W/') ? etag : changedAt
-}
-
-function readTime(text: string | undefined): Date | undefined {
-  const at = new Date(text ?? '')
-  return Number.isNaN(at.getTime()) ? undefined : at
 }
 
 const tooLarge = ({ maxBytes }: Download) =>
