@@ -98,6 +98,8 @@ export const LONG_FILES = [
   'test/api/desk/commands-backup.test.ts',
   'test/api/desk/commands-doctor.test.ts',
   'test/api/desk/import-fireshare.test.ts',
+  'test/api/desk/import-mediacms.test.ts',
+  'test/api/desk/import-yt-dlp.test.ts',
   'test/api/desk/untrusted-backups.test.ts',
   'test/api/desk/move-media.test.ts',
   'test/api/desk/stray-files.test.ts',

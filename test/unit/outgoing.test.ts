@@ -182,6 +182,34 @@ describe('an outgoing request', () => {
     await expect(ask('/here', { method: 'POST', body: '{}' })).rejects.toThrow('redirects the')
   })
 
+  test('follows redirects to other hosts when asked, without credentials', async () => {
+    localHosts = ['lan.test', '127.0.0.1']
+    answer = ({ url }, response) => {
+      if (url === '/there') response.end('found')
+      else response.writeHead(302, { location: `http://127.0.0.1:${port}/there` }).end('moved')
+    }
+    const headers = { authorization: 'Token secret', range: 'bytes=0-' }
+    const pieces: string[] = []
+    const receive = async (piece: Buffer) => void pieces.push(piece.toString())
+    const { status, body } = await ask('/here', { followsHosts: true, headers, receive })
+    expect([status, body.length, pieces]).toEqual([200, 0, ['found']])
+    expect(asked[0]?.headers.authorization).toBe('Token secret')
+    expect(asked[1]?.headers).toMatchObject({ range: 'bytes=0-' })
+    expect(asked[1]?.headers.authorization).toBeUndefined()
+    localHosts = ['lan.test']
+    await expect(ask('/here', { followsHosts: true })).rejects.toThrow('must be asked with https')
+  })
+
+  test('ends when nothing comes any more, or when the receiver refuses', async () => {
+    answer = (_, response) => void response.writeHead(200).write('x')
+    await expect(ask('/', { idleMs: 50 })).rejects.toThrow('sends nothing any more')
+    answer = () => {}
+    await expect(ask('/', { idleMs: 50 })).rejects.toThrow('sends nothing any more')
+    answer = (_, response) => void response.end('x')
+    const receive = () => Promise.reject(new Error('no room'))
+    await expect(ask('/', { receive })).rejects.toThrow('no room')
+  })
+
   test('does not wait longer for the address of a name', async () => {
     const request = createOutgoing({
       log: { info: () => undefined },

@@ -2,11 +2,16 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'
-import type { ForeignLibrary } from '../desk/import/foreign-library.ts'
+import {
+  type ForeignLibrary,
+  SOURCE_OPTIONS,
+  type SourceOption,
+} from '../desk/import/foreign-library.ts'
 import { findImportOwner } from '../desk/import/import.queries.ts'
-import type { ImportDeps, ImportProgress } from '../desk/import/import-deps.ts'
+import type { ImportDeps, ImportListeners } from '../desk/import/import-deps.ts'
 import { IMPORT_SOURCES } from '../desk/import/import-sources.ts'
 import { type ImportResult, importVideos } from '../desk/import/import-videos.ts'
+import { clearTemporaryFiles } from '../desk/import/temporary-file.ts'
 import { busOf } from '../platform/cluster/cluster.ts'
 import { tryLock } from '../platform/cluster/locks.ts'
 import type { Config } from '../platform/config.ts'
@@ -18,7 +23,9 @@ import { CommandError, EXIT_FAILED } from '../platform/errors.ts'
 import { createLiveFeed } from '../platform/events/live-feed.ts'
 import { openDisk } from '../platform/files/disk.ts'
 import { openMediaForCommand } from '../platform/files/open-media-store.ts'
+import { createOutgoing } from '../platform/outgoing/outgoing.ts'
 import { listCategories } from '../platform/site/site.queries.ts'
+import { findUploadLimits, listLocalHosts } from '../platform/site/site.service.ts'
 import { requireOwnStores } from '../video/media/store-owner.ts'
 import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
 
@@ -29,19 +36,24 @@ const SOURCE_NAMES = Object.keys(IMPORT_SOURCES) as (keyof typeof IMPORT_SOURCES
 const USAGE = ['Say what to import, and whose it becomes:', ...EXAMPLES].join('\n')
 const IS_IMPORTING = 'Another import into this site is running.'
 const PROGRESS_MS = 2000
+const NO_LOG = { info: () => {} }
 
 await runCommand(async () => {
   const options = {
     videos: { type: 'string' },
+    title: { type: 'string' },
+    'token-file': { type: 'string' },
+    author: { type: 'string' },
     owner: { type: 'string' },
     'dry-run': { type: 'boolean' },
   } as const
   const { values, positionals } = readArguments(options, USAGE)
-  const [name = '', path = '', ...others] = positionals
+  const [name = '', given = '', ...others] = positionals
   const source = SOURCE_NAMES.find((one) => one === name)
-  if (!source || path === '' || others.length > 0 || !values.owner) {
+  if (!source || given === '' || others.length > 0 || !values.owner) {
     throw new CommandError(USAGE, EXIT_WRONG_CALL)
   }
+  const chosen = chooseOptions(source, values)
   const isDryRun = values['dry-run'] ?? false
   const config = requireSite()
   const end = beginImport(config.dataFolder)
@@ -58,17 +70,17 @@ await runCommand(async () => {
     if (!viewer) throw new CommandError(`No member named '${values.owner}' may publish videos.`)
     const deps = { ...openParts(config, db), media }
     for (const path of Object.values(deps.disk.folders)) await mkdir(path, { recursive: true })
+    await clearTemporaryFiles(deps.disk)
     library = await IMPORT_SOURCES[source].read({
-      path: resolve(path),
-      videosFolder: values.videos === undefined ? undefined : resolve(values.videos),
+      ...{ given, path: resolve(given), options: chosen, config, disk: deps.disk },
       categories: await listCategories(db),
-      disk: deps.disk,
+      maxBytes: (await findUploadLimits(deps)).maxVideoBytes,
+      outgoing: createOutgoing({ log: NO_LOG, localHosts: () => listLocalHosts(deps) }),
     })
     const wanted = { source, library, viewer, isDryRun }
-    const onProgress = createProgress(isDryRun)
     const onLink = ({ title, token }: { title: string; token: string }) =>
       say(`"${title}" opens with its password at ${config.publicUrl ?? ''}/s/${token}`)
-    const result = await importVideos(deps, wanted, { onProgress, onLink })
+    const result = await importVideos(deps, wanted, { ...createProgress(isDryRun), onLink })
     for (const note of library.notes) say(note)
     report(result, isDryRun)
     return result.problems.length === 0 ? 0 : EXIT_FAILED
@@ -80,6 +92,21 @@ await runCommand(async () => {
   }
 })
 
+/** @throws CommandError for an option that the source does not have */
+function chooseOptions(
+  source: keyof typeof IMPORT_SOURCES,
+  values: Partial<Record<SourceOption, string>>,
+): Partial<Record<SourceOption, string>> {
+  const { options: known = [] } = IMPORT_SOURCES[source]
+  const given = SOURCE_OPTIONS.filter((option) => values[option] !== undefined)
+  const unknown = given.find((option) => !known.includes(option))
+  if (unknown) {
+    const sentence = `An import from ${source} has no option --${unknown}.`
+    throw new CommandError(`${sentence}\n${USAGE}`, EXIT_WRONG_CALL)
+  }
+  return Object.fromEntries(given.map((option) => [option, values[option]]))
+}
+
 /** The site's own process runs the jobs. */
 function openParts(config: Config, db: Database): Omit<ImportDeps, 'media'> {
   return {
@@ -89,12 +116,20 @@ function openParts(config: Config, db: Database): Omit<ImportDeps, 'media'> {
   }
 }
 
-function createProgress(isDryRun: boolean) {
+function createProgress(isDryRun: boolean): Pick<ImportListeners, 'onProgress' | 'onFetched'> {
   let saidAt = performance.now()
-  return ({ done, all, bytes, allBytes }: ImportProgress) => {
+  const saySeldom = (line: () => string) => {
     if (isDryRun || performance.now() - saidAt < PROGRESS_MS) return
     saidAt = performance.now()
-    say(`${done} of ${countOf(all, 'video')}, ${formatBytes(bytes)} of ${formatBytes(allBytes)}.`)
+    say(line())
+  }
+  return {
+    onProgress: ({ done, all, bytes, allBytes }) =>
+      saySeldom(
+        () =>
+          `${done} of ${countOf(all, 'video')}, ${formatBytes(bytes)} of ${formatBytes(allBytes)}.`,
+      ),
+    onFetched: (bytes) => saySeldom(() => `${formatBytes(bytes)} fetched.`),
   }
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { readHost } from '#shared/local-host.ts'
@@ -127,6 +127,7 @@ const environmentSchema = z.object({
   ),
   LOCAL_HOSTS: hosts.default([]),
   PUSH_SERVICES: hosts.default([]),
+  YT_DLP: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
   COMMIT: z
     .string()
     .regex(/^[\da-f]{7,64}$/, 'must be the hash of a commit')
@@ -243,6 +244,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     localHosts: values.LOCAL_HOSTS,
     /** Added to the push services of browsers, see `readHost`. */
     pushServices: values.PUSH_SERVICES,
+    /** Path of the program; undefined if imports with it are off. */
+    ytDlp: values.YT_DLP,
     /** Without it metrics are local only. */
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,

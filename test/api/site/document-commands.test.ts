@@ -25,6 +25,17 @@ const NOT_TRIED: Record<string, string> = {
     'it needs an archive of PeerTube; test/api/desk/import-peertube.test.ts makes one',
   'INBOX=/srv/clips:/mnt/nas/recordings npm start':
     'test/api/video/inbox-kill.test.ts starts a site with an inbox',
+  'npm run import -- address https://files.example.org/replay.mp4 --owner ann --title "Ace on the roof"':
+    'it needs another server; test/api/desk/import-address.test.ts starts one',
+  'install -m 600 /dev/null /srv/mediacms-token': 'it prepares the next one',
+  'npm run import -- mediacms https://media.example.org --token-file /srv/mediacms-token --owner ann --dry-run':
+    'it needs a MediaCMS; test/api/desk/import-mediacms.test.ts starts one',
+  'npm run import -- medal /srv/medal --owner ann --dry-run':
+    'it needs clips of Medal; test/api/desk/import-medal.test.ts makes them',
+  'npm run import -- yt-dlp https://videos.example.org/watch?v=one --owner ann':
+    'it needs yt-dlp; test/api/desk/import-yt-dlp.test.ts has a program with its calls',
+  'npm run import -- steam /srv/gamerecordings/clips --owner ann --dry-run':
+    'it needs a recording of Steam; test/api/desk/import-steam.test.ts makes one',
   'npm ci && npm start':
     'it would install over the running tests; the server that it starts is that of every test with startServer',
   'npm ci && npm test': 'it would install over the running tests, of which this is one',

@@ -14,8 +14,11 @@ const PAGE = 48
 const HOME = '/?category=Other'
 /** A row of a usual window. */
 const FEW = 4
-/** Of a card whose place is looked at, below the upper edge of the window. */
-const TOP = 307
+/**
+ * Pixels from the window's top to a card whose place is looked at. It is less than the height of a card, so that the row above it is
+ * not in view as a whole: the page keeps the uppermost whole card in place.
+ */
+const TOP = 207
 /** Behind the first whole block of cards. */
 const AWAY = 130
 /** From one column to nine. */

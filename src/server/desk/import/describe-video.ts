@@ -34,7 +34,8 @@ export function describeVideo(
     description: string
     games: string[]
     tags: string[]
-    visibility: Visibility
+    /** The default is that of the owner's uploads. */
+    visibility?: Visibility
   },
   categories: readonly string[],
 ): DescribedVideo {

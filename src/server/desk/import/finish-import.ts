@@ -80,12 +80,9 @@ async function addRows(
   transaction: DatabaseTransaction,
   { video, viewer, videoId }: Published & { videoId: number },
 ): Promise<void> {
-  const { chapters = [], settings } = video
+  const { moments = [], settings } = video
   if (settings) await updateVideo(transaction, { id: videoId, change: settings })
-  const markers = chapters.slice(0, TIMELINE_MARKERS_MAX).map((chapter) => ({
-    ...chapter,
-    weight: 1,
-  }))
+  const markers = moments.slice(0, TIMELINE_MARKERS_MAX)
   await replaceTimelineMarkers(transaction, { videoId, userId: viewer.id, markers })
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { countOf } from '#shared/text/format.ts'
 import { findContainedFile } from './contained-file.ts'
@@ -12,9 +12,13 @@ const DATABASE = 'db.sqlite'
 
 export const fireshare: ImportSource = {
   usage: 'DATA_FOLDER [--videos FOLDER]',
+  options: ['videos'],
 
-  async read({ path: folder, videosFolder, categories }) {
-    const { databasePath, root } = await findFolders(folder, videosFolder)
+  async read({ path: folder, options, categories }) {
+    const { databasePath, root } = await findFolders(
+      folder,
+      options.videos && resolve(options.videos),
+    )
     const { videos, damaged, images } = await readFireshareDatabase(databasePath)
     const described = videos.map((video): ForeignVideo => {
       const { id, path, createdAt: publishedAt, views, crop } = video

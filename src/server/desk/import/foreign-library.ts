@@ -1,16 +1,25 @@
 import type { FileHandle } from 'node:fs/promises'
+import type { Config } from '#server/platform/config.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
+import type { Outgoing } from '#server/platform/outgoing/outgoing.ts'
+import type { TimelineMarker } from '#server/video/moment/moment.queries.ts'
 import { FileChangedError, readAt } from '#server/video/upload/local-file.ts'
 import type { UploadDetails } from '#shared/schemas/upload.schemas.ts'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 
+/** Is called with all bytes so far while a file is fetched. */
+export type OnFetched = (bytes: number) => void
+
 /** A file in the library of another program. */
 export type ForeignFile = {
+  /** An estimate if the file `isMade`. */
   bytes: number
   changedAt: Date
-  /** @throws FileChangedError if it is not the file that was found */
-  open: () => Promise<FileHandle>
+  /** Opening fetches or makes the file, so a dry run leaves it out. */
+  isMade?: boolean
+  /** @throws FileChangedError if it is not the file that was found; other AppErrors if it `isMade` */
+  open: (onFetched?: OnFetched) => Promise<FileHandle>
 }
 
 export type ForeignArchive = {
@@ -42,7 +51,7 @@ export type ForeignVideo = {
   /** A PNG or JPEG. */
   findPicture?: FindFile | undefined
   captions?: { language: string; find: FindFile }[]
-  chapters?: { atSeconds: number; title: string }[]
+  moments?: TimelineMarker[]
   settings?: { commentsOff: 0 | 1; allowsDownload: 0 | 1 }
 }
 
@@ -68,32 +77,45 @@ export type ForeignLibrary = {
   close?: () => Promise<void>
 }
 
+/** Options of the command that only some sources have. */
+export const SOURCE_OPTIONS = ['videos', 'title', 'token-file', 'author'] as const
+export type SourceOption = (typeof SOURCE_OPTIONS)[number]
+
 /** Reads the libraries of one other program. */
 export type ImportSource = {
   /** The arguments after the name of the source, for the usage of the command. */
   usage: string
+  options?: readonly SourceOption[]
   /**
-   * @param input.path of the library, absolute
-   * @param input.videosFolder absolute, from the option `--videos`
+   * @param input.given the argument of the command, such as an address
+   * @param input.path the same as an absolute path
    * @param input.categories that take new videos
+   * @param input.maxBytes of a recording
    * @throws CommandError if it is no such library
    */
   read: (input: {
+    given: string
     path: string
-    videosFolder: string | undefined
+    options: Partial<Record<SourceOption, string>>
     categories: readonly string[]
+    maxBytes: number
+    config: Pick<Config, 'ytDlp'>
     disk: Disk
+    outgoing: Outgoing
   }) => Promise<ForeignLibrary>
 }
 
 /** @throws AppError */
 export async function readForeignFile(find: FindFile, bytesMax: number): Promise<Buffer> {
+  const tooLarge = () => new AppError('too-large', 'The file is too large.')
   const { bytes, open } = await find()
-  if (bytes > bytesMax) throw new AppError('too-large', 'The file is too large.')
+  if (bytes > bytesMax) throw tooLarge()
   const file = await open()
   try {
-    const content = await readAt(file, 0, bytes)
-    if (content.length < bytes) throw new FileChangedError()
+    const { size } = await file.stat()
+    if (size > bytesMax) throw tooLarge()
+    const content = await readAt(file, 0, size)
+    if (content.length < size) throw new FileChangedError()
     return content
   } finally {
     await file.close()

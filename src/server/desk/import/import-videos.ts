@@ -78,11 +78,11 @@ export async function importVideos(
       tell(index)
     }
     try {
-      const isNew = await importVideo(deps, { ...input, item, onChunk, onLink: listeners.onLink })
+      const isNew = await importVideo(deps, { ...input, ...listeners, item, onChunk })
       if (isNew.videoId === undefined) result.there++
       else {
         result.imported++
-        result.bytes += file?.bytes ?? 0
+        result.bytes += isNew.bytes
         result.notes.push(...video.notes.map((sentence) => ({ path, sentence })))
       }
       result.problems.push(...isNew.problems.map((sentence) => ({ path, sentence })))
@@ -145,43 +145,46 @@ async function listItems(
   return items
 }
 
-type OneImport = Omit<Import, 'library'> & {
-  item: Item
-  onChunk: (bytes: number) => void
-  onLink: ImportListeners['onLink']
-}
+type OneImport = Omit<Import, 'library'> &
+  Pick<ImportListeners, 'onFetched' | 'onLink'> & {
+    item: Item
+    onChunk: (bytes: number) => void
+  }
+
+type OpenImport = OneImport & { file: FileHandle; bytes: number }
 
 /** @returns no video id if the owner already had the file */
 async function importVideo(
   deps: ImportDeps,
   input: OneImport,
-): Promise<{ videoId: number | undefined; problems: string[] }> {
+): Promise<{ videoId: number | undefined; bytes: number; problems: string[] }> {
   const { item, isDryRun } = input
   const { video } = item
   if (item.known?.state === 'published') {
-    return isDryRun
-      ? { videoId: item.known.videoId ?? 0, problems: [] }
-      : finishImport(deps, { ...input, video, imported: item.known })
+    const { videoId } = item.known
+    if (isDryRun) return { videoId: videoId ?? 0, bytes: 0, problems: [] }
+    return { ...(await finishImport(deps, { ...input, video, imported: item.known })), bytes: 0 }
   }
   if (!item.file) throw new AppError('not-found', 'The file is missing.')
-  const file = await item.file.open()
+  if (isDryRun && item.file.isMade) return { videoId: 0, bytes: item.file.bytes, problems: [] }
+  const file = await item.file.open(input.onFetched)
   try {
-    if (!item.known && (await isOwnCopy(deps.db, { ...input, file }))) {
-      return { videoId: undefined, problems: [] }
+    const { size: bytes } = await file.stat()
+    if (!item.known && (await isOwnCopy(deps.db, { ...input, file, bytes }))) {
+      return { videoId: undefined, bytes, problems: [] }
     }
-    if (isDryRun) return { videoId: 0, problems: [] }
-    const { imported, problems } = await sendImported(deps, { ...input, file })
+    if (isDryRun) return { videoId: 0, bytes, problems: [] }
+    const { imported, problems } = await sendImported(deps, { ...input, file, bytes })
     const finished = await finishImport(deps, { ...input, video, imported })
-    return { ...finished, problems: [...problems, ...finished.problems] }
+    return { ...finished, bytes, problems: [...problems, ...finished.problems] }
   } finally {
     await file.close()
   }
 }
 
 /** Marks the import of an existing file as done, so that a later import skips it even if that video is deleted. */
-async function isOwnCopy(db: Database, input: OneImport & { file: FileHandle }): Promise<boolean> {
-  const { item, viewer, file, isDryRun } = input
-  const fileSize = item.file?.bytes ?? 0
+async function isOwnCopy(db: Database, input: OpenImport): Promise<boolean> {
+  const { viewer, file, bytes: fileSize, isDryRun } = input
   const hashes = await hashSampledChunks(file, fileSize)
   const same = await findSameVideo(db, { file: { fileSize, hashes }, viewer })
   if (!same?.isOwn) return false
@@ -202,15 +205,14 @@ function rowOf({ item, viewer, source }: OneImport) {
 
 async function sendImported(
   deps: ImportDeps,
-  input: OneImport & { file: FileHandle },
+  input: OpenImport,
 ): Promise<{ imported: ImportedVideo; problems: string[] }> {
   const { db } = deps
-  const { item, viewer, source, file, onChunk } = input
+  const { item, viewer, source, file, bytes: fileSize, onChunk } = input
   const problems: string[] = []
   const { video } = item
   const { id, uploadId } = await chooseUpload(db, input)
   failpoint('import.noted')
-  const fileSize = item.file?.bytes ?? 0
   const sent = { file, fileSize, fileName: video.fileName, metadata: video.details }
   const before = await describe(file)
   const requireSame = async () => {

@@ -38,10 +38,7 @@ const IS_LIVE = 'It is a live stream. Only recordings can be imported.'
 export const peertube: ImportSource = {
   usage: 'ARCHIVE.zip|FOLDER',
 
-  async read({ path, videosFolder, categories, disk }) {
-    if (videosFolder !== undefined) {
-      throw new CommandError('An archive of PeerTube contains its videos. Leave out --videos.')
-    }
+  async read({ path, categories, disk }) {
     const archive = await openForeignArchive(path, { disk })
     try {
       const library = await readLibrary(archive, categories)

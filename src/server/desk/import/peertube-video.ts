@@ -48,8 +48,8 @@ export function describePeertubeVideo(
       const tag = languageTag(language)
       return file === undefined || tag === null ? [] : [{ language: tag, find: finder(file) }]
     }),
-    chapters: video.chapters.map(({ timecode, title }) => ({
-      atSeconds: timecode,
+    moments: video.chapters.map(({ timecode, title }) => ({
+      ...{ atSeconds: timecode, weight: 1 },
       title: oneLine(title),
     })),
     settings: {

@@ -1,12 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { type FileHandle, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { AppError, CommandError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import type { ForeignArchive } from './foreign-library.ts'
+import { openTemporaryFile } from './temporary-file.ts'
 
 const ENTRIES_MAX = 100_000
 /** A recording is compressed already. The smallest possible ratio of a bomb of zeros is about 1000. */
@@ -99,14 +98,6 @@ async function unpack(zip: ZipFile, entry: Entry, disk: Disk): Promise<FileHandl
     if (code === 'ENOSPC') throw noSpace()
     throw error instanceof AppError ? error : damaged()
   }
-}
-
-/** The file has no name, so that it goes when it is closed or the process ends. */
-async function openTemporaryFile({ folders }: Disk): Promise<FileHandle> {
-  const path = join(folders.work, `import-${randomBytes(6).toString('hex')}`)
-  const file = await open(path, 'wx+', 0o600)
-  await rm(path)
-  return file
 }
 
 const damaged = () => new AppError('unprocessable', 'The file is damaged in the archive.')

@@ -29,6 +29,12 @@ export type OutgoingRequest = {
   maxBytes?: number
   /** Answers are cut at `maxBytes` instead of refused. */
   cutsAnswer?: boolean
+  /** Longest time without a byte in milliseconds. */
+  idleMs?: number
+  /** Also follows redirects to other hosts, each checked like the first. They get no credentials. */
+  followsHosts?: boolean
+  /** Gets the pieces of an answer that is no redirect, whose `body` is then empty. What it throws ends the request. */
+  receive?: (piece: Buffer, answer: Omit<OutgoingAnswer, 'body'>) => Promise<void>
   signal?: AbortSignal
 }
 
@@ -108,17 +114,26 @@ type Resolve = NonNullable<OutgoingDeps['resolve']>
 
 async function follow(asked: Sent, resolve: Resolve): Promise<OutgoingAnswer> {
   let url = readUrl(asked.url)
+  let headers = asked.headers ?? {}
   for (let redirects = 0; ; redirects++) {
     const address = await choose(url, asked, resolve)
-    const answer = await send(url, address, asked)
+    const answer = await send(url, address, { ...asked, headers })
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || location === undefined) return answer
     if (asked.method !== 'GET') throw new OutgoingError(`${url.host} redirects the request.`)
     const next = readUrl(location, url)
-    if (next.host !== url.host) throw new OutgoingError(`${url.host} redirects to another host.`)
+    if (next.host !== url.host) {
+      if (!asked.followsHosts) throw new OutgoingError(`${url.host} redirects to another host.`)
+      headers = withoutCredentials(headers)
+    }
     if (redirects === REDIRECTS_MAX) throw new OutgoingError(`${url.host} redirects too often.`)
     url = next
   }
+}
+
+function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !/^(?:authorization|cookie)$/i.test(name))
+  return Object.fromEntries(kept)
 }
 
 function readUrl(text: string, base?: URL): URL {
@@ -176,25 +191,34 @@ async function resolveAll(host: string): Promise<Address[]> {
 }
 
 function send(url: URL, { address, family }: Address, asked: Sent): Promise<OutgoingAnswer> {
-  const { method, headers, body, signal, progress } = asked
-  const { maxBytes = DEFAULT_BYTES, cutsAnswer = false } = asked
+  const { method, headers, body, signal, progress, idleMs } = asked
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   const lookup: LookupFunction = (_name, { all }, callback) =>
     all ? callback(null, [{ address, family }]) : callback(null, address, family)
   return new Promise((done, fail) => {
     const options = { method, signal, lookup, agent: false }
     const outgoing = request(url, options, (response) => {
-      readBody(response, { maxBytes, cutsAnswer, host: url.host }).then(
+      readBody(response, url.host, asked).then(
         (read) => done({ status: response.statusCode ?? 0, headers: response.headers, body: read }),
-        fail,
+        (error) => fail(isIdle ? tooSlow() : error),
       )
     })
+    let isIdle = false
+    const tooSlow = () => new OutgoingError(`${url.host} sends nothing any more.`, progress)
+    if (idleMs !== undefined) {
+      outgoing.setTimeout(idleMs, () => {
+        isIdle = true
+        outgoing.destroy()
+      })
+    }
     outgoing.on('socket', (socket) => {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         progress.wasSent = true
       })
     })
-    outgoing.on('error', () => fail(new OutgoingError(`${url.host} cannot be reached.`, progress)))
+    outgoing.on('error', () =>
+      fail(isIdle ? tooSlow() : new OutgoingError(`${url.host} cannot be reached.`, progress)),
+    )
     const given = { 'user-agent': USER_AGENT, ...headers }
     for (const [name, value] of Object.entries(given)) outgoing.setHeader(name, value)
     outgoing.end(body)
@@ -203,10 +227,14 @@ function send(url: URL, { address, family }: Address, asked: Sent): Promise<Outg
 
 async function readBody(
   response: IncomingMessage,
-  { maxBytes, cutsAnswer, host }: { maxBytes: number; cutsAnswer: boolean; host: string },
+  host: string,
+  { maxBytes = DEFAULT_BYTES, cutsAnswer = false, receive }: OutgoingRequest,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
+  const answer = { status: response.statusCode ?? 0, headers: response.headers }
+  const take = REDIRECTS.has(answer.status) ? undefined : receive
   let bytes = 0
+  let refusal: unknown
   try {
     for await (const chunk of response) {
       bytes += (chunk as Buffer).length
@@ -214,12 +242,20 @@ async function readBody(
       if (excess > 0 && !cutsAnswer) {
         throw new OutgoingError(`${host} answers with too much.`, { wasSent: true })
       }
-      chunks.push((chunk as Buffer).subarray(0, (chunk as Buffer).length - Math.max(0, excess)))
+      const piece = (chunk as Buffer).subarray(0, (chunk as Buffer).length - Math.max(0, excess))
+      if (!take) chunks.push(piece)
+      else {
+        await take(piece, answer).catch((error: unknown) => {
+          refusal = error
+          throw error
+        })
+      }
       // Leaving the loop ends the connection.
       if (excess >= 0 && cutsAnswer) break
     }
   } catch (error) {
     response.destroy()
+    if (refusal !== undefined) throw refusal
     throw error instanceof OutgoingError
       ? error
       : new OutgoingError(`${host} broke off its answer.`, { wasSent: true })

@@ -5,7 +5,7 @@ import type { Default } from './column.ts'
 export interface ImportedVideosTable {
   id: Generated<number>
   userId: number
-  source: 'fireshare' | 'peertube'
+  source: 'address' | 'fireshare' | 'medal' | 'mediacms' | 'peertube' | 'steam' | 'yt-dlp'
   /** The video's id in the other program. */
   sourceId: string
   /** The clip and the link of a `published` import are not added yet. */

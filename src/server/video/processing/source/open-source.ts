@@ -67,22 +67,7 @@ export async function openSource(
   path: string,
   { trustsIndex = false, firstSound }: OpenOptions = {},
 ): Promise<Source> {
-  const { format, container, sizeBytes } = await detectContainer(path)
-  const input = new FormatContext()
-  const options = Dictionary.fromObject({
-    format_whitelist: format.name ?? '',
-    codec_whitelist: decoderAllowList,
-    probesize: 32 * 1024 * 1024,
-    analyzeduration: 10_000_000,
-    max_streams: 64,
-    ...(trustsIndex && container === 'mp4' && { fflags: 'noparse+nofillin' }),
-    ...(isStreamed(container) && { fflags: 'genpts' }),
-    ...(container === 'mpegts' && { merge_pmt_versions: 1 }),
-  })
-  const isOpen =
-    (await openInput(input, { path, format, options })) >= 0 && (await input.findStreamInfo()) >= 0
-  // Images and segments begin like an MP4.
-  if (!isOpen) throw otherKindError(await readFileHead(path)) ?? damagedVideo()
+  const { input, container, sizeBytes } = await openFormat(path, { trustsIndex })
   const video = await findMainPicture(input, path)
   const audio = orderSounds(input.streams.filter(isSound), firstSound)
   const wanted = new Set([video, ...audio].map((stream) => stream.index))
@@ -99,6 +84,34 @@ export async function openSource(
     statedEndSeconds: container === 'mp4' ? await readStatedEnd(path, audio) : null,
     picturesRead: 0,
   }
+}
+
+/** @throws UnplayableSourceError unless it is an MP4 whose first stream is sound that can be decoded */
+export async function openSound(path: string): Promise<Pick<Source, 'input'> & { audio: Stream }> {
+  const { input } = await openFormat(path)
+  const [audio] = input.streams
+  if (!audio || !isSound(audio)) throw damagedVideo()
+  return { input, audio }
+}
+
+async function openFormat(path: string, { trustsIndex = false }: OpenOptions = {}) {
+  const { format, container, sizeBytes } = await detectContainer(path)
+  const input = new FormatContext()
+  const options = Dictionary.fromObject({
+    format_whitelist: format.name ?? '',
+    codec_whitelist: decoderAllowList,
+    probesize: 32 * 1024 * 1024,
+    analyzeduration: 10_000_000,
+    max_streams: 64,
+    ...(trustsIndex && container === 'mp4' && { fflags: 'noparse+nofillin' }),
+    ...(isStreamed(container) && { fflags: 'genpts' }),
+    ...(container === 'mpegts' && { merge_pmt_versions: 1 }),
+  })
+  const isOpen =
+    (await openInput(input, { path, format, options })) >= 0 && (await input.findStreamInfo()) >= 0
+  // Images and segments begin like an MP4.
+  if (!isOpen) throw otherKindError(await readFileHead(path)) ?? damagedVideo()
+  return { input, container, sizeBytes }
 }
 
 export function orderSounds<Sound>(audio: Sound[], firstSound: number | undefined): Sound[] {

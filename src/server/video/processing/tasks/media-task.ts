@@ -17,6 +17,7 @@ export type MediaTask =
   | CutTask
   | ClipTask
   | MontageTask
+  | JoinTask
 
 /** Writes `poster.jpg`, text tracks, and `video.mp4` if it plays as uploaded. */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
@@ -296,6 +297,15 @@ export type MontageResult = {
   posterFile: string | null
 }
 
+/** Copies recordings of the same format, one after the other, into one MP4. */
+export type JoinTask = {
+  kind: 'join'
+  recordings: { picturePath: string; soundPath: string | null }[]
+  outputPath: string
+}
+
+export type JoinResult = { durationSeconds: number }
+
 export type MediaResult =
   | PrepareResult
   | GlanceResult
@@ -310,6 +320,7 @@ export type MediaResult =
   | CutResult
   | ClipResult
   | MontageResult
+  | JoinResult
 
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
 
@@ -334,7 +345,7 @@ export type MediaMessage =
 
 /** With a limit of their own and the lowest priority. */
 export function isJobTask({ kind }: MediaTask): boolean {
-  return ['transcode', 'ladder', 'cut', 'clip', 'montage'].includes(kind)
+  return ['transcode', 'ladder', 'cut', 'clip', 'montage', 'join'].includes(kind)
 }
 
 type UploadTask = PrepareTask | TranscodeTask | LadderTask | CutTask

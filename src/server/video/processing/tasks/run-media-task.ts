@@ -34,6 +34,8 @@ import {
   type InspectTask,
   indexedCopyPath,
   isJobTask,
+  type JoinResult,
+  type JoinTask,
   type KeyFramesResult,
   type KeyFramesTask,
   type LadderResult,
@@ -112,6 +114,7 @@ export function runMediaTask(task: ClipTask, options: RunOptions): Promise<ClipR
 export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<KeyFramesResult>
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
 export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
+export function runMediaTask(task: JoinTask, options: RunOptions): Promise<JoinResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   return isJobTask(task)
     ? runAlone(task, options)
