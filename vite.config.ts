@@ -18,13 +18,15 @@ const BEGIN = { name: 'begin', tags: ['$initial' as const] }
 const PARTS = {
   ...{ name: 'parts', minShareCount: 3, ...ALONE },
   test: modules(
-    '@tabler|mantine-pages|components.(InputBase|Textarea|Progress)|create-safe-context|get-(auto|env|style-object)',
+    '@tabler|mantine-pages|components.(Textarea|Progress)|create-safe-context|get-(auto|env|style-object)',
     'use-(has-keys|input-props|merged-ref|preload-when-idle|subscription)|pass-focus|row-menu|subscribe-button',
     'rich-text|folded-text|rolling-number|speech-drawing|work-(bar|line)|own-work|processing-(actions|texts)',
     'frozen-order|own-queue|queue-(key|settings)|visibility-mark',
     'client.watch.(comment|like|mention)|comment-hash|share-link.ts|shared.chapters|storyboard.ts|time-address|playback-error',
   ),
 }
+/** Fields of forms. The home page has none. */
+const FIELDS = { name: 'fields', minShareCount: 3, test: modules('components.Input') }
 const COMMON = { name: 'common', minShareCount: 29 }
 /** The player without its page, for lists of clips and share links. */
 const SOURCE = {
@@ -74,7 +76,7 @@ export default defineConfig(({ command }) => {
       manifest: true,
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [BEGIN, PARTS, COMMON, SOURCE, WATCH] },
+          codeSplitting: { groups: [BEGIN, FIELDS, PARTS, COMMON, SOURCE, WATCH] },
           // A group names its files after all that share them.
           chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         },

@@ -5,7 +5,6 @@ import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { beside, column, look } from '#client/kit/layout/layout.ts'
 import type { SignInWays } from '#shared/schemas/sign-in.schemas.ts'
-import { InvitationCard } from '../account/auth/invitation-card.tsx'
 import { LoginForm, type LoginStage } from '../account/auth/login-form.tsx'
 import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
@@ -51,6 +50,10 @@ const BUTTON_STEP = 56
 const CHECKBOX = 24
 const OR_LINE = 71
 
+const InvitationCard = lazyPart(
+  () => import('../account/auth/invitation-card.tsx'),
+  <div className={classes.invitation} />,
+)
 const ProviderButtons = lazyPart(async () => ({
   default: (await import('../account/provider/provider-buttons.tsx')).ProviderButtons,
 }))

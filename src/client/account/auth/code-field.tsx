@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { TextInput, type TextInputProps } from '@mantine/core'
 
 type CodeFieldProps = Omit<TextInputProps, 'onChange' | 'value'> & {

@@ -5,7 +5,7 @@ import type { Invitation } from '#shared/schemas/user.schemas.ts'
 import { nameSome } from '#shared/text/names.ts'
 import classes from './invitation-card.module.css'
 
-export function InvitationCard({ invitation }: { invitation: Invitation }) {
+export default function InvitationCard({ invitation }: { invitation: Invitation }) {
   const { by, people, peopleCount } = invitation
   const name = useSite()?.name ?? 'Clutch'
   const names = people.map(({ displayName }) => displayName)

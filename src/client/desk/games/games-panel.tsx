@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'

@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { AskDialog } from '#client/kit/dialog/ask-dialog.tsx'

@@ -1,4 +1,4 @@
-import { Input, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type Ref, useId, useState } from 'react'
@@ -51,10 +51,10 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
           search()
         }}
       >
-        <Input
+        {/* Mantine's input would be loaded with each first page, and is not styled here. */}
+        <input
           ref={inputRef}
-          variant="unstyled"
-          classNames={{ input: classes.input }}
+          className={classes.input}
           type="search"
           name="q"
           role="combobox"
@@ -70,6 +70,7 @@ export function SearchBox({ query, autoFocus, inputRef, onLeave }: SearchBoxProp
           maxLength={SEARCH_QUERY_MAX}
           autoComplete="off"
           enterKeyHint="search"
+          // biome-ignore lint/a11y/noAutofocus: on phones the box appears at the press of a button.
           autoFocus={autoFocus}
           onChange={(event) => {
             setText(event.target.value)
