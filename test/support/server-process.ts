@@ -82,7 +82,7 @@ async function waitForHealth(input: {
   output: string[]
 }): Promise<void> {
   for (let attempt = 0; attempt < 1200; attempt++) {
-    if (input.child.exitCode !== null) break
+    if (input.child.exitCode !== null || input.child.signalCode !== null) break
     const answer = await fetch(`${input.origin}/api/health`).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
