@@ -11,11 +11,13 @@ import { describeWithYtDlp, downloadWithYtDlp } from './yt-dlp-process.ts'
 
 const DESCRIBE_MS = 2 * 60 * 1000
 const DOWNLOAD_MS = 6 * 60 * 60 * 1000
+/** The last time that a date can have. */
+const SECONDS_MAX = 8.64e12
 const OWN_ONLY = 'Publish only your own uploads, and follow the terms of the site they come from.'
 
 const textSchema = z.string().catch('')
 const listSchema = z.array(textSchema).catch([])
-const countSchema = z.number().min(0).transform(Math.trunc).catch(0)
+const countSchema = z.number().min(0).max(Number.MAX_SAFE_INTEGER).transform(Math.trunc).catch(0)
 
 /** The fields of yt-dlp's `--dump-single-json` that are imported. */
 const descriptionSchema = z.object({
@@ -25,7 +27,7 @@ const descriptionSchema = z.object({
   is_live: z.boolean().catch(false),
   title: textSchema,
   description: textSchema,
-  timestamp: z.number().nullish().catch(null),
+  timestamp: z.number().min(0).max(SECONDS_MAX).nullish().catch(null),
   view_count: countSchema,
   filesize: countSchema,
   filesize_approx: countSchema,
