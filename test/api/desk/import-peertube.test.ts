@@ -230,8 +230,8 @@ test('hostile archives are refused with a sentence, and nothing of them is left'
     ],
     [
       'link',
-      with1({ name: 'files/link', content: '/etc/passwd', said: { unixMode: 0o120777 } }),
-      'files/link is a link.',
+      with1({ name: 'files/\u001b[2Jlink', content: '/etc/passwd', said: { unixMode: 0o120777 } }),
+      'files/[2Jlink is a link.',
     ],
     [
       'locked',
