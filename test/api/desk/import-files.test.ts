@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeVideo } from '#server/desk/import/describe-video.ts'
@@ -6,11 +6,14 @@ import type { FindFile, ForeignVideo } from '#server/desk/import/foreign-library
 import { importVideos } from '#server/desk/import/import-videos.ts'
 import { busOf } from '#server/platform/cluster/cluster.ts'
 import { readConfig } from '#server/platform/config.ts'
+import { beginImport } from '#server/platform/db/maintain.ts'
 import { createLiveFeed } from '#server/platform/events/live-feed.ts'
 import { openDisk } from '#server/platform/files/disk.ts'
 import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
 import { makeClip } from '#test/support/clips.ts'
+import { writeFireshare } from '#test/support/fireshare.ts'
 import { type ImportSite, openImportSite } from '#test/support/import-site.ts'
+import { until } from '#test/support/until.ts'
 
 let site: ImportSite
 
@@ -56,7 +59,8 @@ test('a file that the system does not let the site read does not end the import'
     ],
   ])
   expect(await site.listVideos()).toMatchObject([{ title: 'The good' }])
-  expect(await site.listLeft()).toHaveLength(1)
+  // The files of a complete upload are deleted in the background.
+  await until(async () => (await site.listLeft()).length === 1)
   const own = { code: 'EACCES', syscall: 'open', path: join(deps.disk.folders.uploads, 'one') }
   const broken = videos.map((video) => ({ ...video, id: 'own', findFile: fail(own) }))
   const ended = importVideos(
@@ -66,6 +70,30 @@ test('a file that the system does not let the site read does not end the import'
   )
   await expect(ended).rejects.toMatchObject(own)
   await close()
+})
+
+test('a site that starts leaves alone what an import is making, and deletes what one has left', async () => {
+  const disk = openDisk(site.dataFolder)
+  for (const name of ['import', 'other']) {
+    const folder = await disk.openWorkFolder(name)
+    await writeFile(join(folder, 'joined.mp4'), 'half')
+  }
+  const end = beginImport(site.dataFolder)
+  await disk.prepare()
+  expect(await site.listLeft()).toEqual(['import'])
+  expect(await readdir(join(disk.folders.work, 'import'))).toEqual(['joined.mp4'])
+  end?.()
+  await disk.prepare()
+  expect(await site.listLeft()).toEqual([])
+})
+
+test('the database of Fireshare is copied to the data folder only, which keeps nothing of it', async () => {
+  await writeFireshare(site.folder, { version: '1.8', videos: [{ path: 'missing.mp4' }] })
+  await mkdir(join(site.folder, 'videos'), { recursive: true })
+  const none = join(site.folder, 'none')
+  const done = await site.run(['fireshare', site.folder, '--owner', 'ann'], { TMPDIR: none })
+  expect(done.err).toContain('missing.mp4: The file is missing.')
+  expect(await site.listLeft()).toEqual([])
 })
 
 async function openDeps() {
