@@ -104,6 +104,15 @@ test('a failure, a file that is too large and one that is missing are named, and
   expect(await site.db.selectFrom('importedVideos').select('id').execute()).toEqual([])
 })
 
+test('a long download says how much has come', async () => {
+  const download =
+    'writeFileSync("video.mp4.part", Buffer.alloc(3e6)); setTimeout(() => { copyFileSync(clip, "video.mp4") }, 3500)'
+  await install(description, download)
+  const done = await bring()
+  expect(done).toMatchObject({ code: 0, err: '' })
+  expect(done.out).toMatch(/^2\.9MB fetched\.$/m)
+})
+
 test('numbers that no date or count can have are left out', async () => {
   await install({ ...description, timestamp: 1e20, view_count: 1e300 })
   expect(await bring()).toMatchObject({ code: 0, err: '' })

@@ -5,7 +5,7 @@ import type { Disk } from '#server/platform/files/disk.ts'
 import { cleanTitle } from '#server/video/processing/source/source-chapter.ts'
 import { parseJson } from '../backup/bounded-json.ts'
 import { categoryOf, describeVideo } from './describe-video.ts'
-import type { ImportSource } from './foreign-library.ts'
+import type { ImportSource, OnFetched } from './foreign-library.ts'
 import { inTemporaryFolder, makeTemporaryFile } from './temporary-file.ts'
 import { describeWithYtDlp, downloadWithYtDlp } from './yt-dlp-process.ts'
 
@@ -56,9 +56,9 @@ export const ytDlp: ImportSource = {
     const run = { program, url: url.href, maxBytes }
     const found = await describe(run, disk)
     const { details, notes } = describeFound(found, categories)
-    const open = () =>
+    const open = (onFetched?: OnFetched) =>
       makeTemporaryFile(disk, (folder) =>
-        downloadWithYtDlp({ ...run, folder, timeoutMs: DOWNLOAD_MS }),
+        downloadWithYtDlp({ ...run, folder, timeoutMs: DOWNLOAD_MS, onFetched }),
       )
     const file = {
       bytes: found.filesize || found.filesize_approx,
