@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { kindOfAddress } from '#server/platform/outgoing/address.ts'
 import { createOutgoing, type OutgoingRequest } from '#server/platform/outgoing/outgoing.ts'
 import { readHost } from '#shared/local-host.ts'
+import { until } from '#test/support/until.ts'
 
 let asked: IncomingMessage[] = []
 let logged: object[] = []
@@ -198,6 +199,25 @@ describe('an outgoing request', () => {
     expect(asked[1]?.headers.authorization).toBeUndefined()
     localHosts = ['lan.test']
     await expect(ask('/here', { followsHosts: true })).rejects.toThrow('must be asked with https')
+  })
+
+  test('reads nothing of a redirect but its address', async () => {
+    let isOpen = true
+    answer = ({ url }, response) => {
+      if (url === '/there') response.end('found')
+      else {
+        response.writeHead(302, { location: '/there' }).write('x')
+        response.on('close', () => {
+          isOpen = false
+        })
+      }
+    }
+    const wish = { maxBytes: Number.MAX_SAFE_INTEGER, timeoutMs: 1000 }
+    expect((await ask('/here', wish)).body.toString()).toBe('found')
+    await until(() => !isOpen)
+    await expect(ask('/here', { ...wish, method: 'POST', body: '{}' })).rejects.toThrow(
+      'redirects the',
+    )
   })
 
   test('ends when nothing comes any more, or when the receiver refuses', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { UNSHOWABLE_CHARACTERS } from '#shared/text/shown-text.ts'
 import { BACKED_UP_ELSEWHERE } from '../desk/backup/file-backups.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import {
@@ -33,7 +34,7 @@ export async function runCommand(work: () => Promise<number | undefined>): Promi
     process.exitCode = (await work()) ?? 0
   } catch (error) {
     process.exitCode = error instanceof CommandError ? error.exitCode : EXIT_FAILED
-    process.stderr.write(`${explain(error)}\n`)
+    complain(explain(error))
   }
 }
 
@@ -87,8 +88,16 @@ export function requireFileSite(): Config {
 }
 
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${showable(line)}\n`)
 }
+
+/** On stderr. */
+export function complain(line: string): void {
+  process.stderr.write(`${showable(line)}\n`)
+}
+
+/** Names of files and texts of others could control the terminal. */
+const showable = (text: string) => text.replaceAll(UNSHOWABLE_CHARACTERS, '')
 
 function explain(error: unknown): string {
   const known = [CommandError, ConfigError, AppError, StoreError]

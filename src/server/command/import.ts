@@ -2,8 +2,10 @@
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { countOf, formatBytes } from '#shared/text/format.ts'
+import { oneLine } from '../desk/import/describe-video.ts'
 import {
   type ForeignLibrary,
+  type ForeignProblem,
   SOURCE_OPTIONS,
   type SourceOption,
 } from '../desk/import/foreign-library.ts'
@@ -27,7 +29,14 @@ import { createOutgoing } from '../platform/outgoing/outgoing.ts'
 import { listCategories } from '../platform/site/site.queries.ts'
 import { findUploadLimits, listLocalHosts } from '../platform/site/site.service.ts'
 import { requireOwnStores } from '../video/media/store-owner.ts'
-import { EXIT_WRONG_CALL, readArguments, requireSite, runCommand, say } from './command-line.ts'
+import {
+  complain,
+  EXIT_WRONG_CALL,
+  readArguments,
+  requireSite,
+  runCommand,
+  say,
+} from './command-line.ts'
 
 const EXAMPLES = Object.entries(IMPORT_SOURCES).map(
   ([name, { usage }]) => `  npm run import -- ${name} ${usage} --owner USERNAME [--dry-run]`,
@@ -137,12 +146,16 @@ function report(
   { imported, there, bytes, playlists, problems, notes }: ImportResult,
   isDryRun: boolean,
 ): void {
-  for (const { path, sentence } of notes) say(`${path}: ${sentence}`)
+  for (const note of notes) say(describe(note))
   const verb = isDryRun ? 'Would import' : 'Imported'
   say(`${verb} ${countOf(imported, 'video')}, ${formatBytes(bytes)}. ${there} were there already.`)
   if (playlists > 0) say(`Imported ${countOf(playlists, 'playlist')}.`)
   if (problems.length === 0) return
   const what = isDryRun ? 'Could not come' : 'Did not come'
-  process.stderr.write(`${what}:\n`)
-  for (const { path, sentence } of problems) process.stderr.write(`  ${path}: ${sentence}\n`)
+  complain(`${what}:`)
+  for (const problem of problems) complain(`  ${describe(problem)}`)
+}
+
+function describe({ path, sentence }: ForeignProblem): string {
+  return oneLine(`${path}: ${sentence}`)
 }

@@ -127,6 +127,19 @@ async function describe(db: Database, username: string, readCaptions: ReadCaptio
 }
 type ReadCaptions = (mediaKey: string, file: string) => Promise<string>
 
+test('an anonymous video is private in the export, as other sites would show whose it is', async () => {
+  const bob = await addMemberWithPassword(site, 'bob')
+  await storeFiles(site, key(20), { source: 'bytes' })
+  await site.addVideo(bob, { mediaKey: key(20), visibility: 'public', isAnonymous: 1 })
+  await ask(bob, 'settings.askForData', { format: 'peertube' })
+  await makeDueExports(site.deps)
+  const archive = join(await makeFolder(), 'bob.zip')
+  await writeFile(archive, (await site.get(URL, { as: bob })).rawPayload)
+  const files = await readZipFiles(archive)
+  const { videos } = JSON.parse(`${files.get('peertube/videos.json')}`)
+  expect(videos).toMatchObject([{ privacy: 3 }])
+})
+
 test('an export for PeerTube is complete, comes in ranges, and another site imports all of it', async () => {
   const ann = await addMemberWithPassword(site, 'ann')
   await fill(ann)

@@ -134,6 +134,52 @@ longTest('a download whose file changes meanwhile begins again', async () => {
   expect(await site.listVideos()).toHaveLength(1)
 })
 
+test('parts of a file that do not fit together are never joined', async () => {
+  const half = 20_000
+  const head = { 'content-type': 'video/mp4', etag: '"one"' }
+  const part = (from: number, to: number, more: object = {}) => ({
+    ...{ ...head, 'content-length': to - from },
+    ...{ 'content-range': `bytes ${from}-${to - 1}/${clip.length}`, ...more },
+  })
+  const answerRest = (path: string, headers: object, rest: Buffer) => {
+    const breaking = serveBytes(clip, { breaks: 1, breaksAfter: half })
+    server.answers[path] = (request, response) => {
+      const isRest = request.headers.range === `bytes=${half}-`
+      if (isRest) response.writeHead(206, { ...headers }).end(rest)
+      else breaking(request, response)
+    }
+  }
+  const rest = clip.subarray(half)
+  const { 'content-range': _, ...without } = part(half, clip.length)
+  answerRest('/unnamed', without, rest)
+  answerRest('/changed', part(half, clip.length, { etag: '"two"' }), rest)
+  answerRest('/far', part(2 ** 51, 2 ** 51 + 10), Buffer.alloc(10))
+  for (const [path, sentence] of [
+    ['/unnamed', 'The server does not say which part it sends.'],
+    ['/changed', 'The file was changed while it was read.'],
+    ['/far', 'The file was changed while it was read.'],
+  ]) {
+    const done = await bring(`${server.origin}${path}`)
+    expect(done, path).toMatchObject({ code: 1, err: expect.stringContaining(`${sentence}`) })
+  }
+  expect([await site.listVideos(), await site.listLeft()]).toEqual([[], []])
+})
+
+test('a server that sends a part at a time is asked for each', async () => {
+  const breaking = serveBytes(clip, { breaks: 1, breaksAfter: 20_000 })
+  server.answers['/parts'] = (request, response) => {
+    const [, from] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? []
+    if (from === undefined) return breaking(request, response)
+    const to = Math.min(Number(from) + 20_000, clip.length)
+    const range = `bytes ${from}-${to - 1}/${clip.length}`
+    response.writeHead(206, { 'content-type': 'video/mp4', etag: '"one"', 'content-range': range })
+    response.end(clip.subarray(Number(from), to))
+  }
+  expect(await bring(`${server.origin}/parts`)).toMatchObject({ code: 0, err: '' })
+  expect(server.asked.length).toBeGreaterThan(3)
+  expect(await site.listVideos()).toHaveLength(1)
+})
+
 longTest('a download that is killed leaves nothing, and continues', async () => {
   server.answers['/video.mp4'] = serveBytes(clip)
   for (const step of [

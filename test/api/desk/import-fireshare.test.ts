@@ -119,7 +119,8 @@ test.each(quickCases([['1.6'], ['1.8']] as const, ['1.8']))(
 test('what cannot come is named with its reason, and nothing of it is left', async () => {
   const outside = join(dataFolder, 'outside.mp4')
   await makeClip({ path: outside })
-  const names = ['../outside.mp4', 'link.mp4', outside, 'missing.mp4', 'text.mp4', 'zeros.mp4']
+  const control = 'a\u001b[2Jb\u202e\n.mp4'
+  const names = ['../outside.mp4', 'link.mp4', outside, control, 'text.mp4', 'zeros.mp4']
   const videos = [...names, 'large.mp4', 'short.mp4'].map((path): MadeVideo => ({ path }))
   const crop: [number, number] = [0, 0.5]
   videos.push({ path: 'good.mp4', crop, passwordHash: 'scrypt:32768:8:1$a$b' })
@@ -140,7 +141,7 @@ test('what cannot come is named with its reason, and nothing of it is left', asy
     ...['../outside.mp4', 'link.mp4', outside].map(
       (path) => `${path}: The file lies outside the library.`,
     ),
-    'missing.mp4: The file is missing.',
+    'a[2Jb .mp4: The file is missing.',
     'large.mp4: The file is larger than 500MB.',
     'short.mp4: The file is empty.',
     expect.stringMatching(/^text\.mp4: .*\.$/),

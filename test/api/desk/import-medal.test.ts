@@ -1,4 +1,4 @@
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeClip } from '#test/support/clips.ts'
@@ -41,23 +41,29 @@ test('clips of Medal come with titles, games, times and events, once', async () 
   await makeVideo('Clips/Deep Rock/ace.mp4', '0x283cc8')
   const named = { contentTitle: 'Ace', contentDescription: 'At night', tags: ['clutch'] }
   await writeClips({
-    one: clipOf('one', { bookmarks: [{ time: 1.5, name: 'Kill' }, { time: '2' }, { time: 'x' }] }),
+    one: clipOf('one', {
+      bookmarks: [{ time: 1.5, name: 'Kill' }, { time: '2' }, { time: 'x' }, { time: null }],
+    }),
     two: clipOf('two', { FilePath: `e:/medal/EDITS/${rust.toLowerCase()}`, Content: named }),
     three: {
       ...{ clipId: 'three', filePath: 'C:\\Medal\\Clips\\Deep Rock\\ace.mp4', gameCategory: 7 },
       ...{ gameTitle: 'Rock and stone', timeCreated: 1_700_000_000_000 },
     },
+    four: clipOf('four', { FilePath: 'D:\\old.mp4', TimeCreated: null }),
     picture: clipOf('picture', { FilePath: undefined, Image: 'D:\\Medal\\Screenshots\\a.png' }),
   })
+  const old = await makeVideo('old.mp4', '0x808080')
+  await utimes(old, 1_600_000_000, 1_600_000_000)
   const games = [{ categoryId: '7', categoryName: 'Deep Rock Galactic', isGame: true }, 'damaged']
   await writeClips({ games }, 'game.json')
 
   const done = await bring()
   expect(done).toMatchObject({ code: 0, err: '' })
-  expect(done.out).toMatch(/^Imported 3 videos, .*\. 0 were there already\.\n$/m)
+  expect(done.out).toMatch(/^Imported 4 videos, .*\. 0 were there already\.\n$/m)
   expect(done.out).toContain('1 picture of Medal cannot come: this is a video site.')
   const expected = { category: 'Rust', viewCount: 0 }
   expect(await site.listVideos()).toMatchObject([
+    { title: 'old', publishedAt: '2020-09-13T12:26:40.000Z' },
     {
       ...{ title: 'Rock and stone', category: 'Other', tags: '["Deep Rock Galactic"]' },
       publishedAt: '2023-11-14T22:13:20.000Z',
@@ -67,11 +73,11 @@ test('clips of Medal come with titles, games, times and events, once', async () 
   ])
   const moments = site.db.selectFrom('moments').select(['videoId', 'source', 'atSeconds', 'title'])
   expect(await moments.execute()).toEqual([
-    { videoId: 2, source: 'chapter', atSeconds: 1.5, title: 'Kill' },
-    { videoId: 2, source: 'chapter', atSeconds: 2, title: null },
+    { videoId: 3, source: 'chapter', atSeconds: 1.5, title: 'Kill' },
+    { videoId: 3, source: 'chapter', atSeconds: 2, title: null },
   ])
   const again = await bring()
-  expect(again.out).toMatch(/^Imported 0 videos, .*\. 3 were there already\.\n$/m)
+  expect(again.out).toMatch(/^Imported 0 videos, .*\. 4 were there already\.\n$/m)
 })
 
 test('clips that cannot come are named with a reason, and nothing of them is left', async () => {

@@ -84,6 +84,7 @@ test('videos of MediaCMS come with texts, levels, views, captions and chapters, 
     chapter_data: [
       { start: '00:00:01.500', title: 'The ace' },
       { start: 'never', title: 'None' },
+      { start: -1, title: 'None' },
     ],
   })
   answerWith('/api/v1/media/new', {
@@ -117,7 +118,8 @@ test('videos of MediaCMS come with texts, levels, views, captions and chapters, 
 })
 
 test('what cannot come is named with a reason, without the token, and nothing is left', async () => {
-  listMedia(['none', 'away', 'broken', 'gone'].map((token) => listed(token)))
+  listMedia(['none', 'away', 'broken', 'silent', 'gone'].map((token) => listed(token)))
+  server.answers['/api/v1/media/silent'] = ({ socket }) => void socket.destroy()
   answerWith('/api/v1/media/none', { title: 'None', original_media_url: null })
   const elsewhere = 'https://other.example.org/a.mp4'
   answerWith('/api/v1/media/away', { title: 'Away', original_media_url: elsewhere })
@@ -134,9 +136,15 @@ test('what cannot come is named with a reason, without the token, and nothing is
     'Title of away (away): Its file is on another host.',
     'Title of none (none): MediaCMS does not give its original file.',
     'Title of gone (gone): There is no file at this address.',
+    'Title of silent (silent): MediaCMS does not answer about it, or its answer is damaged.',
     'Title of broken (broken): MediaCMS does not answer about it, or its answer is damaged.',
   ])
   expect([await site.listVideos(), await site.listLeft()]).toEqual([[], []])
+  const tokens = Array.from({ length: 6 }, (_, index) => `silent-${index}`)
+  listMedia(tokens.map((token) => listed(token)))
+  for (const token of tokens)
+    server.answers[`/api/v1/media/${token}`] = ({ socket }) => void socket.destroy()
+  expect((await bring()).err).toMatch(/^127\.0\.0\.1:\d+ cannot be reached\.\n$/)
   await writeFile(tokenPath, 'wrong')
   expect(await bring()).toEqual({
     ...{ code: 1, out: '', err: `${server.origin} does not accept the token.\n` },

@@ -21,7 +21,7 @@ const ENGLISH = 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello there\n'
 const GERMAN = 'WEBVTT\n\n00:00.000 --> 00:01.000\nGuten Tag\n'
 
 /** The hostile archives that the quick test tries. */
-const TRIED_FIRST = ['outside', 'link', 'zeros', 'count', 'lying', 'sum']
+const TRIED_FIRST = ['outside', 'link', 'zeros', 'count', 'lying', 'sum', 'entries']
 
 let site: ImportSite
 let folder: string
@@ -230,8 +230,8 @@ test('hostile archives are refused with a sentence, and nothing of them is left'
     ],
     [
       'link',
-      with1({ name: 'files/link', content: '/etc/passwd', said: { unixMode: 0o120777 } }),
-      'files/link is a link.',
+      with1({ name: 'files/\u001b[2Jlink', content: '/etc/passwd', said: { unixMode: 0o120777 } }),
+      'files/[2Jlink is a link.',
     ],
     [
       'locked',
@@ -267,6 +267,21 @@ test('hostile archives are refused with a sentence, and nothing of them is left'
       'sum',
       makeZip([{ name: 'peertube/videos.json', content: '{"videos":[]}', said: { crc32: 1 } }]),
       'peertube/videos.json: The file is damaged in the archive.',
+    ],
+    [
+      'values',
+      makeZip([
+        {
+          name: 'peertube/videos.json',
+          ...{ content: `{"videos":[${'{},'.repeat(20_000_000)}{}]}`, stored: true },
+        },
+      ]),
+      'peertube/videos.json is damaged.',
+    ],
+    [
+      'entries',
+      makeZip([{ name: 'peertube/videos.json', content: `{"videos":[${'7,'.repeat(100_000)}7]}` }]),
+      'peertube/videos.json: it has more than 100,000 entries.',
     ],
     [
       'json',

@@ -104,6 +104,23 @@ test('a failure, a file that is too large and one that is missing are named, and
   expect(await site.db.selectFrom('importedVideos').select('id').execute()).toEqual([])
 })
 
+test('a long download says how much has come', async () => {
+  const download =
+    'writeFileSync("video.mp4.part", Buffer.alloc(3e6)); setTimeout(() => { copyFileSync(clip, "video.mp4") }, 3500)'
+  await install(description, download)
+  const done = await bring()
+  expect(done).toMatchObject({ code: 0, err: '' })
+  expect(done.out).toMatch(/^2\.9MB fetched\.$/m)
+})
+
+test('numbers that no date or count can have are left out', async () => {
+  await install({ ...description, timestamp: 1e20, view_count: 1e300 })
+  expect(await bring()).toMatchObject({ code: 0, err: '' })
+  const [video] = await site.listVideos()
+  expect(video).toMatchObject({ title: 'Ace', viewCount: 0 })
+  expect(Date.parse(video?.publishedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+})
+
 longTest('other answers and addresses are refused with a sentence', async () => {
   const answers: [answer: unknown, sentence: string][] = [
     ['{"id":', 'yt-dlp gives no description of this address.'],

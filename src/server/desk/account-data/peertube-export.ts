@@ -170,7 +170,9 @@ function describeVideo(
     ...{ uuid, ...times, originallyPublishedAt: publishedAt, name: title, category: GAMING },
     ...{ licence: null, language: null },
     tags: category === DEFAULT_CATEGORY ? tags : [category, ...tags],
-    ...{ privacy: LEVELS[visibility], passwords: [], duration, description: orNull(description) },
+    // PeerTube names the account of each video that others see.
+    privacy: video.isAnonymous === 1 ? PRIVACY.private : LEVELS[visibility],
+    ...{ passwords: [], duration, description: orNull(description) },
     ...{ support: null, isLive: false, url: urlOf(origin, id), thumbnailUrl: null },
     ...{ previewUrl: null, views: video.viewCount, likes: video.likeCount },
     ...{ dislikes: video.dislikeCount, nsfw: false },

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 export const TEXT_MAX_BYTES = 500_000_000
 /** Bounds the memory of parsing. */
 const MARKS_MAX = 20_000_000
+const MARKS_IN_MEMORY_MAX = 5_000_000
 const READ_BYTES = 1024 * 1024
 const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
 
@@ -30,6 +31,15 @@ export async function readBoundedFile(file: FileHandle): Promise<string | undefi
     return readBounded(file.createReadStream({ highWaterMark: READ_BYTES }))
   await file.close()
   return undefined
+}
+
+/**
+ * Parses untrusted JSON that is in memory already.
+ * @returns undefined if it is invalid, or would need much more memory than it has bytes
+ */
+export function parseBounded(bytes: Buffer): unknown {
+  const isBounded = createMarkCount()(bytes) <= MARKS_IN_MEMORY_MAX
+  return isBounded ? parseJson(bytes.toString('utf8')) : undefined
 }
 
 export function parseJson(text: string): unknown {

@@ -18,7 +18,10 @@ export async function findContainedFile(input: {
   const { root, path } = input
   const isPlain = path !== '' && !path.includes('\0') && !isAbsolute(path)
   if (!isPlain || path.split(/[/\\]/).includes('..')) throw outside()
-  const real = await realpath(join(root, path)).catch(() => undefined)
+  const real = await realpath(join(root, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES' || error.code === 'EIO') throw error
+    return undefined
+  })
   if (real === undefined) throw new AppError('not-found', 'The file is missing.')
   if (!isInFolder(real, root)) throw outside()
   const stats = await lstat(real)

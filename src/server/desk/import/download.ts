@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { AppError } from '#server/platform/errors.ts'
 import type { Disk } from '#server/platform/files/disk.ts'
 import { type Outgoing, OutgoingError } from '#server/platform/outgoing/outgoing.ts'
+import { FileChangedError } from '#server/video/upload/local-file.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import type { ForeignFile, OnFetched } from './foreign-library.ts'
 import { openTemporaryFile } from './temporary-file.ts'
@@ -85,17 +86,24 @@ async function fetchRest(
   { file, progress }: { file: FileHandle; progress: Progress },
 ): Promise<void> {
   const { at, validator } = progress
-  const headers: Record<string, string> =
-    at > 0 && validator !== undefined ? { range: `bytes=${at}-`, 'if-range': validator } : {}
+  const continues = at > 0 && validator !== undefined
+  const headers: Record<string, string> = continues
+    ? { range: `bytes=${at}-`, 'if-range': validator }
+    : {}
   let isFirst = true
+  let allBytes = 0
   await ask(deps, wanted, {
     ...{ headers, timeoutMs: Math.max(0, progress.endsAt - Date.now()) },
     async receive(piece, { start, size, headers: answered }) {
       if (isFirst) {
         isFirst = false
-        if (start !== progress.at) await file.truncate(start)
-        Object.assign(progress, { at: start, validator: validatorOf(answered) })
-        if ((size ?? 0) - start > (await deps.disk.freeBytes())) throw noSpace()
+        allBytes = size ?? 0
+        const now = validatorOf(answered)
+        const isOther = start > 0 && now !== undefined && now !== validator
+        if (isOther || (start > 0 && start !== at)) throw new FileChangedError()
+        if (start === 0) await file.truncate(0)
+        Object.assign(progress, { at: start, validator: now ?? validator })
+        if (allBytes - start > (await deps.disk.freeBytes())) throw noSpace()
       }
       if (progress.at + piece.length > wanted.maxBytes) throw tooLarge(wanted)
       await file.write(piece, 0, piece.length, progress.at)
@@ -103,6 +111,7 @@ async function fetchRest(
       wanted.onFetched?.(progress.at)
     },
   })
+  if (progress.at < allBytes) throw interrupted(new OutgoingError('The file came only in part.'))
 }
 
 type Answered = { headers: IncomingHttpHeaders; start: number; size: number | undefined }
@@ -134,10 +143,14 @@ async function ask(
     readAnswer(answer, wanted)
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error
-    const shown = new AppError('unprocessable', error.message)
-    shown.cause = error
-    throw shown
+    throw interrupted(error)
   }
+}
+
+function interrupted(cause: OutgoingError): AppError {
+  const shown = new AppError('unprocessable', cause.message)
+  shown.cause = cause
+  return shown
 }
 
 /** @throws AppError for another answer than a file within the limit */
@@ -157,7 +170,8 @@ function readAnswer(
     throw refuse(`This is no video file, but ${type.split(';')[0]?.trim()}.`)
   }
   const range = /^bytes (?<start>\d+)-\d+\/(?<size>\d+)?/.exec(headers['content-range'] ?? '')
-  const start = status === 206 ? Number(range?.groups?.start ?? 0) : 0
+  if (status === 206 && !range) throw refuse('The server does not say which part it sends.')
+  const start = status === 206 ? Number(range?.groups?.start) : 0
   const stated = status === 206 ? range?.groups?.size : headers['content-length']
   const size = stated === undefined ? undefined : Number(stated)
   if (size !== undefined && size > wanted.maxBytes) throw tooLarge(wanted)

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { type ForeignTables, readForeignTables } from '#server/platform/db/sqlite/foreign-tables.ts'
 import { CommandError } from '#server/platform/errors.ts'
+import type { Disk } from '#server/platform/files/disk.ts'
+import { inTemporaryFolder } from './temporary-file.ts'
 
 const SOURCE_ID_MAX = 64
 
@@ -73,8 +75,10 @@ export type FireshareLibrary = {
 }
 
 /** @throws CommandError if it is no database of Fireshare */
-export async function readFireshareDatabase(path: string): Promise<FireshareLibrary> {
-  const library = await readForeignTables(path, readLibrary)
+export async function readFireshareDatabase(path: string, disk: Disk): Promise<FireshareLibrary> {
+  const library = await inTemporaryFolder(disk, (folder) =>
+    readForeignTables({ path, folder }, readLibrary),
+  )
   if (!library) throw new CommandError(`${path} is not a database of Fireshare.`)
   return library
 }

@@ -14,12 +14,12 @@ export const fireshare: ImportSource = {
   usage: 'DATA_FOLDER [--videos FOLDER]',
   options: ['videos'],
 
-  async read({ path: folder, options, categories }) {
+  async read({ path: folder, options, categories, disk }) {
     const { databasePath, root } = await findFolders(
       folder,
       options.videos && resolve(options.videos),
     )
-    const { videos, damaged, images } = await readFireshareDatabase(databasePath)
+    const { videos, damaged, images } = await readFireshareDatabase(databasePath, disk)
     const described = videos.map((video): ForeignVideo => {
       const { id, path, createdAt: publishedAt, views, crop } = video
       const findFile = () => findContainedFile({ root, path })

@@ -29,6 +29,7 @@ import type {
 } from './foreign-library.ts'
 import type { ImportDeps, ImportListeners } from './import-deps.ts'
 import { importPlaylists } from './import-playlists.ts'
+import { explainUnreadable } from './unreadable-file.ts'
 
 type Import = {
   source: ImportedVideo['source']
@@ -87,8 +88,7 @@ export async function importVideos(
       }
       result.problems.push(...isNew.problems.map((sentence) => ({ path, sentence })))
     } catch (error) {
-      if (!(error instanceof AppError) || error.kind === 'no-space') throw error
-      result.problems.push({ path, sentence: error.message })
+      result.problems.push({ path, sentence: explain(deps, error) })
     }
     sent = before + (file?.bytes ?? 0)
     tell(index + 1)
@@ -114,11 +114,12 @@ async function recordImport(
 
 /** Finds the files of the videos. Adds imported videos and problems to `result`. */
 async function listItems(
-  { config, db }: ImportDeps,
+  deps: ImportDeps,
   input: Import & { result: ImportResult },
 ): Promise<Item[]> {
+  const { db } = deps
   const { source, viewer, library, result } = input
-  const { maxVideoBytes } = await findUploadLimits({ config, db })
+  const { maxVideoBytes } = await findUploadLimits(deps)
   const items: Item[] = []
   for (const video of library.videos) {
     const { path } = video
@@ -138,11 +139,20 @@ async function listItems(
       }
       items.push({ video, file, known })
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      result.problems.push({ path, sentence: error.message })
+      result.problems.push({ path, sentence: explain(deps, error) })
     }
   }
   return items
+}
+
+/**
+ * @returns why one video cannot come
+ * @throws the error if it concerns all videos
+ */
+function explain({ disk }: ImportDeps, cause: unknown): string {
+  const error = explainUnreadable(cause, disk)
+  if (error instanceof AppError && error.kind !== 'no-space') return error.message
+  throw error
 }
 
 type OneImport = Omit<Import, 'library'> &
@@ -225,7 +235,8 @@ async function sendImported(
   }
   try {
     await sendFile(deps, { ...sent, viewer, uploadId, requireSame, addThumbnail, onChunk })
-  } catch (error) {
+  } catch (cause) {
+    const error = explainUnreadable(cause, deps.disk)
     if (error instanceof AppError && !['no-space', 'busy', 'too-many'].includes(error.kind)) {
       const upload = await findUpload(db, { id: uploadId, userId: viewer.id })
       if (upload) await cancelUpload(deps, { uploadId, viewer })

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { cleanTitle } from '#server/video/processing/source/source-chapter.ts'
+import { UNSHOWABLE_CHARACTER } from '#shared/text/shown-text.ts'
 
 const ID_MAX = 64
 /** Later times are milliseconds. */
@@ -13,7 +14,11 @@ const UNTITLED = /^untitled$/i
 const OWN_TITLE = /^(?<game>.*?)\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b/
 
 const textSchema = z.string().catch('')
-const numberSchema = z.coerce.number<unknown>().finite().catch(Number.NaN)
+/** A number, also as text. */
+const numberSchema = z.unknown().transform((value) => {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /\d/.test(value))
+  return isNumber && Number.isFinite(Number(value)) ? Number(value) : Number.NaN
+})
 
 const clipSchema = z.object({
   uuid: textSchema,
@@ -66,6 +71,9 @@ export function readMedalClips(
   return { clips: read, damaged: clips.length - read.length }
 }
 
+const isId = (text: string) =>
+  text !== '' && text.length <= ID_MAX && !UNSHOWABLE_CHARACTER.test(text)
+
 /** An array or object of clips, or an object with one as `clips`. */
 function listOf(content: unknown): [key: string, clip: unknown][] | undefined {
   const isObject = typeof content === 'object' && content !== null
@@ -78,7 +86,7 @@ function readClip(key: string, content: unknown): MedalClip | undefined {
   const { data: clip } = clipSchema.safeParse(withKnownNames(content))
   if (!clip) return undefined
   const { Content: shared, bookmarks, TimeCreated: time } = clip
-  const id = [clip.uuid, clip.clipID, key].find((one) => one !== '' && one.length <= ID_MAX)
+  const id = [clip.uuid, clip.clipID, key].find(isId)
   if (id === undefined) return undefined
   const own = OWN_TITLE.exec(clip.GameTitle)
   const titles = [shared.contentTitle, clip.title, own ? '' : clip.GameTitle]
@@ -88,7 +96,7 @@ function readClip(key: string, content: unknown): MedalClip | undefined {
     title: titles.find((title) => title.trim() !== '' && !UNTITLED.test(title.trim())) ?? '',
     description: shared.contentDescription,
     gameInTitle: own?.groups?.game ?? '',
-    createdAt: Number.isNaN(createdAt.getTime()) ? undefined : createdAt,
+    createdAt: createdAt.getTime() > 0 ? createdAt : undefined,
     moments: bookmarks
       .filter(({ time: atSeconds }) => atSeconds >= 0)
       .map(({ time: atSeconds, name, type }) => ({

@@ -3,7 +3,7 @@ import { join, resolve, win32 } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
 import { countOf } from '#shared/text/format.ts'
-import { parseJson } from '../backup/bounded-json.ts'
+import { parseBounded } from '../backup/bounded-json.ts'
 import { findContainedFile } from './contained-file.ts'
 import { describeVideo } from './describe-video.ts'
 import { findByTail, listFilesByName } from './file-by-tail.ts'
@@ -13,6 +13,7 @@ import { readSmallFile } from './small-file.ts'
 
 const CLIPS = 'clips.json'
 const GAMES = 'game.json'
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 
 export const medal: ImportSource = {
@@ -83,5 +84,6 @@ function describeClip(
 /** @returns undefined if there is none, null if it is no JSON or too large */
 async function readJson(folder: string, name: string): Promise<unknown> {
   const bytes = await readSmallFile(join(folder, name), JSON_BYTES_MAX)
-  return bytes && (parseJson(bytes.toString('utf8').replace(/^\uFEFF/, '')) ?? null)
+  const hasMark = bytes?.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+  return bytes && (parseBounded(hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes) ?? null)
 }

@@ -7,6 +7,7 @@ import { parseJson } from '../backup/bounded-json.ts'
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 const ANSWER_MS = 60_000
 const PAGES_MAX = 2000
+const MEDIA_MAX = 100_000
 
 const textSchema = z
   .string()
@@ -66,7 +67,7 @@ export async function findMediacmsUser(api: MediacmsApi): Promise<string> {
 
 /**
  * Lists the media of a user, newest first. An answer that is repeated ends the list.
- * @throws CommandError
+ * @throws CommandError also for more than 100,000
  */
 export async function listMediacmsMedia(
   api: MediacmsApi,
@@ -84,12 +85,20 @@ export async function listMediacmsMedia(
       if (listed.success) media.set(listed.data.friendly_token, listed.data)
       else damaged++
     }
+    if (media.size > MEDIA_MAX) {
+      throw new CommandError(
+        `${api.origin} lists more than ${MEDIA_MAX.toLocaleString('en')} files.`,
+      )
+    }
     if (!data.next || media.size === before) break
   }
   return { media: [...media.values()], damaged }
 }
 
-/** @returns undefined if the answer is damaged or refused */
+/**
+ * @returns undefined if the answer is damaged or refused
+ * @throws CommandError if there is no answer, or one without end
+ */
 export async function findMediacmsMedia(
   api: MediacmsApi,
   token: string,
@@ -127,7 +136,7 @@ export const headersOf = (token: string) => ({
 
 /** @returns seconds of '75.5', '00:01:15.500' or a number; undefined for anything else */
 export function readChapterTime(time: unknown): number | undefined {
-  if (typeof time === 'number') return time >= 0 ? time : undefined
+  if (typeof time === 'number') return time >= 0 && Number.isFinite(time) ? time : undefined
   if (typeof time !== 'string' || !/^(?:\d{1,3}:){0,2}\d{1,6}(?:\.\d{1,6})?$/.test(time)) {
     return undefined
   }

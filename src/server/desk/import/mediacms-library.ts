@@ -25,6 +25,8 @@ import {
 import { readSmallFile } from './small-file.ts'
 
 const TOKEN_BYTES_MAX = 4096
+/** After so many the site is likely away. */
+const UNANSWERED_MAX = 5
 const DAMAGED = 'MediaCMS does not answer about it, or its answer is damaged.'
 
 export const mediacms: ImportSource = {
@@ -48,9 +50,13 @@ export const mediacms: ImportSource = {
         sentence: `${countOf(damaged, 'row')} of its list cannot be read.`,
       })
     }
+    let unanswered = 0
     for (const { friendly_token: id, title } of listed) {
       const path = title === '' ? id : `${title} (${id})`
-      const video = await findMediacmsMedia(api, id)
+      const video = await findMediacmsMedia(api, id).catch((error: unknown) => {
+        if (!(error instanceof CommandError) || ++unanswered === UNANSWERED_MAX) throw error
+        return undefined
+      })
       if (video) videos.push(describeMedia(video, { id, path, api, categories, disk, maxBytes }))
       else problems.push({ path, sentence: DAMAGED })
     }

@@ -4,7 +4,8 @@ import { AppError, CommandError } from '#server/platform/errors.ts'
 import { PLAYLIST_DESCRIPTION_MAX, PLAYLIST_TITLE_MAX } from '#shared/limits.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { countOf } from '#shared/text/format.ts'
-import { parseJson } from '../backup/bounded-json.ts'
+import { UNSHOWABLE_CHARACTERS } from '#shared/text/shown-text.ts'
+import { parseBounded } from '../backup/bounded-json.ts'
 import { oneLine } from './describe-video.ts'
 import { eraseFields } from './erase-fields.ts'
 import { openForeignArchive } from './foreign-archive.ts'
@@ -32,6 +33,8 @@ import {
 import { describePeertubeVideo, nameInReport } from './peertube-video.ts'
 
 const JSON_BYTES_MAX = 64 * 1024 * 1024
+/** Of a list in a JSON file. */
+const ENTRIES_MAX = 100_000
 const NO_FILE = 'The archive was made without its file. Export it again with the video files.'
 const IS_LIVE = 'It is a live stream. Only recordings can be imported.'
 
@@ -122,15 +125,15 @@ function describeChannels(
   channels: PeertubeChannel[],
   { videos, playlists }: { videos: PeertubeVideo[]; playlists: ForeignPlaylist[] },
 ): ForeignPlaylist[] {
-  const idsOf = ({ name }: PeertubeChannel) =>
-    videos.filter(({ channel }) => channel?.name === name).map(({ uuid }) => uuid)
+  const videosOf = Map.groupBy(videos, ({ channel }) => channel?.name)
+  const titles = new Set(playlists.map(({ title }) => title))
+  const idsOf = ({ name }: PeertubeChannel) => (videosOf.get(name) ?? []).map(({ uuid }) => uuid)
   const used = channels.filter((channel) => idsOf(channel).length > 0)
   if (used.length < 2) return []
   return used.map((channel): ForeignPlaylist => {
     const title = titleOf(channel.displayName || channel.name)
-    const isTaken = playlists.some((playlist) => playlist.title === title)
     return {
-      title: isTaken ? titleOf(`Channel ${title}`) : title,
+      title: titles.has(title) ? titleOf(`Channel ${title}`) : title,
       description: descriptionOf(channel.description),
       ...{ visibility: 'public', isWatchLater: false, videoIds: idsOf(channel) },
     }
@@ -138,7 +141,8 @@ function describeChannels(
 }
 
 const titleOf = (text: string) => cutText(oneLine(text), PLAYLIST_TITLE_MAX).trim() || 'Playlist'
-const descriptionOf = (text: string) => cutText(text, PLAYLIST_DESCRIPTION_MAX).trim()
+const descriptionOf = (text: string) =>
+  cutText(text.replaceAll(UNSHOWABLE_CHARACTERS, ''), PLAYLIST_DESCRIPTION_MAX).trim()
 
 /**
  * Reads the list in a JSON file of the archive.
@@ -156,13 +160,16 @@ async function readList<Item>(
   })
   if (!bytes) return undefined
   eraseFields(bytes, SECRET_FIELDS)
-  const whole = z
-    .object({ [field]: z.array(z.unknown()) })
-    .safeParse(parseJson(bytes.toString('utf8')))
+  const whole = z.object({ [field]: z.array(z.unknown()) }).safeParse(parseBounded(bytes))
   if (!whole.success) throw new AppError('invalid', `${name} is damaged.`)
+  const values = whole.data[field] ?? []
+  if (values.length > ENTRIES_MAX) {
+    const sentence = `it has more than ${ENTRIES_MAX.toLocaleString('en')} entries.`
+    throw new AppError('too-large', `${name}: ${sentence}`)
+  }
   const items: Item[] = []
   const damaged: string[] = []
-  for (const [index, value] of (whole.data[field] ?? []).entries()) {
+  for (const [index, value] of values.entries()) {
     const item = schema.safeParse(value)
     if (item.success) items.push(item.data)
     else damaged.push(`${name}, entry ${index + 1}`)

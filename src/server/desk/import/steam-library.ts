@@ -12,6 +12,7 @@ import { readSteamTitle } from './steam-clip-title.ts'
 import { findSteamRecordings, type SteamPart, type SteamRecording } from './steam-folder.ts'
 import { joinSteamSessions } from './steam-join.ts'
 import { readSteamSession, type SteamSession } from './steam-segments.ts'
+import { explainUnreadable } from './unreadable-file.ts'
 
 const MANIFEST_BYTES_MAX = 64 * 1024
 /** Steam's own title of a clip: 'Counter-Strike 2 - 2026-09-05 10:27:35 PM'. */
@@ -52,7 +53,8 @@ async function readRecording(
   const explain = async <Result>(read: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await read()
-    } catch (error) {
+    } catch (cause) {
+      const error = explainUnreadable(cause, disk)
       if (!(error instanceof AppError)) throw error
       problems.push({ path, sentence: error.message })
       return undefined
@@ -64,7 +66,8 @@ async function readRecording(
     if (session) sessions.push({ ...session, ...part })
   }
   const markers = await explain(() => readMarkers(recording.timelines))
-  const title = readSteamTitle(await readSmallFile(recording.manifestPath, MANIFEST_BYTES_MAX))
+  const manifest = await explain(() => readSmallFile(recording.manifestPath, MANIFEST_BYTES_MAX))
+  const title = readSteamTitle(manifest)
   const groups = groupByFormat(sessions)
   const videos = groups.map((group, index): ForeignVideo => {
     const number = groups.length === 1 ? '' : ` ${index + 1}`

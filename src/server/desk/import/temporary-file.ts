@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#server/platform/errors.ts'
-import type { Disk } from '#server/platform/files/disk.ts'
+import { type Disk, IMPORT_FOLDER } from '#server/platform/files/disk.ts'
 import { openPlainFile } from '#server/platform/files/plain-files.ts'
-
-const FOLDER = 'import'
 
 /** The file has no name, so that it goes when it is closed or the process ends. */
 export async function openTemporaryFile({ folders }: Disk): Promise<FileHandle> {
-  const path = join(folders.work, `${FOLDER}-${randomBytes(6).toString('hex')}`)
+  const path = join(folders.work, `${IMPORT_FOLDER}-${randomBytes(6).toString('hex')}`)
   const file = await open(path, 'wx+', 0o600)
   await rm(path)
   return file
@@ -37,7 +35,7 @@ export async function inTemporaryFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await work(await disk.openWorkFolder(FOLDER))
+    return await work(await disk.openWorkFolder(IMPORT_FOLDER))
   } finally {
     await clearTemporaryFiles(disk)
   }
@@ -45,5 +43,5 @@ export async function inTemporaryFolder<Result>(
 
 /** Also deletes what a killed import has left. */
 export async function clearTemporaryFiles({ folders }: Disk): Promise<void> {
-  await rm(join(folders.work, FOLDER), { recursive: true, force: true })
+  await rm(join(folders.work, IMPORT_FOLDER), { recursive: true, force: true })
 }

@@ -5,17 +5,19 @@ import type { Disk } from '#server/platform/files/disk.ts'
 import { cleanTitle } from '#server/video/processing/source/source-chapter.ts'
 import { parseJson } from '../backup/bounded-json.ts'
 import { categoryOf, describeVideo } from './describe-video.ts'
-import type { ImportSource } from './foreign-library.ts'
+import type { ImportSource, OnFetched } from './foreign-library.ts'
 import { inTemporaryFolder, makeTemporaryFile } from './temporary-file.ts'
 import { describeWithYtDlp, downloadWithYtDlp } from './yt-dlp-process.ts'
 
 const DESCRIBE_MS = 2 * 60 * 1000
 const DOWNLOAD_MS = 6 * 60 * 60 * 1000
+/** The last time that a date can have. */
+const SECONDS_MAX = 8.64e12
 const OWN_ONLY = 'Publish only your own uploads, and follow the terms of the site they come from.'
 
 const textSchema = z.string().catch('')
 const listSchema = z.array(textSchema).catch([])
-const countSchema = z.number().min(0).transform(Math.trunc).catch(0)
+const countSchema = z.number().min(0).max(Number.MAX_SAFE_INTEGER).transform(Math.trunc).catch(0)
 
 /** The fields of yt-dlp's `--dump-single-json` that are imported. */
 const descriptionSchema = z.object({
@@ -25,7 +27,7 @@ const descriptionSchema = z.object({
   is_live: z.boolean().catch(false),
   title: textSchema,
   description: textSchema,
-  timestamp: z.number().nullish().catch(null),
+  timestamp: z.number().min(0).max(SECONDS_MAX).nullish().catch(null),
   view_count: countSchema,
   filesize: countSchema,
   filesize_approx: countSchema,
@@ -54,9 +56,9 @@ export const ytDlp: ImportSource = {
     const run = { program, url: url.href, maxBytes }
     const found = await describe(run, disk)
     const { details, notes } = describeFound(found, categories)
-    const open = () =>
+    const open = (onFetched?: OnFetched) =>
       makeTemporaryFile(disk, (folder) =>
-        downloadWithYtDlp({ ...run, folder, timeoutMs: DOWNLOAD_MS }),
+        downloadWithYtDlp({ ...run, folder, timeoutMs: DOWNLOAD_MS, onFetched }),
       )
     const file = {
       bytes: found.filesize || found.filesize_approx,

@@ -5,6 +5,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { cutText } from '#shared/text/cut-text.ts'
 import { formatBytes } from '#shared/text/format.ts'
 import { oneLine } from './describe-video.ts'
+import type { OnFetched } from './foreign-library.ts'
 
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 const STDERR_MAX = 8192
@@ -29,6 +30,7 @@ type Run = {
   /** Of the file. */
   maxBytes: number
   timeoutMs: number
+  onFetched?: OnFetched | undefined
 }
 
 /**
@@ -64,7 +66,7 @@ const tooLarge = (maxBytes: number) =>
   new AppError('too-large', `The file is larger than ${formatBytes(maxBytes)}.`)
 
 function runYtDlp(run: Run, words: readonly string[]): Promise<string> {
-  const { program, url, folder, maxBytes, timeoutMs } = run
+  const { program, url, folder, maxBytes, timeoutMs, onFetched } = run
   const child = spawn(program, [...FIXED, ...words, '--', url], {
     cwd: folder,
     env: { PATH: FOLDERS_OF_PROGRAMS, HOME: folder, LANG: 'C.UTF-8' },
@@ -82,7 +84,9 @@ function runYtDlp(run: Run, words: readonly string[]): Promise<string> {
     const late = () => stop(new AppError('unprocessable', 'yt-dlp takes too long.'))
     const timeout = setTimeout(late, timeoutMs)
     const sizeCheck = setInterval(async () => {
-      if ((await countBytes(folder)) > COPIES_MAX * maxBytes) stop(tooLarge(maxBytes))
+      const fetched = await countBytes(folder)
+      if (fetched > COPIES_MAX * maxBytes) stop(tooLarge(maxBytes))
+      onFetched?.(fetched)
     }, SIZE_CHECK_MS)
     child.stdout.on('data', (piece: Buffer) => {
       bytes += piece.length

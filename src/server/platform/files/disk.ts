@@ -1,11 +1,14 @@
-import { mkdir, rm, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { importIsRunning } from '../db/maintain.ts'
 import { DATABASE_FILE } from '../db/open.ts'
 import { exists } from '../durable-files.ts'
 import { requireSafeName } from './safe-keys.ts'
 
 export const RESTORE_FOLDER = 'restore.partial'
 export const FETCH_FOLDER = 'restore.fetched'
+/** In `work/`. */
+export const IMPORT_FOLDER = 'import'
 
 const RESERVED_DISK_BYTES = 32 * 1024 * 1024
 
@@ -26,12 +29,15 @@ export function openDisk(dataFolder: string) {
     /** @throws StoreError for an unsafe id */
     uploadFolder: (uploadId: string) => join(folders.uploads, requireSafeName(uploadId)),
 
-    /** Also deletes leftovers of jobs and restores. */
+    /** Also deletes leftovers of jobs, restores and imports. */
     async prepare(): Promise<void> {
       for (const name of [RESTORE_FOLDER, FETCH_FOLDER]) {
         await rm(join(dataFolder, name), { recursive: true, force: true })
       }
-      await rm(folders.work, { recursive: true, force: true })
+      const kept = importIsRunning(dataFolder) ? IMPORT_FOLDER : undefined
+      for (const name of await readdir(folders.work).catch(() => [])) {
+        if (name !== kept) await rm(join(folders.work, name), { recursive: true, force: true })
+      }
       for (const folder of Object.values(folders)) await mkdir(folder, { recursive: true })
     },
 

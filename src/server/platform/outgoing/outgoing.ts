@@ -118,8 +118,8 @@ async function follow(asked: Sent, resolve: Resolve): Promise<OutgoingAnswer> {
   for (let redirects = 0; ; redirects++) {
     const address = await choose(url, asked, resolve)
     const answer = await send(url, address, { ...asked, headers })
-    const { location } = answer.headers
-    if (!REDIRECTS.has(answer.status) || location === undefined) return answer
+    const location = targetOf(answer)
+    if (location === undefined) return answer
     if (asked.method !== 'GET') throw new OutgoingError(`${url.host} redirects the request.`)
     const next = readUrl(location, url)
     if (next.host !== url.host) {
@@ -129,6 +129,11 @@ async function follow(asked: Sent, resolve: Resolve): Promise<OutgoingAnswer> {
     if (redirects === REDIRECTS_MAX) throw new OutgoingError(`${url.host} redirects too often.`)
     url = next
   }
+}
+
+/** @returns undefined for an answer that is no redirect */
+function targetOf({ status, headers }: Omit<OutgoingAnswer, 'body'>): string | undefined {
+  return REDIRECTS.has(status) ? headers.location : undefined
 }
 
 function withoutCredentials(headers: Record<string, string>): Record<string, string> {
@@ -232,7 +237,11 @@ async function readBody(
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   const answer = { status: response.statusCode ?? 0, headers: response.headers }
-  const take = REDIRECTS.has(answer.status) ? undefined : receive
+  if (targetOf(answer) !== undefined) {
+    // Only the address is of use, and the limit may be that of a large file.
+    response.destroy()
+    return Buffer.alloc(0)
+  }
   let bytes = 0
   let refusal: unknown
   try {
@@ -243,9 +252,9 @@ async function readBody(
         throw new OutgoingError(`${host} answers with too much.`, { wasSent: true })
       }
       const piece = (chunk as Buffer).subarray(0, (chunk as Buffer).length - Math.max(0, excess))
-      if (!take) chunks.push(piece)
+      if (!receive) chunks.push(piece)
       else {
-        await take(piece, answer).catch((error: unknown) => {
+        await receive(piece, answer).catch((error: unknown) => {
           refusal = error
           throw error
         })

@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, open, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, open, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { openUntrustedSqlite } from './open.ts'
@@ -19,33 +18,29 @@ export type ForeignTables = {
 
 /**
  * Reads a copy of another program's database, so that no file of that program is written.
+ * @param input.folder an empty one for the copy, which the caller deletes
  * @returns undefined if the file is not an SQLite database
  * @throws SqliteError if the database is damaged
  */
 export async function readForeignTables<Result>(
-  path: string,
+  { path, folder }: { path: string; folder: string },
   read: (tables: ForeignTables) => Result,
 ): Promise<Result | undefined> {
   if (!(await hasHeader(path))) return undefined
-  const folder = await mkdtemp(join(tmpdir(), 'clutch-import-'))
+  const copy = join(folder, basename(path))
+  await copyFile(path, copy)
+  for (const suffix of BESIDE) {
+    const isThere = await stat(path + suffix).then(
+      (stats) => stats.isFile(),
+      () => false,
+    )
+    if (isThere) await copyFile(path + suffix, copy + suffix)
+  }
+  const sqlite = openUntrustedSqlite(copy)
   try {
-    const copy = join(folder, basename(path))
-    await copyFile(path, copy)
-    for (const suffix of BESIDE) {
-      const isThere = await stat(path + suffix).then(
-        (stats) => stats.isFile(),
-        () => false,
-      )
-      if (isThere) await copyFile(path + suffix, copy + suffix)
-    }
-    const sqlite = openUntrustedSqlite(copy)
-    try {
-      return read(tablesOf(sqlite))
-    } finally {
-      sqlite.close()
-    }
+    return read(tablesOf(sqlite))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    sqlite.close()
   }
 }
 

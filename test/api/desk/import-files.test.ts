@@ -1,0 +1,109 @@
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeVideo } from '#server/desk/import/describe-video.ts'
+import type { FindFile, ForeignVideo } from '#server/desk/import/foreign-library.ts'
+import { importVideos } from '#server/desk/import/import-videos.ts'
+import { busOf } from '#server/platform/cluster/cluster.ts'
+import { readConfig } from '#server/platform/config.ts'
+import { beginImport } from '#server/platform/db/maintain.ts'
+import { createLiveFeed } from '#server/platform/events/live-feed.ts'
+import { openDisk } from '#server/platform/files/disk.ts'
+import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
+import { makeClip } from '#test/support/clips.ts'
+import { writeFireshare } from '#test/support/fireshare.ts'
+import { type ImportSite, openImportSite } from '#test/support/import-site.ts'
+import { until } from '#test/support/until.ts'
+
+let site: ImportSite
+
+beforeEach(async () => {
+  site = await openImportSite()
+})
+afterEach(() => site.remove())
+
+test('a file that the system does not let the site read does not end the import', async () => {
+  const path = join(site.folder, 'clip.mp4')
+  await makeClip({ path, seconds: 3 })
+  const changedAt = new Date()
+  const fail = (fields: object) => () => Promise.reject(Object.assign(new Error('no'), fields))
+  const denied = { code: 'EACCES', syscall: 'open', path }
+  const file = { bytes: 1000, changedAt }
+  const finders: Record<string, FindFile> = {
+    unfound: fail({ code: 'EIO', syscall: 'lstat', path }),
+    denied: async () => ({ ...file, open: fail(denied) }),
+    // Reading from a file that is open for writing only fails.
+    unread: async () => ({ ...file, open: () => open(path, 'a') }),
+    good: async () => ({ ...file, open: () => open(path) }),
+  }
+  const videos = Object.entries(finders).map(([id, findFile]): ForeignVideo => {
+    const { details, notes } = describeVideo(
+      { path: id, title: `The ${id}`, description: '', games: [], tags: [] },
+      [],
+    )
+    const name = { id, path: id, fileName: `${id}.mp4` }
+    return { ...name, details, notes, publishedAt: changedAt, views: 0, findFile }
+  })
+  const library = { videos, playlists: [], problems: [], notes: [] }
+  const viewer = { id: 1, username: 'ann', displayName: 'ann', isAdmin: false }
+  const { deps, close } = await openDeps()
+  const listeners = { onProgress: () => {}, onFetched: () => {}, onLink: () => {} }
+  const wanted = { source: 'fireshare' as const, viewer, library, isDryRun: false }
+  const { imported, problems } = await importVideos(deps, wanted, listeners)
+  expect([imported, problems]).toEqual([
+    1,
+    [
+      { path: 'unfound', sentence: 'The file could not be read (EIO).' },
+      { path: 'denied', sentence: 'The site may not read this file.' },
+      { path: 'unread', sentence: 'The file could not be read (EBADF).' },
+    ],
+  ])
+  expect(await site.listVideos()).toMatchObject([{ title: 'The good' }])
+  // The files of a complete upload are deleted in the background.
+  await until(async () => (await site.listLeft()).length === 1)
+  const own = { code: 'EACCES', syscall: 'open', path: join(deps.disk.folders.uploads, 'one') }
+  const broken = videos.map((video) => ({ ...video, id: 'own', findFile: fail(own) }))
+  const ended = importVideos(
+    deps,
+    { ...wanted, library: { ...library, videos: broken } },
+    listeners,
+  )
+  await expect(ended).rejects.toMatchObject(own)
+  await close()
+})
+
+test('a site that starts leaves alone what an import is making, and deletes what one has left', async () => {
+  const disk = openDisk(site.dataFolder)
+  for (const name of ['import', 'other']) {
+    const folder = await disk.openWorkFolder(name)
+    await writeFile(join(folder, 'joined.mp4'), 'half')
+  }
+  const end = beginImport(site.dataFolder)
+  await disk.prepare()
+  expect(await site.listLeft()).toEqual(['import'])
+  expect(await readdir(join(disk.folders.work, 'import'))).toEqual(['joined.mp4'])
+  end?.()
+  await disk.prepare()
+  expect(await site.listLeft()).toEqual([])
+})
+
+test('the database of Fireshare is copied to the data folder only, which keeps nothing of it', async () => {
+  await writeFireshare(site.folder, { version: '1.8', videos: [{ path: 'missing.mp4' }] })
+  await mkdir(join(site.folder, 'videos'), { recursive: true })
+  const none = join(site.folder, 'none')
+  const done = await site.run(['fireshare', site.folder, '--owner', 'ann'], { TMPDIR: none })
+  expect(done.err).toContain('missing.mp4: The file is missing.')
+  expect(await site.listLeft()).toEqual([])
+})
+
+async function openDeps() {
+  const config = readConfig({ DATA_DIR: site.dataFolder })
+  const disk = openDisk(site.dataFolder)
+  for (const folder of Object.values(disk.folders)) await mkdir(folder, { recursive: true })
+  const { media, close } = await openMediaForCommand(config)
+  const deps = {
+    ...{ config, db: site.db, disk, media, deadline: new AbortController().signal },
+    ...{ live: createLiveFeed(busOf(site.db)), jobs: { wake: () => {} } },
+  }
+  return { deps, close }
+}
