@@ -33,6 +33,7 @@ import {
   exploreRoute,
   homeRoute,
   profileRoute,
+  roomRoute,
   rulesRoute,
   searchRoute,
   shareLinkRoute,
@@ -79,6 +80,7 @@ export const router = createRouter({
       adminRoute,
       adminSectionRoute,
       aboutRoute,
+      roomRoute,
       rulesRoute,
     ]),
     bareRoute.addChildren([

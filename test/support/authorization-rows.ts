@@ -316,7 +316,7 @@ export const TRPC: Row[] = [
   ['watchRoom.say',               '401 200 403 403 401', { token: '{room}', content: 'Hello' }],
   ['watchRoom.say',               '401 200 403 403 401', { token: '{room}', content: 'Hello', commentAt: 1 }],
   ['watchRoom.react',             '401 200 403 403 401', { token: '{room}', kind: 'fire' }],
-  ['watchRoom.draw',              '401 200 403 403 401', { token: '{room}', drawing: { tool: 'pen', points: [0, 0, 1, 1], colour: 0 } }],
+  ['watchRoom.draw',              '401 200 403 403 401', { token: '{room}', drawing: { id: 1, tool: 'pen', points: [0, 0, 1, 1], colour: 0 } }],
   ['watchRoom.leave',             '401 200 200 200 401', { token: '{room}' }],
   ['watchRoom.end',               '401 200 403 200 401', { token: '{room}' }],
   ['watching.counts',             '200 200 200 200 200', { ids: [1] }],

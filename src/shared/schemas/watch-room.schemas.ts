@@ -114,6 +114,11 @@ export type SayInRoom = z.infer<typeof sayInRoomSchema>
 export const reactInRoomSchema = roomTokenSchema.extend({ kind: reactionKindSchema })
 
 export const drawingSchema = z.object({
+  /** Chosen by the page that drew, which ignores its own. */
+  id: z
+    .int()
+    .min(0)
+    .max(2 ** 32),
   tool: z.enum(DRAWING_TOOLS),
   /** x and y in turn. */
   points: z

@@ -239,7 +239,7 @@ test('reactions and drawings reach everybody and are stored nowhere', async () =
   const page = await enter(token, bob)
   await ask(ann, 'watchRoom.react', { token, kind: 'gg' })
   await page.until(({ reactions }) => `${reactions}` === 'gg')
-  const drawing = { tool: 'arrow', points: [0, 0, 5000, 10_000], colour: 2 }
+  const drawing = { id: 7, tool: 'arrow', points: [0, 0, 5000, 10_000], colour: 2 }
   await ask(ann, 'watchRoom.draw', { token, drawing })
   const { drawings } = await page.until(({ drawings = [] }) => drawings.length > 0)
   expect(drawings).toEqual([drawing])

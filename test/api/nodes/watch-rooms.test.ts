@@ -47,7 +47,7 @@ test('two nodes carry one room', async () => {
   await ask(guest, 'watchRoom.say', { token, content: 'Here' })
   await ask(guest, 'watchRoom.react', { token, kind: 'wow' })
   const points = Array.from({ length: DRAWING_POINTS_MAX * 2 }, () => DRAWING_SCALE)
-  const drawing = { tool: 'pen', points, colour: 5 }
+  const drawing = { id: 7, tool: 'pen', points, colour: 5 }
   const came: RoomChange[] = []
   await ask(guest, 'watchRoom.draw', { token, drawing })
   await here.until((change) => {

@@ -166,6 +166,12 @@ export const aboutRoute = createRoute({
   component: lazyPage(() => import('../about-page.tsx'), 'AboutPage'),
 })
 
+export const roomRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/room/$token',
+  component: lazyPage(() => import('../watch/room-page.tsx'), 'RoomPage'),
+})
+
 export const shareLinkRoute = createRoute({
   getParentRoute: () => bareRoute,
   path: '/s/$token',
