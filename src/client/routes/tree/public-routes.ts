@@ -169,7 +169,7 @@ export const aboutRoute = createRoute({
 export const roomRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/room/$token',
-  component: lazyPage(() => import('../watch/room-page.tsx'), 'RoomPage'),
+  component: lazyPage(importWatchPage, 'RoomPage'),
 })
 
 export const shareLinkRoute = createRoute({

@@ -12,7 +12,6 @@ import { LockDrawing } from '../../kit/drawings/lock-drawing.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
 import { look, row, wrapped } from '../../kit/layout/layout.ts'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
-import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
@@ -33,12 +32,9 @@ import { RoomPlayer } from '../../watch/watch-room/room-player.tsx'
 import { useRoomStream } from '../../watch/watch-room/use-room-stream.ts'
 import classes from './room-page.module.css'
 
-/** In the chunk of the watch page: two chunks of both would be larger. */
-const Player = lazyPart(async () => ({ default: (await import('./watch-page.tsx')).VideoPlayer }))
-
 const route = getRouteApi('/shell/room/$token')
 
-export function RoomPage() {
+export default function RoomPage() {
   const { token } = route.useParams()
   return <OneRoom key={token} token={token} />
 }
@@ -153,7 +149,7 @@ function Layout({ room }: { room: WatchRoom }) {
     <div className={classes.page}>
       <PageTitle title={title} />
       <div className={classes.stage}>
-        <RoomPlayer Player={Player} items={items} player={player} />
+        <RoomPlayer items={items} player={player} />
       </div>
       <div className={classes.about}>
         {isPhone && viewerId !== undefined && <Reactions />}

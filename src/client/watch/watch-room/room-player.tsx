@@ -10,7 +10,7 @@ import { PlaybackError, VideoUnavailable } from '../player/playback-error.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { linesOf } from '../player/source/qualities.ts'
 import { useOffers } from '../player/use-offers.ts'
-import type { PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
+import { type PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
 import { useWatchProgress } from '../progress/use-watch-progress.ts'
 import { followRoom } from './follow-room.ts'
 import { maySteer } from './room.ts'
@@ -19,14 +19,12 @@ import { RoomOverlay } from './room-overlay.tsx'
 import classes from './room-player.module.css'
 
 type RoomPlayerProps = {
-  /** Loaded by the page. */
-  Player: typeof VideoPlayer
   items: readonly RoomItem[]
   player: RefObject<PlayerHandle | null>
 }
 
 /** Plays what the room plays, or says why there is nothing to see. */
-export function RoomPlayer({ Player, items, player }: RoomPlayerProps) {
+export function RoomPlayer({ items, player }: RoomPlayerProps) {
   const frame = useRef<HTMLDivElement>(null)
   const itemId = useRoomState(({ playback }) => playback?.itemId ?? null)
   const item = items.find(({ id }) => id === itemId)
@@ -38,7 +36,7 @@ export function RoomPlayer({ Player, items, player }: RoomPlayerProps) {
       {item?.video?.videoUrl ? (
         <ShownItem
           key={item.id}
-          {...{ Player, items, player, frame }}
+          {...{ items, player, frame }}
           item={{ ...item, video: item.video }}
         />
       ) : (
@@ -77,7 +75,7 @@ type ShownItemProps = Omit<RoomPlayerProps, 'items'> & {
   frame: RefObject<HTMLDivElement | null>
 }
 
-function ShownItem({ Player, items, item, player, frame }: ShownItemProps) {
+function ShownItem({ items, item, player, frame }: ShownItemProps) {
   const { video, clip } = item
   const room = useRoom()
   const utils = trpc.useUtils()
@@ -94,7 +92,7 @@ function ShownItem({ Player, items, item, player, frame }: ShownItemProps) {
   }
   const onVideo = useProgress(item)
   return (
-    <Player
+    <VideoPlayer
       ref={player}
       frameRef={frame}
       videoId={video.id}
@@ -129,7 +127,7 @@ function ShownItem({ Player, items, item, player, frame }: ShownItemProps) {
       )}
     >
       <Follow itemId={item.id} />
-    </Player>
+    </VideoPlayer>
   )
 }
 
