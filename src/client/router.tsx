@@ -61,6 +61,7 @@ export const router = createRouter({
       clipRoute,
       clipsRoute,
       watchRoute,
+      roomRoute,
       profileRoute,
       searchRoute,
       subscriptionsRoute,
@@ -80,7 +81,6 @@ export const router = createRouter({
       adminRoute,
       adminSectionRoute,
       aboutRoute,
-      roomRoute,
       rulesRoute,
     ]),
     bareRoute.addChildren([

@@ -51,6 +51,12 @@ export const watchRoute = createRoute({
   component: lazyPage(importWatchPage, 'WatchPage'),
 })
 
+export const roomRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/room/$token',
+  component: lazyPage(importWatchPage, 'RoomPage'),
+})
+
 export const clipRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/clip/$id',
@@ -164,12 +170,6 @@ export const aboutRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/about',
   component: lazyPage(() => import('../about-page.tsx'), 'AboutPage'),
-})
-
-export const roomRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/room/$token',
-  component: lazyPage(importWatchPage, 'RoomPage'),
 })
 
 export const shareLinkRoute = createRoute({
