@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../kit/dialog/confirm-dialog.tsx'
 import { Sheet } from '../../kit/dialog/sheet.tsx'
 import { LockDrawing } from '../../kit/drawings/lock-drawing.tsx'
 import { PeopleDrawing } from '../../kit/drawings/people-drawing.tsx'
-import { look, row, wrapped } from '../../kit/layout/layout.ts'
+import { look, row } from '../../kit/layout/layout.ts'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
@@ -22,6 +22,7 @@ import { useSignInLink } from '../../platform/sign-in-link.ts'
 import { copyLink } from '../../platform/video/share-link.ts'
 import { trpc, trpcClient } from '../../trpc.ts'
 import { endPlayer } from '../../watch/player/host/hosted-player.ts'
+import { usePlayerMemory } from '../../watch/player/use-player-memory.ts'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
 import { ReactionBar } from '../../watch/reaction/reaction-bar.tsx'
 import { createRoom } from '../../watch/watch-room/room.ts'
@@ -130,6 +131,7 @@ function Layout({ room }: { room: WatchRoom }) {
   const player = useRef<PlayerHandle>(null)
   const [tab, setTab] = useState<RoomTab>('chat')
   const [isSheetOpen, setSheetOpen] = useState(false)
+  const isTheatre = usePlayerMemory('isTheatre')
   const isPhone = useMediaQuery('(max-width: 767.98px)')
   const itemId = useRoomState(({ playback }) => playback?.itemId)
   const item = items.find(({ id }) => id === itemId)
@@ -146,7 +148,7 @@ function Layout({ room }: { room: WatchRoom }) {
     setSheetOpen(true)
   }
   return (
-    <div className={classes.page}>
+    <div className={classes.page} data-theatre={isTheatre || undefined}>
       <PageTitle title={title} />
       <div className={classes.stage}>
         <RoomPlayer items={items} player={player} />
@@ -158,7 +160,7 @@ function Layout({ room }: { room: WatchRoom }) {
           <Actions token={room.token} />
         </div>
         {isPhone && (
-          <div className={wrapped(8)}>
+          <div className={`${row(8)} ${classes.tabs}`}>
             {ROOM_TABS.map((one) => (
               <Button
                 key={one}

@@ -55,6 +55,11 @@ function Entry({ item, isCurrent, mayChange }: EntryProps) {
     <li>
       <MediaRow
         isCurrent={isCurrent}
+        start={
+          <span className={`${look('noShrink')} ${classes.mark}`}>
+            {isCurrent && <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" />}
+          </span>
+        }
         pictureUrl={video && (clip?.pictureUrl ?? posterOf(video).src)}
         seconds={seconds}
         title={
@@ -68,7 +73,6 @@ function Entry({ item, isCurrent, mayChange }: EntryProps) {
             </button>
           ) : (
             <span className={mediaTitle} aria-current={isCurrent || undefined}>
-              {isCurrent && <IconPlayerPlayFilled size={12} role="img" aria-label="Playing" />}{' '}
               {title}
             </span>
           )
