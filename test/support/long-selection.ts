@@ -33,6 +33,7 @@ export const LONG_FILES = [
   'test/browser/video/queue.test.ts',
   'test/browser/video/clip-feed.test.ts',
   'test/browser/community/channel-community.test.ts',
+  'test/browser/community/watch-room-far-away.test.ts',
   'test/browser/community/history.test.ts',
   'test/browser/discovery/home-shelves.test.ts',
   'test/browser/discovery/share-links.test.ts',

@@ -1,7 +1,10 @@
 const FIRST_ASKED = 8
+const PAUSE_MS = 60
+/** While a page loads, its requests wait for others, so some more follow. */
+const SOON_ASKED = 10
+const SOON_PAUSE_MS = 1500
 const ASKED_AGAIN = 3
 const ASK_AGAIN_MS = 60_000
-const PAUSE_MS = 60
 /** Clocks drift: a measurement counts as this much less exact after each minute. */
 const AGEING_MS = 20
 
@@ -22,11 +25,13 @@ export function createServerClock(ask: () => Promise<number>, now = () => perfor
     offset = serverTime - sentAt - tookMs / 2
   }
 
-  async function measureSome(count: number, signal: AbortSignal): Promise<void> {
-    best += AGEING_MS
+  async function measureSome(
+    count: number,
+    { pauseMs, signal }: { pauseMs: number; signal: AbortSignal },
+  ): Promise<void> {
     for (let asked = 0; asked < count && !signal.aborted; asked += 1) {
       await measure().catch(() => undefined)
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
 
@@ -37,8 +42,16 @@ export function createServerClock(ask: () => Promise<number>, now = () => perfor
     /** @returns a function that stops measuring */
     start(): () => void {
       const over = new AbortController()
-      void measureSome(FIRST_ASKED, over.signal)
-      const again = () => void measureSome(ASKED_AGAIN, over.signal)
+      const { signal } = over
+      const begin = async () => {
+        await measureSome(FIRST_ASKED, { pauseMs: PAUSE_MS, signal })
+        await measureSome(SOON_ASKED, { pauseMs: SOON_PAUSE_MS, signal })
+      }
+      void begin()
+      const again = () => {
+        best += AGEING_MS
+        void measureSome(ASKED_AGAIN, { pauseMs: PAUSE_MS, signal })
+      }
       const timer = setInterval(again, ASK_AGAIN_MS)
       return () => {
         over.abort()
