@@ -15,6 +15,7 @@ export const LONG_FILES = [
   'test/api/nodes/rolling-restart.test.ts',
   'test/api/nodes/rolling-update.test.ts',
   'test/api/nodes/watch-rooms.test.ts',
+  'test/api/community/watch-room-many.test.ts',
   'test/api/nodes/workers.test.ts',
   'test/api/site/postgres-start.test.ts',
   'test/api/desk/postgres-commands.test.ts',

@@ -26,7 +26,7 @@ export function useRoomStream(room: Room, viewerId: number | undefined): unknown
       onData({ playback, people, guests, messages, reactions, drawings, changed }) {
         if (people) {
           const own = people.find(({ id }) => id === viewerId)
-          store.set({ people, role: viewerId === undefined ? null : (own?.role ?? 'watches') })
+          store.set({ people, ...(own && { role: own.role }) })
         }
         if (guests !== undefined) store.set({ guests })
         if (playback) room.take(playback)

@@ -26,6 +26,8 @@ import { listLastMessages, listMessages } from './watch-room-messages.queries.ts
 const BEAT_MS = 20_000
 /** An event within this time after a check is sent without another check. */
 const CHECKED_MS = 2000
+/** How often somebody who is missing from the list is entered again. */
+const ENTERED_MS = 2000
 /** What is kept for a page that reads slowly; it is sent everything again instead. */
 const NEWS_MAX = 50
 
@@ -123,6 +125,7 @@ export async function* followRoom(
   const beats = setInterval(beat, BEAT_MS)
   try {
     await enterRoom(ctx, roomId, presence)
+    let enteredAt = Number.NEGATIVE_INFINITY
     while (!ended.aborted) {
       const hasNews = news.length > 0
       if (mustCheck || (hasNews && performance.now() - checkedAt > CHECKED_MS)) {
@@ -140,6 +143,12 @@ export async function* followRoom(
         // The first of a stream is read anew, since it is of no moment of the feed.
         const reading = readNews(ctx, roomId, one === EVERYTHING ? { ...EVERYTHING } : one)
         const { change, videoId: playing } = await reading
+        const isListed = change.people?.some(({ id }) => id === viewer?.id) ?? true
+        if (viewer && !isListed && performance.now() - enteredAt > ENTERED_MS) {
+          // A stream that the same person had on another node has ended after this one began.
+          enteredAt = performance.now()
+          await enterRoom(ctx, roomId, presence)
+        }
         if (playing !== undefined && playing !== videoId) {
           videoId = playing
           isVisible = undefined
