@@ -39,7 +39,7 @@ const SOURCE = {
 const WATCH = {
   ...{ name: 'watch', entriesAware: true, entriesAwareMergeThreshold: 2000 },
   test: modules(
-    'client.routes.watch.(?!watch-(page|screen)|player-layer|share-link|clip-|clips-|about-clip|comments-sheet)',
+    'client.routes.watch.(?!watch-(page|screen)|player-layer|share-link|clip-|clips-|about-clip|comments-sheet|room-)',
     'client.watch.(player.(core|controls|lazy-|source-s|video-player|player-stage)|recommendation)|queue.(use-|queue-order)',
   ),
 }

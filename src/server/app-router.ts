@@ -24,6 +24,7 @@ import { pushRouter } from './community/push/push.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { squadRouter } from './community/squad/squad.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
+import { watchRoomRouter } from './community/watch-room/watch-room.router.ts'
 import { watchingRouter } from './community/watching/watching.router.ts'
 import { dataExportRouter } from './desk/account-data/data-export.router.ts'
 import { accountDeletionRouter } from './desk/account-deletion/account-deletion.router.ts'
@@ -119,6 +120,7 @@ export const appRouter = router({
   user: userRouter,
   video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
   watching: watchingRouter,
+  watchRoom: watchRoomRouter,
   webhook: webhookRouter,
   worker: workerRouter,
 })

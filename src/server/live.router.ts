@@ -1,6 +1,8 @@
 import { videoIdSchema } from '#shared/schemas/video.schemas.ts'
+import { roomTokenSchema } from '#shared/schemas/watch-room.schemas.ts'
 import { findViewer } from './account/auth/lucia.ts'
 import { countComments } from './community/comment/comment.queries.ts'
+import { followRoom } from './community/watch-room/watch-room-stream.ts'
 import { findShowsPresence } from './community/watching/watching.queries.ts'
 import { shownCount } from './community/watching/watching.service.ts'
 import type { Context } from './platform/context.ts'
@@ -68,6 +70,16 @@ export const liveRouter = router({
       const shownId = isShown ? viewer.id : undefined
       return followVideo(ctx, { id, signal, watcher: { key, network, shownId } })
     }),
+
+  /**
+   * Streams what a watch room plays, who is in it, its chat, reactions and drawings. The viewer is
+   * in the room for as long.
+   */
+  onRoom: publicProcedure.input(roomTokenSchema).subscription(({ ctx, input, signal }) => {
+    if (ctx.viewer && !ctx.session) throw new AppError('unauthenticated', 'Please sign in first.')
+    requireCurrentToken(ctx)
+    return followRoom(ctx, { ...input, signal })
+  }),
 })
 
 type VideoChange = {

@@ -9,13 +9,23 @@ const QUEUE_BYTES = 128 * 1024
 type Lane = { freeAt: number }
 
 /** A line between two machines: each direction has its rate, which all connections share, and its delay. */
-export type LineShape = { bytesPerSecond: number; roundTripMs: number }
+export type LineShape = {
+  bytesPerSecond: number
+  roundTripMs: number
+  /** Up to this is added to the way of each piece, which those behind it wait for. */
+  jitterMs?: number
+  /** The share of pieces that are lost and sent again. */
+  lossShare?: number
+}
+
+/** The shortest time after which TCP sends again what was lost. */
+const SENT_AGAIN_MS = 200
 
 export type ShapedLine = Awaited<ReturnType<typeof openShapedLine>>
 
 /**
  * Carries TCP to a port of loopback as a line of this shape would, with the handshake of each connection.
- * Bytes keep their order; nothing is lost, and TCP's slow start is left out.
+ * Bytes keep their order, and TCP's slow start is left out.
  */
 export async function openShapedLine(port: number, shape: LineShape, ownPort = 0) {
   const sockets = new Set<Socket>()
@@ -56,12 +66,13 @@ type Way = {
 }
 
 function carry(from: Socket, { to, lane, shape, openAt }: Way) {
-  const { bytesPerSecond, roundTripMs } = shape
+  const { bytesPerSecond, roundTripMs, jitterMs = 0, lossShare = 0 } = shape
   const mostUnderWay = (bytesPerSecond * roundTripMs) / 1000 + QUEUE_BYTES
   const queue: { bytes: Buffer; at: number }[] = []
   let underWay = 0
   let hasEnded = false
   let isWaiting = false
+  let lastAt = 0
 
   function deliver() {
     isWaiting = false
@@ -85,7 +96,9 @@ function carry(from: Socket, { to, lane, shape, openAt }: Way) {
   from.on('data', (bytes: Buffer) => {
     const now = performance.now()
     lane.freeAt = Math.max(lane.freeAt, now) + (bytes.length / bytesPerSecond) * 1000
-    queue.push({ bytes, at: Math.max(lane.freeAt, openAt) + roundTripMs / 2 })
+    const lateMs = jitterMs * Math.random() + (Math.random() < lossShare ? SENT_AGAIN_MS : 0)
+    lastAt = Math.max(lastAt, Math.max(lane.freeAt, openAt) + roundTripMs / 2 + lateMs)
+    queue.push({ bytes, at: lastAt })
     underWay += bytes.length
     if (underWay >= mostUnderWay) from.pause()
     wait()

@@ -104,6 +104,7 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
     owner: `${owner.id}`,
     named: `${named.id}`,
     squad: `${squadId}`,
+    room: await plantRoom(site, { owner, videoId: id, clipId: clip }),
     ...(await plantLinks(site, { owner, videoId: id })),
   }
 }
@@ -272,6 +273,19 @@ async function plantPlaylists(
 }
 
 /** Tokens of links to the video: one that works, one that expired, and one that was revoked. */
+/** A room for everybody, whose queue has the video and the clip. @returns its token */
+async function plantRoom(
+  site: TestSite,
+  { owner: as, ...input }: { owner: TestMember; videoId: number; clipId: number },
+): Promise<string> {
+  const { videoId, clipId } = input
+  const call = { as, name: 'watchRoom.create', input: { videoId } }
+  const { token } = await answerOf<{ token: string }>(site, call)
+  await answerOf(site, { as, name: 'watchRoom.addItem', input: { token, clipId } })
+  await answerOf(site, { as, name: 'watchRoom.edit', input: { token, allowsGuests: true } })
+  return token
+}
+
 async function plantLinks(site: TestSite, input: { owner: TestMember; videoId: number }) {
   const { owner: as, videoId } = input
   const make = async (change: object = {}) => {

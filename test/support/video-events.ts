@@ -1,79 +1,13 @@
 import type { LiveReaction } from '#server/platform/events/video-feed.ts'
+import { followEvents } from './event-stream.ts'
 import type { TestMember } from './test-site.ts'
 
 type Change = { changed?: string[]; reactions?: LiveReaction[]; watching?: number }
 
 /** Subscribes to a video as its page does. The server must be listening. */
-export async function followVideo(
+export function followVideo(
   origin: string,
-  input: { id: number; as?: TestMember | undefined; userAgent?: string },
+  { id, ...by }: { id: number; as?: TestMember | undefined; userAgent?: string },
 ) {
-  const { id, as, userAgent = 'test' } = input
-  const abort = new AbortController()
-  const query = encodeURIComponent(JSON.stringify({ id }))
-  const answer = await fetch(`${origin}/trpc/live.onVideo?input=${query}`, {
-    headers: {
-      accept: 'text/event-stream',
-      'user-agent': userAgent,
-      ...(as && { cookie: as.cookie }),
-    },
-    signal: abort.signal,
-  })
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const seen: Change[] = []
-  /**
-   * Reads the next change.
-   * @throws when the stream ends
-   */
-  const read = async (): Promise<Change> => {
-    for (;;) {
-      const match = /data: (\{[^\n]*"(?:watching|changed|reactions)"[^\n]*\})\n/.exec(text)
-      if (match) {
-        text = text.slice(match.index + match[0].length)
-        const change = JSON.parse(match[1] ?? '') as Change
-        seen.push(change)
-        return change
-      }
-      const refusal = /"httpStatus":(\d+)/.exec(text)
-      if (refusal) throw new Error(`The server answered ${refusal[1]}.`)
-      const part = await reader?.read()
-      if (!part || part.done) throw new Error('The server ended the stream.')
-      text += part.value
-    }
-  }
-  return {
-    /** All changes so far. */
-    seen,
-    /**
-     * Returns the first change that `isIt` accepts.
-     * @throws after `withinMs`
-     */
-    until: async (isIt: (change: Change) => boolean, withinMs = 1000): Promise<Change> => {
-      const late = setTimeout(() => abort.abort(new Error('Nothing came in time.')), withinMs)
-      try {
-        for (;;) {
-          const change = await read()
-          if (isIt(change)) return change
-        }
-      } finally {
-        clearTimeout(late)
-      }
-    },
-    /**
-     * Waits until the server ends the stream.
-     * @throws after `withinMs`
-     */
-    ended: async (withinMs = 5000): Promise<void> => {
-      const late = setTimeout(() => abort.abort(new Error('It did not end in time.')), withinMs)
-      try {
-        for (;;) await read()
-      } catch (error) {
-        if (abort.signal.aborted) throw error
-      } finally {
-        clearTimeout(late)
-      }
-    },
-    close: () => abort.abort(),
-  }
+  return followEvents<Change>(origin, { name: 'live.onVideo', input: { id }, ...by })
 }

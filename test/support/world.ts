@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { startSession } from '#server/account/auth/lucia.ts'
 import { hashPassword } from '#server/account/auth/password.ts'
 import { timestamp } from '#server/platform/db/database.ts'
+import type { Flag } from '#server/platform/db/tables/column.ts'
 import { addRows } from './rows.ts'
 import { storeFiles } from './stored-files.ts'
 import type { TestMember, TestSite } from './test-site.ts'
@@ -120,6 +121,28 @@ export async function makeWorld(site: TestSite): Promise<World> {
   await addRows(db, 'squadRequests', { squadId: squad, userId: host.id, createdAt })
   await addRows(db, 'squadInvites', { squadId: squad, userId: ended.id, createdAt })
   const shareToken = mark.padStart(22, '_')
+  const addRoom = async (token: string, allowsGuests: Flag) => {
+    const state = { position: 0, isPaused: 1 as const, at: 0, allowsGuests }
+    const row = { token, ...state, createdAt, lastSeenAt: createdAt }
+    const roomId = await insert(db.insertInto('watchRooms').values(row).returning('id'))
+    const itemId = await insert(
+      db
+        .insertInto('watchRoomItems')
+        .values({ roomId, place: 0, videoId: video, clipId: null, addedBy: owner.id })
+        .returning('id'),
+    )
+    await db.updateTable('watchRooms').set({ itemId }).where('id', '=', roomId).execute()
+    const here = { roomId, isHere: 1, seenAt: createdAt, joinedAt: createdAt } as const
+    await addRows(db, 'watchRoomMembers', [
+      { ...here, userId: owner.id, role: 'host' },
+      { ...here, userId: named.id, role: 'watches' },
+    ])
+    return itemId
+  }
+  const room = mark.padStart(22, '-')
+  const guestRoom = mark.padStart(22, '0')
+  const roomItem = await addRoom(room, 0)
+  await addRoom(guestRoom, 1)
   const clip = await insert(
     db
       .insertInto('clips')
@@ -227,6 +250,9 @@ export async function makeWorld(site: TestSite): Promise<World> {
       clip: `${clip}`,
       moment: `${moment}`,
       shareToken,
+      room,
+      guestRoom,
+      roomItem: `${roomItem}`,
       notification: `${notification}`,
       report: `${report}`,
       invite: `${invite}`,

@@ -59,7 +59,7 @@ const PLAIN_PAGES = [
 ]
 
 /** The address may contain a secret: only the origin is the referrer. */
-const SECRET_PAGES = ['/auth', '/link', '/reset', '/unsubscribe', '/verify']
+const SECRET_PAGES = ['/auth', '/link', '/reset', '/room/:token', '/unsubscribe', '/verify']
 
 const LINK_HEADERS = {
   'cache-control': 'private, no-store',

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { VISITOR_STREAMS_MAX } from '#server/platform/events/video-feed.ts'
+import { VISITOR_STREAMS_MAX } from '#server/platform/events/stream-limit.ts'
 import type { WatchingCount } from '#shared/schemas/watching.schemas.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'

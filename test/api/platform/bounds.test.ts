@@ -258,6 +258,7 @@ describe('no value of any field is an unplanned 5xx', () => {
     'settings.changePassword',
     'live.onChange',
     'live.onVideo',
+    'live.onRoom',
   ]
   const names = Object.keys(procedures).filter((name) => !heavy.includes(name))
 

@@ -16,6 +16,7 @@ import { complete, sendFile } from '#test/support/upload-client.ts'
 const OWNER_ID = 777_777
 const TRACES = /777777|secret|hidden ?ann/i
 const KEY = '0'.repeat(31)
+const ROOM = 'r'.repeat(22)
 const files = (letter: string) => ({
   mediaKey: `${letter}${KEY}`,
   videoUrl: `/media/${letter}${KEY}/video.mp4`,
@@ -77,6 +78,9 @@ beforeAll(async () => {
   const list = { title: 'Raids', isPublic: true }
   playlist = (await ask<{ id: number }>(bob, 'playlist.create', list)).id
   await ask(bob, 'playlist.addVideo', { playlistId: playlist, videoId: video })
+  const { token } = await ask<{ token: string }>(bob, 'watchRoom.create', { videoId: video })
+  const open = { token: ROOM, allowsGuests: 1 as const }
+  await db.updateTable('watchRooms').set(open).where('token', '=', token).execute()
 })
 afterAll(() => site.close())
 
@@ -192,6 +196,8 @@ const READS: Record<string, unknown[]> = {
   'site.rules': [undefined],
   'site.settings': [undefined],
   'search.squads': [{ q: 'a' }],
+  'watchRoom.clock': [undefined],
+  'watchRoom.get': [{ token: ROOM }],
   'squad.clips': [{ id: 1 }],
   'squad.get': [{ id: 1 }],
   'squad.invites': [{ id: 1 }],
@@ -233,6 +239,8 @@ const ABOUT_CHANNELS = [
   'featuredChannel.list',
   'live.onChange',
   'live.onVideo',
+  // Names people, and nothing of the videos.
+  'live.onRoom',
   'post.get',
   'post.list',
   'search.members',
@@ -340,6 +348,7 @@ describe('a public video', () => {
       const traces = tracesIn(await readEverything(as))
       for (const name of [
         'video.get {"id":2}',
+        `watchRoom.get {"token":"${ROOM}"}`,
         'search.videos {"q":"Hidden Ann"}',
         'GET /api/videos',
         'GET /video/2',

@@ -51,7 +51,8 @@ async function readMegabytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024
 }
 
-async function readCpuSeconds(pid: number): Promise<number> {
+/** Of a process and its threads. */
+export async function readCpuSeconds(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8')
   // The second field is the program's name in brackets and may hold spaces.
   const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')

@@ -22,6 +22,7 @@ import { LostDrawing } from '../../kit/drawings/lost-drawing.tsx'
 import { EmptyState } from '../../kit/list/empty-state.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { LoadMore } from '../../kit/list/load-more.tsx'
+import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { PageTitle } from '../../kit/page-title.tsx'
 import { SortableList } from '../../kit/sortable/sortable-list.tsx'
 import { errorStatus, serverSentence } from '../../platform/error-message.ts'
@@ -29,6 +30,7 @@ import { notify } from '../../platform/notify.tsx'
 import { passFocusOnRemoval } from '../../platform/pass-focus-on-removal.ts'
 import { trpc } from '../../trpc.ts'
 import { parseVideoId } from '../../watch/player/video-id.ts'
+import { useWatchTogether } from '../../watch/watch-room/use-watch-together.ts'
 import classes from './playlist-page.module.css'
 
 const SKELETONS = [0, 1, 2, 3, 4]
@@ -120,6 +122,8 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
   const { title, description, thumbnailUrl, videos, kind } = playlist
   const listKey = kind === 'watch-later' ? kind : String(playlist.id)
   const changes = usePlaylistChanges(playlist)
+  const isSignedIn = useSession() !== null
+  const together = useWatchTogether({ playlistId: playlist.id }, { isSignedIn })
   return (
     <div className={classes.page}>
       <PageTitle title={title} />
@@ -132,6 +136,7 @@ function ListPage({ playlist, isOwn, children }: ListPageProps) {
         videos={videos}
       >
         {isOwn && kind === 'list' && <OwnerActions playlist={playlist} />}
+        {videos.length > 0 && <RowMenu label="More actions" items={[together]} />}
       </PlaylistHead>
       <section className={look('shrink')} aria-label="Videos">
         {videos.length === 0 && kind === 'watch-later' && <NothingSaved />}

@@ -51,6 +51,12 @@ export const watchRoute = createRoute({
   component: lazyPage(importWatchPage, 'WatchPage'),
 })
 
+export const roomRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/room/$token',
+  component: lazyPage(importWatchPage, 'RoomPage'),
+})
+
 export const clipRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/clip/$id',

@@ -15,6 +15,7 @@ import { ClipSource } from '../../watch/clip/clip-source.tsx'
 import { useSaveClip } from '../../watch/clip/use-save-clip.tsx'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import type { PlayerHandle } from '../../watch/player/video-player.tsx'
+import { useWatchTogether } from '../../watch/watch-room/use-watch-together.ts'
 import { ClipsAround } from './clips-around.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import { CommentsButton } from './comments-button.tsx'
@@ -49,7 +50,12 @@ export function AboutClip({ clip, player }: AboutClipProps) {
     ...(clip.canChangeRange ? [ends] : []),
     { label: 'Delete', Icon: IconTrash, isDanger: true, onPress: askToDelete },
   ]
-  const items = [...useSaveClip(clip, viewer?.id), ...(clip.canEdit ? edits : [])]
+  const together = useWatchTogether(
+    { clipId: id },
+    { isSignedIn: viewer !== null, time: () => player.current?.time() ?? 0 },
+  )
+  const saves = useSaveClip(clip, viewer?.id)
+  const items = [together, ...saves, ...(clip.canEdit ? edits : [])]
   return (
     <>
       {embedAt !== undefined && (
@@ -84,7 +90,7 @@ export function AboutClip({ clip, player }: AboutClipProps) {
             canSend={viewer !== null}
             onEmbed={setEmbedAt}
           />
-          {items.length > 0 && <RowMenu label="More actions" items={items} />}
+          <RowMenu label="More actions" items={items} />
         </div>
       </div>
       <ClipSource clip={clip} />

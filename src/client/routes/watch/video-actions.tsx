@@ -7,6 +7,8 @@ import { useSession } from '../../account/auth/use-session.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
 import { RowMenu } from '../../kit/menu/row-menu.tsx'
 import { useSite } from '../../platform/use-site.ts'
+import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
+import { useWatchTogether } from '../../watch/watch-room/use-watch-together.ts'
 
 const AdminItems = lazyPart(() => import('../../kit/admin/admin-items.tsx'))
 const DownloadDialog = lazyPart(() => import('../../watch/download/download-dialog.tsx'))
@@ -42,6 +44,10 @@ export function VideoActions({ video, hasSave }: VideoActionsProps) {
   const report = viewer
     ? { label: 'Report', Icon: IconFlag, onPress: () => setOpened('report') }
     : { label: 'Sign in to report', Icon: IconFlag, onPress: () => void navigate(signIn) }
+  const together = useWatchTogether(
+    { videoId: id },
+    { isSignedIn: viewer !== null, time: () => openPlayer.current?.time() ?? 0 },
+  )
   const own = [
     {
       ...{ label: 'Edit in the studio', Icon: IconPencil },
@@ -58,6 +64,7 @@ export function VideoActions({ video, hasSave }: VideoActionsProps) {
         label="More actions"
         items={[
           ...(hasSave ? [save] : []),
+          together,
           ...(mayDownload ? [download] : []),
           ...(isOwn ? own : [report]),
         ]}

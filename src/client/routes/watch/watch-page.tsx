@@ -6,6 +6,7 @@ import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
 import { findKnownVideo } from '../../browse/video/known-video.ts'
 import { lazyPart } from '../../kit/list/lazy-part.tsx'
+import { PageSpinner } from '../../kit/spinner.tsx'
 import { isSparing } from '../../platform/data-saving.ts'
 import { errorStatus } from '../../platform/error-message.ts'
 import { notify } from '../../platform/notify.tsx'
@@ -30,6 +31,8 @@ const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
 /** For the page of a share link, and those that show a video beside other things. */
 export { PlainPlayer } from '../../watch/player/plain-player.tsx'
 export { VideoPlayer } from '../../watch/player/video-player.tsx'
+/** Is here, and not in the route, because it needs this chunk, and the home page has no byte to spare. */
+export const RoomPage = lazyPart(() => import('./room-page.tsx'), <PageSpinner />)
 
 /** The beginning of its file, if its card is about to be opened. */
 export function loadKnownVideo(id: number): void {

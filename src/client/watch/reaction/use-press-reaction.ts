@@ -14,17 +14,27 @@ type PressReaction = {
   time: () => number
 }
 
-/** Reacts at the time that plays. `said` is for screen readers. */
+/** Reacts at the time that plays. */
 export function usePressReaction({ videoId, startSeconds, time }: PressReaction) {
   const react = useReact(videoId)
+  return usePressed((kind) => {
+    const seconds = time()
+    react(kind, startSeconds + seconds)
+    return `${REACTION_WORDS[kind]} at ${formatDuration(seconds)}`
+  })
+}
+
+/**
+ * Shows for a moment which button was pressed.
+ * @param react returns what screen readers say, as `said`
+ */
+export function usePressed(react: (kind: ReactionKind) => string) {
   const [said, setSaid] = useState('')
   const [pressed, setPressed] = useState<ReactionKind>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const press = (kind: ReactionKind) => {
-    const seconds = time()
-    react(kind, startSeconds + seconds)
-    setSaid(`${REACTION_WORDS[kind]} at ${formatDuration(seconds)}`)
+    setSaid(react(kind))
     setPressed(kind)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setPressed(undefined), PRESSED_MS)

@@ -135,6 +135,21 @@ export const SECTIONS: readonly DataSection[] = [
     keys: ['squadId'],
     columns: ['squadId', 'removedAt'],
   }),
+  section('watchRooms', 'watchRoomMembers', {
+    owner: 'userId',
+    keys: ['roomId'],
+    columns: ['roomId', 'role', 'joinedAt', 'seenAt'],
+  }),
+  section('watchRoomVideos', 'watchRoomItems', {
+    owner: 'addedBy',
+    keys: ['id'],
+    columns: ['roomId', 'videoId', 'clipId'],
+  }),
+  section('watchRoomMessages', 'watchRoomMessages', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['roomId', 'content', 'createdAt'],
+  }),
   section('playedAlong', 'participants', {
     owner: 'userId',
     keys: ['videoId'],

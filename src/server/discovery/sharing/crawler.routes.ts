@@ -22,6 +22,7 @@ const CLOSED_PATHS = [
   '/history',
   '/library',
   '/notifications',
+  '/room/',
   '/search',
   '/settings',
   '/squad',

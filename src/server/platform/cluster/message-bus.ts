@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { REACTION_KINDS } from '#shared/reactions.ts'
+import { drawingSchema } from '#shared/schemas/watch-room.schemas.ts'
 
 /** Names the parts of a page that can change. Pages of clips use the topics with `clip`. */
 export const VIDEO_TOPICS = ['comments', 'clip-comments', 'likes', 'clip-likes', 'access'] as const
+
+/** Names what pages of a watch room have to learn. */
+export const ROOM_TOPICS = ['playback', 'people', 'queue', 'room'] as const
 
 /** Messages between nodes. They only invalidate; the database has the truth. */
 export const messageSchema = z.discriminatedUnion('topic', [
@@ -18,6 +22,15 @@ export const messageSchema = z.discriminatedUnion('topic', [
     videoId: z.number(),
     changed: z.array(z.enum(VIDEO_TOPICS)),
     reactions: z.array(z.tuple([z.enum(REACTION_KINDS), z.number()])),
+  }),
+  /** `messages` has the ids of new ones. A drawing is a message of its own because of its size. */
+  z.object({
+    topic: z.literal('room'),
+    roomId: z.number(),
+    changed: z.array(z.enum(ROOM_TOPICS)),
+    messages: z.array(z.number()),
+    reactions: z.array(z.enum(REACTION_KINDS)),
+    drawings: z.array(drawingSchema),
   }),
   /**
    * How many people have pages of these videos open on a node. `memberIds` has only members who

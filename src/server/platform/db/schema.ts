@@ -81,6 +81,12 @@ import type {
   VideoTagsTable,
 } from './tables/video.ts'
 import type {
+  WatchRoomItemsTable,
+  WatchRoomMembersTable,
+  WatchRoomMessagesTable,
+  WatchRoomsTable,
+} from './tables/watch-room.ts'
+import type {
   DailyViewsTable,
   HeatTable,
   HiddenVideosTable,
@@ -124,6 +130,10 @@ export interface Schema {
   squadRequests: SquadRequestsTable
   squadInvites: SquadInvitesTable
   squadRemovals: SquadRemovalsTable
+  watchRooms: WatchRoomsTable
+  watchRoomItems: WatchRoomItemsTable
+  watchRoomMembers: WatchRoomMembersTable
+  watchRoomMessages: WatchRoomMessagesTable
   shareLinks: ShareLinksTable
   heat: HeatTable
   clips: ClipsTable

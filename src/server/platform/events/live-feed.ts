@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { Message, MessageBus } from '../cluster/message-bus.ts'
+import { createRoomFeed } from './room-feed.ts'
 import { createVideoFeed } from './video-feed.ts'
 
 /** Per user, each with a connection. */
@@ -62,6 +63,7 @@ export function createLiveFeed(bus: MessageBus) {
   })
   return {
     videos: createVideoFeed(bus),
+    rooms: createRoomFeed(bus),
     announce: (userIds: Iterable<number>) => notify(userIds, 'notifications'),
     announceWork: (userIds: Iterable<number>) => notify(userIds, 'work'),
     /**

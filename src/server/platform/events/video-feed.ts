@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ReactionKind } from '#shared/reactions.ts'
 import { type Message, type MessageBus, VIDEO_TOPICS } from '../cluster/message-bus.ts'
+import { addTo, removeFrom } from './sets-by-key.ts'
+import { createStreamLimit } from './stream-limit.ts'
 
 export type VideoTopic = (typeof VIDEO_TOPICS)[number]
 export type VideoNews = {
@@ -16,9 +18,6 @@ type WatchingMessage = Extract<Message, { topic: 'watching' }>
 /** Changes within this time are sent together. */
 const GATHER_MS = 150
 const REACTIONS_MAX = 20
-/** The limit per network, which a household or a LAN party may share. */
-export const VISITOR_STREAMS_MAX = 40
-const MEMBER_STREAMS_MAX = 10
 const TELL_OTHERS_MS = 1000
 const REPEAT_MS = 30_000
 /** A node is considered gone after it has missed three messages. */
@@ -35,7 +34,7 @@ type Watcher = {
   /** The number of streams is limited per network. */
   network: string
 }
-type Watch = Watcher & { videoId: number; stream: AbortController }
+type Watch = Watcher & { videoId: number }
 /** How many streams each person, and each member who shows their presence, has open of a video. */
 type Audience = { people: Map<string, number>; shown: Map<number, number> }
 type Pending = { changed: Set<VideoTopic | 'watching'>; reactions: LiveReaction[]; isOwn: boolean }
@@ -51,7 +50,7 @@ export function createVideoFeed(bus: MessageBus) {
   const node = randomUUID()
   const listeners = new Map<number, Set<(news: VideoNews) => void>>()
   const audiences = new Map<number, Audience>()
-  const networks = new Map<string, Set<Watch>>()
+  const limit = createStreamLimit()
   const others = new Map<string, { heardAt: number; videos: Map<number, Watching> }>()
   const pending = new Map<number, Pending>()
   const untold = new Set<number>()
@@ -201,12 +200,7 @@ export function createVideoFeed(bus: MessageBus) {
 
     watching,
 
-    /**
-     * Returns false at the limit. Ending older streams instead would make their pages reconnect.
-     */
-    hasRoomFor(network: string): boolean {
-      return (networks.get(network)?.size ?? 0) < VISITOR_STREAMS_MAX
-    },
+    hasRoomFor: limit.hasRoomFor,
 
     /**
      * Counts the watcher until the stream ends. When a member exceeds 10 streams, the oldest ends.
@@ -217,26 +211,28 @@ export function createVideoFeed(bus: MessageBus) {
       input: Watcher & { listener: (news: VideoNews) => void; signal: AbortSignal },
     ): AbortSignal {
       const { listener, signal, ...watcher } = input
-      const stream = new AbortController()
-      const ended = AbortSignal.any([signal, stream.signal])
+      const ended = limit.begin({ ...watcher, signal })
       if (ended.aborted) return ended
-      const watch: Watch = { ...watcher, videoId, stream }
+      const watch: Watch = { ...watcher, videoId }
       addTo(listeners, videoId, listener)
       countStream(watch, 1)
-      const ofNetwork = addTo(networks, watcher.network, watch)
       const end = () => {
         removeFrom(listeners, videoId, listener)
         countStream(watch, -1)
-        removeFrom(networks, watcher.network, watch)
         noteWatching(videoId)
       }
       ended.addEventListener('abort', end, { once: true })
       noteWatching(videoId)
-      if (watcher.network === watcher.key && ofNetwork.size > MEMBER_STREAMS_MAX) {
-        const [oldest] = ofNetwork
-        oldest?.stream.abort()
-      }
       return ended
+    },
+
+    /**
+     * Listens without counting as somebody who watches.
+     * @returns a function that stops listening
+     */
+    hear(videoId: number, listener: (news: VideoNews) => void): () => void {
+      addTo(listeners, videoId, listener)
+      return () => removeFrom(listeners, videoId, listener)
     },
   }
 }
@@ -245,16 +241,4 @@ function change<Key>(counts: Map<Key, number>, key: Key, by: number): void {
   const count = (counts.get(key) ?? 0) + by
   if (count > 0) counts.set(key, count)
   else counts.delete(key)
-}
-
-function addTo<Key, Item>(sets: Map<Key, Set<Item>>, key: Key, item: Item): Set<Item> {
-  const set = sets.get(key) ?? new Set()
-  sets.set(key, set.add(item))
-  return set
-}
-
-function removeFrom<Key, Item>(sets: Map<Key, Set<Item>>, key: Key, item: Item): void {
-  const set = sets.get(key)
-  set?.delete(item)
-  if (set?.size === 0) sets.delete(key)
 }

@@ -37,6 +37,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
   const passwordLinks = 'Too many links were requested from here. Please try again later.'
   const deviceCodes = 'Too many codes were requested from here. Please try again later.'
   const deviceGuesses = 'Too many wrong codes. Please wait a few minutes and try again.'
+  const rooms = 'You have opened many rooms in the last hour. Please use one of them, or wait.'
   const mails = 'Too many emails were requested. Please try again in an hour.'
   const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
     ...{ name, max: scaled(max), windowSeconds, sentence },
@@ -57,6 +58,8 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
       ...limit('squadNotices', [SQUAD_NOTICES_PER_DAY, 86_400], tooFast),
       max: SQUAD_NOTICES_PER_DAY,
     }),
+    rooms: limitBy(limit('rooms', [20, 3600], rooms)),
+    roomMessages: limitBy(limit('roomMessages', [20, 30], tooFast)),
     loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),
     loginFailuresByAccount: limitOutcomes(limit('loginFailuresByAccount', [10, 300], failures)),
     /** Counts per member from all addresses, because a code has only six digits. */

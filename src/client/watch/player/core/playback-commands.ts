@@ -1,7 +1,7 @@
 import { chapterAt } from '#shared/chapters.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { originOf, placeOf } from './play-range.ts'
-import type { PlayerCore } from './player-core.ts'
+import type { PlayerCore, Steering } from './player-core.ts'
 import { rememberedPlayer, rememberPlayer } from './player-memory.ts'
 
 export const RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
@@ -12,43 +12,52 @@ const CHAPTER_GRACE_SECONDS = 2
 export function playbackCommands(core: PlayerCore) {
   const { store, flash } = core
 
-  function play(): void {
-    // A refusal (a policy, a failing source) leaves the video visibly paused.
-    void core.video?.play().catch(() => undefined)
-  }
+  /** What the viewer's own element does. */
+  const own: Steering = {
+    play() {
+      // A refusal (a policy, a failing source) leaves the video visibly paused.
+      void core.video?.play().catch(() => undefined)
+    },
 
-  function seek(seconds: number): void {
-    const { video } = core
-    if (!video) return
-    const { duration } = store.get()
-    const time = Math.min(Math.max(0, seconds), duration || seconds)
-    video.currentTime = originOf(core) + time
-    store.set({ time, hasEnded: false })
-  }
+    pause() {
+      core.video?.pause()
+    },
 
-  function setRate(rate: number): void {
-    if (!core.video) return
-    core.video.playbackRate = rate
-    // A new source starts with it.
-    core.video.defaultPlaybackRate = rate
-    store.set({ rate })
-    rememberPlayer({ rate })
+    seek(seconds) {
+      const { video } = core
+      if (!video) return
+      const { duration } = store.get()
+      const time = Math.min(Math.max(0, seconds), duration || seconds)
+      video.currentTime = originOf(core) + time
+      store.set({ time, hasEnded: false })
+    },
+
+    setRate(rate) {
+      if (!core.video) return
+      core.video.playbackRate = rate
+      // A new source starts with it.
+      core.video.defaultPlaybackRate = rate
+      store.set({ rate })
+      rememberPlayer({ rate })
+    },
   }
+  const steering = () => core.steer ?? own
+  const play = () => steering().play()
+  const pause = () => steering().pause()
+  const seek = (seconds: number) => steering().seek(seconds)
+  const setRate = (rate: number) => steering().setRate(rate)
 
   return {
     play,
+    pause,
     seek,
     setRate,
-
-    pause(): void {
-      core.video?.pause()
-    },
 
     togglePlay(): void {
       const { video } = core
       if (!video) return
       if (video.paused) play()
-      else video.pause()
+      else pause()
       flash(video.paused ? 'pause' : 'play', video.paused ? 'Paused' : 'Playing')
     },
 
@@ -118,7 +127,7 @@ export function playbackCommands(core: PlayerCore) {
 
     startHurrying(): void {
       const { video } = core
-      if (!video || store.get().isHurrying) return
+      if (!video || store.get().isHurrying || core.steer) return
       store.set({ isHurrying: true })
       video.playbackRate = HURRY_RATE
       if (video.paused) play()
@@ -132,7 +141,7 @@ export function playbackCommands(core: PlayerCore) {
 
     toggleLoop(): void {
       const { video } = core
-      if (!video) return
+      if (!video || core.steer) return
       video.loop = !video.loop
       store.set({ isLooping: video.loop })
       flash('none', video.loop ? 'Loop on' : 'Loop off')

@@ -3,6 +3,15 @@ import type { Store } from '#client/platform/store.ts'
 import type { Source } from '../source/source.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
 
+/** The commands that a watch room shares. */
+export type Steering = {
+  play: () => void
+  pause: () => void
+  /** @param seconds within the video or clip */
+  seek: (seconds: number) => void
+  setRate: (rate: number) => void
+}
+
 /** Shared by the parts of a player. */
 export type PlayerCore = {
   store: Store<PlayerState>
@@ -30,6 +39,8 @@ export type PlayerCore = {
   onPrevious: (() => void) | undefined
   /** Set where clips can be made. */
   onClip: (() => void) | undefined
+  /** Takes the viewer's commands in place of the element. Set in a watch room. */
+  steer: Steering | undefined
   /** Is true while the page shows reactions. */
   hasReactions: boolean
   /** Shows the item that takes the viewer's reactions back. Set while the viewer can react. */

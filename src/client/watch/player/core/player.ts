@@ -51,6 +51,7 @@ export function createPlayer(
     onNext: undefined,
     onPrevious: undefined,
     onClip: undefined,
+    steer: undefined,
     hasReactions: false,
     renderTakeBack: undefined,
     flash(icon: Feedback['icon'], text: string) {

@@ -55,7 +55,8 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
     store.set({ buffered: rangesOf(video, originOf(core), store.get().buffered) })
   on('progress timeupdate seeked', readBuffered)
   on('ratechange', () => {
-    if (!store.get().isHurrying) store.set({ rate: video.playbackRate })
+    // A watch room corrects the speed, which it has set itself.
+    if (!store.get().isHurrying && !core.steer) store.set({ rate: video.playbackRate })
   })
   on('enterpictureinpicture', () => store.set({ isPictureInPicture: true }))
   on('leavepictureinpicture', () => store.set({ isPictureInPicture: false }))

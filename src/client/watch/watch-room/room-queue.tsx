@@ -1,0 +1,157 @@
+import '#client/kit/styles/mantine-pages.css'
+import { Button } from '@mantine/core'
+import { IconPlayerPlayFilled, IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { IconButton } from '#client/kit/control/icon-button.tsx'
+import { column, look } from '#client/kit/layout/layout.ts'
+import { FilterBox } from '#client/kit/list/filter-box.tsx'
+import { MediaRow, mediaTitle } from '#client/kit/list/media-row.tsx'
+import { errorSentence } from '#client/platform/error-message.ts'
+import { notifyFailure } from '#client/platform/notify-outcome.ts'
+import { trpc } from '#client/trpc.ts'
+import { posterOf } from '#shared/poster.ts'
+import type { RoomItem } from '#shared/schemas/watch-room.schemas.ts'
+import { maySteer } from './room.ts'
+import { useRoom, useRoomState } from './room-context.ts'
+import classes from './room-queue.module.css'
+
+const FOUND_MAX = 6
+const ADDRESS = /\/(video|clip)\/(\d+)/
+
+export function RoomQueue({ items }: { items: readonly RoomItem[] }) {
+  const mayChange = useRoomState(maySteer)
+  const current = useRoomState(({ playback }) => playback?.itemId)
+  return (
+    <div className={column(12)}>
+      {mayChange && <AddItem />}
+      <ol className={column(0)} aria-label="Queue">
+        {items.map((item) => (
+          <Entry key={item.id} item={item} isCurrent={item.id === current} mayChange={mayChange} />
+        ))}
+      </ol>
+      {items.length === 0 && (
+        <p className={look('note', 'centredText')}>
+          {mayChange
+            ? 'Search for a video above, or paste the address of one.'
+            : 'Nothing is in the queue yet.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type EntryProps = { item: RoomItem; isCurrent: boolean; mayChange: boolean }
+
+function Entry({ item, isCurrent, mayChange }: EntryProps) {
+  const { token, take } = useRoom()
+  const { video, clip } = item
+  const failed = notifyFailure('The queue stays as it was')
+  const choose = trpc.watchRoom.choose.useMutation({ onSuccess: take, onError: failed })
+  const remove = trpc.watchRoom.removeItem.useMutation({ onError: failed })
+  const input = { token, itemId: item.id }
+  const title = clip?.title ?? video?.title ?? 'A video that you may not watch'
+  const seconds = clip ? clip.endSeconds - clip.startSeconds : (video?.duration ?? 0)
+  return (
+    <li>
+      <MediaRow
+        isCurrent={isCurrent}
+        start={
+          <span className={`${look('noShrink')} ${classes.mark}`}>
+            {isCurrent && <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" />}
+          </span>
+        }
+        pictureUrl={video && (clip?.pictureUrl ?? posterOf(video).src)}
+        seconds={seconds}
+        title={
+          mayChange && !isCurrent ? (
+            <button
+              type="button"
+              className={`${mediaTitle} ${classes.choose}`}
+              onClick={() => choose.mutate(input)}
+            >
+              {title}
+            </button>
+          ) : (
+            <span className={mediaTitle} aria-current={isCurrent || undefined}>
+              {title}
+            </span>
+          )
+        }
+        facts={video?.channel?.displayName ?? (video ? 'Anonymous' : '')}
+        end={
+          mayChange && (
+            <IconButton
+              variant="subtle"
+              className={look('square')}
+              aria-label={`Remove ${title} from the queue`}
+              hint="Remove"
+              onClick={() => remove.mutate(input)}
+            >
+              <IconX size={18} stroke={1.75} aria-hidden />
+            </IconButton>
+          )
+        }
+      />
+    </li>
+  )
+}
+
+/** By search, or by the address of a video or clip. */
+function AddItem() {
+  const { token } = useRoom()
+  const [q, setQ] = useState('')
+  const add = trpc.watchRoom.addItem.useMutation({ onSuccess: () => setQ('') })
+  const [, kind, id] = ADDRESS.exec(q) ?? []
+  const isSearch = q.length > 0 && id === undefined
+  const found = trpc.search.videos.useQuery({ q, limit: FOUND_MAX }, { enabled: isSearch })
+  const addLinked = () =>
+    add.mutate({ token, ...(kind === 'clip' ? { clipId: Number(id) } : { videoId: Number(id) }) })
+  return (
+    <div className={column(8)}>
+      <FilterBox label="Search, or paste an address" q={q} onFilter={setQ} maxLength={300} />
+      {id !== undefined && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
+          loading={add.isPending}
+          onClick={addLinked}
+        >
+          Add this {kind}
+        </Button>
+      )}
+      {isSearch && found.data && (
+        <ul className={column(0)} aria-label="Videos found">
+          {found.data.items.map((video) => (
+            <li key={video.id}>
+              <MediaRow
+                pictureUrl={posterOf(video).src}
+                seconds={video.duration}
+                title={<span className={mediaTitle}>{video.title}</span>}
+                facts={video.channel?.displayName ?? 'Anonymous'}
+                end={
+                  <IconButton
+                    variant="subtle"
+                    className={look('square')}
+                    aria-label={`Add ${video.title} to the queue`}
+                    hint="Add"
+                    onClick={() => add.mutate({ token, videoId: video.id })}
+                  >
+                    <IconPlus size={18} stroke={1.75} aria-hidden />
+                  </IconButton>
+                }
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isSearch && found.data?.items.length === 0 && (
+        <p className={look('note')}>No video was found.</p>
+      )}
+      {(add.error ?? found.error) && (
+        <p className={look('problem')} role="alert">
+          {errorSentence(add.error ?? found.error)}
+        </p>
+      )}
+    </div>
+  )
+}
