@@ -58,3 +58,8 @@ export async function countPauses(pages: readonly Page[]): Promise<number> {
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }
+
+export const pausedIn = (pages: readonly Page[]): Promise<boolean[]> =>
+  Promise.all(
+    pages.map((page) => page.evaluate(() => document.querySelector('video')?.paused === true)),
+  )
