@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeVideo } from '#server/desk/import/describe-video.ts'
@@ -118,6 +118,11 @@ test('the database of Fireshare is copied to the data folder only, which keeps n
   const none = join(site.folder, 'none')
   const done = await site.run(['fireshare', site.folder, '--owner', 'ann'], { TMPDIR: none })
   expect(done.err).toContain('missing.mp4: The file is missing.')
+  expect(await site.listLeft()).toEqual([])
+  const path = join(site.folder, 'db.sqlite')
+  await truncate(path, 2 * 1024 ** 3)
+  const large = await site.run(['fireshare', site.folder, '--owner', 'ann'])
+  expect(large).toEqual({ code: 1, out: '', err: `${path} is larger than 1GB.\n` })
   expect(await site.listLeft()).toEqual([])
 })
 
