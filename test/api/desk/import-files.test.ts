@@ -1,9 +1,11 @@
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { describeVideo } from '#server/desk/import/describe-video.ts'
+import { listFilesByName } from '#server/desk/import/file-by-tail.ts'
 import type { FindFile, ForeignVideo } from '#server/desk/import/foreign-library.ts'
 import { importVideos } from '#server/desk/import/import-videos.ts'
+import { findSteamRecordings } from '#server/desk/import/steam-folder.ts'
 import { busOf } from '#server/platform/cluster/cluster.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { beginImport } from '#server/platform/db/maintain.ts'
@@ -72,6 +74,29 @@ test('a file that the system does not let the site read does not end the import'
   await close()
 })
 
+test('a folder that cannot be read does not keep what is beside it from being found', async () => {
+  const root = join(site.folder, ...Array.from({ length: 12 }, () => 'x'.repeat(200)))
+  const [first, ...deep] = Array.from({ length: 7 }, () => 'y'.repeat(250))
+  const inner = join(site.folder, `${first}`)
+  await mkdir(join(inner, ...deep), { recursive: true })
+  await mkdir(join(root, 'clip_1_20250501_224800', 'video', 'bg'), { recursive: true })
+  await writeFile(join(root, 'clip_1_20250501_224800', 'video', 'bg', 'session.mpd'), '')
+  // The whole path is longer than the system can read.
+  await rename(inner, join(root, `${first}`))
+  try {
+    const unreadable: string[] = []
+    const onUnreadable = (path: string) => void unreadable.push(path)
+    const files = await listFilesByName(root, onUnreadable)
+    expect([...files.keys()]).toEqual(['session.mpd'])
+    const recordings = await findSteamRecordings(root, onUnreadable)
+    expect(recordings.map(({ path }) => path)).toEqual(['clip_1_20250501_224800'])
+    expect(unreadable).toEqual([join(`${first}`, ...deep), join(`${first}`, ...deep)])
+  } finally {
+    // Otherwise it could not be deleted.
+    await rename(join(root, `${first}`), inner)
+  }
+})
+
 test('a site that starts leaves alone what an import is making, and deletes what one has left', async () => {
   const disk = openDisk(site.dataFolder)
   for (const name of ['import', 'other']) {
@@ -93,6 +118,11 @@ test('the database of Fireshare is copied to the data folder only, which keeps n
   const none = join(site.folder, 'none')
   const done = await site.run(['fireshare', site.folder, '--owner', 'ann'], { TMPDIR: none })
   expect(done.err).toContain('missing.mp4: The file is missing.')
+  expect(await site.listLeft()).toEqual([])
+  const path = join(site.folder, 'db.sqlite')
+  await truncate(path, 2 * 1024 ** 3)
+  const large = await site.run(['fireshare', site.folder, '--owner', 'ann'])
+  expect(large).toEqual({ code: 1, out: '', err: `${path} is larger than 1GB.\n` })
   expect(await site.listLeft()).toEqual([])
 })
 

@@ -135,6 +135,12 @@ longTest('other answers and addresses are refused with a sentence', async () => 
     await install(answer)
     expect(await bring()).toEqual({ code: 1, out: '', err: `${sentence}\n` })
   }
+  const locked = 'https://ann:secret@videos.example.org/watch?v=one'
+  const calls = await listCalls()
+  const refused = await site.run(['yt-dlp', locked, '--owner', 'ann'], { YT_DLP: program })
+  expect(refused.err).toContain('The address must have no name or password')
+  expect(refused.err).not.toContain('secret')
+  expect(await listCalls()).toEqual(calls)
   const none = join(site.folder, 'none')
   expect((await bring([], { YT_DLP: none })).err).toBe(`${none} cannot be started.\n`)
   expect((await bring([], { YT_DLP: 'yt-dlp' })).err).toContain('YT_DLP')

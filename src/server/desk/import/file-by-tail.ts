@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, CommandError } from '#server/platform/errors.ts'
+import { listEntries, type OnUnreadable } from './unreadable-file.ts'
 
 const FILES_MAX = 200_000
 
@@ -9,14 +9,18 @@ export type FilesByName = ReadonlyMap<string, readonly string[]>
 
 /**
  * Lists the files of a folder and of those in it. Follows no links.
+ * @param onUnreadable is called with folders below it that cannot be read
  * @throws CommandError for more than 200,000 files and folders
  */
-export async function listFilesByName(root: string): Promise<FilesByName> {
+export async function listFilesByName(
+  root: string,
+  onUnreadable: OnUnreadable,
+): Promise<FilesByName> {
   const files = new Map<string, string[]>()
   const waiting = ['']
   let count = 0
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    for (const entry of await listEntries(root, folder, onUnreadable)) {
       const path = join(folder, entry.name)
       if (++count > FILES_MAX) {
         throw new CommandError(`${root} has more than ${FILES_MAX.toLocaleString('en')} files.`)

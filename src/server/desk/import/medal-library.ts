@@ -10,6 +10,7 @@ import { findByTail, listFilesByName } from './file-by-tail.ts'
 import type { ForeignVideo, ImportSource } from './foreign-library.ts'
 import { type MedalClip, readMedalClips, readMedalGames } from './medal-clips.ts'
 import { readSmallFile } from './small-file.ts'
+import { describeUnreadable } from './unreadable-file.ts'
 
 const CLIPS = 'clips.json'
 const GAMES = 'game.json'
@@ -35,7 +36,8 @@ export const medal: ImportSource = {
     if (!read) throw new CommandError(`${join(folder, CLIPS)} is not a list of Medal's clips.`)
     const games = readMedalGames(await readJson(folder, GAMES))
     const root = await realpath(videosFolder)
-    const files = await listFilesByName(root)
+    const unreadable: string[] = []
+    const files = await listFilesByName(root, (path) => unreadable.push(path))
     const videos = new Map<string, ForeignVideo>()
     const pictures = read.clips.filter(({ filePath }) => filePath === '').length
     for (const clip of read.clips) {
@@ -53,7 +55,10 @@ export const medal: ImportSource = {
     return {
       videos: [...videos.values()].sort((one, other) => timeOf(one) - timeOf(other)),
       playlists: [],
-      problems: read.damaged > 0 ? [{ path: CLIPS, sentence: damaged }] : [],
+      problems: [
+        ...(read.damaged > 0 ? [{ path: CLIPS, sentence: damaged }] : []),
+        ...unreadable.map(describeUnreadable),
+      ],
       notes:
         pictures > 0
           ? [`${countOf(pictures, 'picture')} of Medal cannot come: this is a video site.`]

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
+import { listEntries, type OnUnreadable } from './unreadable-file.ts'
 
 /** `userdata/1/gamerecordings/clips/clip_730_…/video/bg_730_…` */
 const DEPTH_MAX = 8
@@ -27,9 +28,13 @@ export type SteamPart = { path: string; startedAt: Date | undefined }
 
 /**
  * Finds clips, and sessions that are no part of a clip. Follows no links.
+ * @param onUnreadable is called with folders below it that cannot be read
  * @throws CommandError for more than 20,000 folders
  */
-export async function findSteamRecordings(root: string): Promise<SteamRecording[]> {
+export async function findSteamRecordings(
+  root: string,
+  onUnreadable: OnUnreadable,
+): Promise<SteamRecording[]> {
   const recordings = new Map<string, SteamRecording>()
   let folders = 0
   const visit = async (folder: string, depth: number) => {
@@ -37,7 +42,7 @@ export async function findSteamRecordings(root: string): Promise<SteamRecording[
     if (folders > FOLDERS_MAX) {
       throw new CommandError(`${root} has more than ${FOLDERS_MAX.toLocaleString('en')} folders.`)
     }
-    const entries = await readdir(folder, { withFileTypes: true })
+    const entries = await listEntries(root, relative(root, folder), onUnreadable)
     if (entries.some(({ name }) => /^(?:init-stream0\.m4s|session\.mpd)$/.test(name))) {
       const owner = ownerOf(folder, root)
       const known = recordings.get(owner) ?? (await describe(owner, root))

@@ -12,7 +12,7 @@ import { readSteamTitle } from './steam-clip-title.ts'
 import { findSteamRecordings, type SteamPart, type SteamRecording } from './steam-folder.ts'
 import { joinSteamSessions } from './steam-join.ts'
 import { readSteamSession, type SteamSession } from './steam-segments.ts'
-import { explainUnreadable } from './unreadable-file.ts'
+import { describeUnreadable, explainUnreadable } from './unreadable-file.ts'
 
 const MANIFEST_BYTES_MAX = 64 * 1024
 /** Steam's own title of a clip: 'Counter-Strike 2 - 2026-09-05 10:27:35 PM'. */
@@ -29,10 +29,12 @@ export const steam: ImportSource = {
       () => false,
     )
     if (!isFolder) throw new CommandError(`There is no folder ${path}.`)
-    const recordings = await findSteamRecordings(await realpath(path))
+    const problems: ForeignProblem[] = []
+    const recordings = await findSteamRecordings(await realpath(path), (folder) =>
+      problems.push(describeUnreadable(folder)),
+    )
     if (recordings.length === 0) throw new CommandError(`${path} has no recording of Steam.`)
     const videos = new Map<string, ForeignVideo>()
-    const problems: ForeignProblem[] = []
     for (const recording of recordings) {
       const read = await readRecording(recording, { categories, disk })
       problems.push(...read.problems)

@@ -53,6 +53,11 @@ export const ytDlp: ImportSource = {
     if (!url || !/^https?:$/.test(url.protocol)) {
       throw new CommandError(`${given} is no address that begins with https://.`)
     }
+    if (url.username !== '' || url.password !== '') {
+      throw new CommandError(
+        'The address must have no name or password: other users could read it.',
+      )
+    }
     const run = { program, url: url.href, maxBytes }
     const found = await describe(run, disk)
     const { details, notes } = describeFound(found, categories)

@@ -1,11 +1,16 @@
 import { copyFile, open, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
+import { CommandError } from '#server/platform/errors.ts'
+import { formatBytes } from '#shared/text/format.ts'
 import { openUntrustedSqlite } from './open.ts'
 
 const HEADER = 'SQLite format 3\0'
 /** Files beside a database that another program has open or did not close. */
 const BESIDE = ['-wal', '-journal']
+
+/** Such a database has some kilobytes for each video. */
+const BYTES_MAX = 1024 ** 3
 
 type Row = Record<string, unknown>
 
@@ -20,7 +25,7 @@ export type ForeignTables = {
  * Reads a copy of another program's database, so that no file of that program is written.
  * @param input.folder an empty one for the copy, which the caller deletes
  * @returns undefined if the file is not an SQLite database
- * @throws SqliteError if the database is damaged
+ * @throws SqliteError if the database is damaged; CommandError if it is too large to copy
  */
 export async function readForeignTables<Result>(
   { path, folder }: { path: string; folder: string },
@@ -28,13 +33,14 @@ export async function readForeignTables<Result>(
 ): Promise<Result | undefined> {
   if (!(await hasHeader(path))) return undefined
   const copy = join(folder, basename(path))
-  await copyFile(path, copy)
-  for (const suffix of BESIDE) {
-    const isThere = await stat(path + suffix).then(
-      (stats) => stats.isFile(),
-      () => false,
-    )
-    if (isThere) await copyFile(path + suffix, copy + suffix)
+  let bytes = 0
+  for (const suffix of ['', ...BESIDE]) {
+    const stats = await stat(path + suffix).catch(() => undefined)
+    if (!stats?.isFile()) continue
+    bytes += stats.size
+    if (bytes > BYTES_MAX)
+      throw new CommandError(`${path} is larger than ${formatBytes(BYTES_MAX)}.`)
+    await copyFile(path + suffix, copy + suffix)
   }
   const sqlite = openUntrustedSqlite(copy)
   try {
