@@ -119,7 +119,8 @@ function addEveryState(server: Server, userId: number) {
     const poster = await fillChannels(db, { userId, channel, video })
     const squad = await addSquad(db, { userId, video })
     const invite = await addInvite(db)
-    return { video, processing, failed, playlist, channel, poster, squad, invite }
+    const room = await addRoom(db, { userId, video })
+    return { video, processing, failed, playlist, channel, poster, squad, room, invite }
   })
 }
 
@@ -131,6 +132,29 @@ async function addInvite(db: Database): Promise<string> {
     ...{ codeHash, usesMax: 5, createdBy: 1, createdAt: timestamp() },
   })
   return code
+}
+
+/** Adds a room of the member, with the video and two messages. @returns its token */
+async function addRoom(
+  db: Database,
+  { userId, video }: { userId: number; video: number },
+): Promise<string> {
+  const token = 'room'.padEnd(22, '0')
+  const now = timestamp()
+  const roomId = await addRow(db, 'watchRooms', {
+    ...{ token, position: 0, isPaused: 1, at: 0, createdAt: now, lastSeenAt: now },
+  })
+  const itemId = await addRow(db, 'watchRoomItems', {
+    ...{ roomId, place: 0, videoId: video, clipId: null, addedBy: userId },
+  })
+  await db.updateTable('watchRooms').set({ itemId }).where('id', '=', roomId).execute()
+  await addRows(db, 'watchRoomMembers', {
+    ...{ roomId, userId, role: 'host', isHere: 0, seenAt: now, joinedAt: now },
+  })
+  for (const content of ['Ready when you are', 'Watch the door on the left']) {
+    await addRows(db, 'watchRoomMessages', { roomId, userId, content, createdAt: now })
+  }
+  return token
 }
 
 /** Adds a squad that the member owns, with other members, a request, an invitation and videos. */

@@ -65,6 +65,7 @@ const PARTS: Record<string, string> = {
   '/playlist/$id': '/playlist/{playlist}',
   '/admin/$section': '/admin/members',
   '/s/$token': '/s/{token}',
+  '/room/$token': '/room/AAAAAAAAAAAAAAAAAAAAAA',
 }
 
 /** The paths of all pages, as the client's routes have them. */
@@ -171,7 +172,7 @@ test.each(ANSWERS.filter(([, , status]) => status < 400))(
     const { headers } = await ask(request)
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
     // An address that may hold a secret is sent to nobody, the site's own log included.
-    const isSecret = /^\/(auth|link|reset|unsubscribe|verify)/.test(name)
+    const isSecret = /^\/(auth|link|reset|room|unsubscribe|verify)/.test(name)
     const usual = isSecret ? 'strict-origin' : 'strict-origin-when-cross-origin'
     const policy = name.startsWith('/s/') ? 'no-referrer' : usual
     expect(headers['referrer-policy']).toBe(policy)

@@ -34,7 +34,7 @@ type Visit = {
   /** Opens a part of the page. */
   open?: (page: Page) => Promise<void>
   /** Status of an answer that the browser logs by itself, which is allowed. */
-  status?: 400 | 403 | 404
+  status?: 400 | 401 | 403 | 404
 }
 
 const press = (role: 'button' | 'tab' | 'checkbox', name: string | RegExp) => (page: Page) =>
@@ -178,6 +178,20 @@ const VISITS: Visit[] = [
   { name: 'playlist', path: '/playlist/{playlist}', who: 'member', text: 'Best rounds' },
   { name: 'playlist liked', path: '/playlist/liked', who: 'newcomer', text: 'No liked videos' },
   { name: 'playlist missing', path: '/playlist/999999', text: 'Playlist not found', status: 404 },
+  { name: 'room', path: '/room/{room}', who: 'member', text: 'Ready when you are' },
+  {
+    ...{ name: 'room people', path: '/room/{room}', who: 'member', text: 'Ready when you are' },
+    open: press('tab', /People/),
+  },
+  {
+    ...{ name: 'room queue', path: '/room/{room}', who: 'member', text: 'Ready when you are' },
+    open: press('tab', /Queue/),
+  },
+  { name: 'room closed', path: '/room/{room}', text: 'This room is for members', status: 401 },
+  {
+    ...{ name: 'room over', path: '/room/AAAAAAAAAAAAAAAAAAAAAA', text: 'This room is over' },
+    status: 404,
+  },
   { name: 'squads', path: '/squads', who: 'member', text: 'Night Owls' },
   { name: 'squads to join', path: '/squads', who: 'newcomer', text: 'Squads you can join' },
   {
@@ -314,6 +328,10 @@ const VARIANTS = [
   ...['admin welcome', 'admin workers', 'library', 'explore', 'playlist', 'notifications'],
   ...['search results', 'profile', 'admin', 'settings', 'history', 'admin settings', 'upload'],
   ...[
+    'room people',
+    'room queue',
+    'room closed',
+    'room over',
     'squads to join',
     'squad closed',
     'squad videos',
