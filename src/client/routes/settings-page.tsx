@@ -23,15 +23,19 @@ import { notify } from '../platform/notify.tsx'
 import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './settings-page.module.css'
-import ColorSchemeSwitch from './shell/header/color-scheme-switch.tsx'
 
 /** The styles hide the sections below it, because the height of its form is not known. */
 const waiting = <div className={classes.waiting} />
 // Heights of their forms in pixels.
 const forSwitch = <div style={{ height: 24 }} />
+const forScheme = <div style={{ height: 46 }} />
 const forSelect = <div style={{ height: 90 }} />
 const forShelves = <div style={{ height: 104 }} />
 
+const ColorSchemeSwitch = lazyPart(
+  () => import('./shell/header/color-scheme-switch.tsx'),
+  forScheme,
+)
 const HomeShelvesForm = lazyPart(
   () => import('../account/settings/home-shelves-form.tsx'),
   forShelves,
@@ -113,7 +117,7 @@ export function SettingsPage() {
           text="On this device. System follows the setting of your device."
         >
           <div className={classes.scheme}>
-            <ColorSchemeSwitch />
+            <WhenIdle standIn={forScheme} render={() => <ColorSchemeSwitch />} />
           </div>
         </SettingsSection>
         <SettingsSection
