@@ -119,7 +119,10 @@ longTest(
   async () => {
     const id = await makeClipOf('The second shot')
     await page.goto(`/clip/${id}`)
-    await page.getByRole('button', { name: 'Like, 0' }).click()
+    const like = page.getByRole('button', { name: 'Like, 0' })
+    // Nobody has liked it, and the button says so without a zero.
+    expect(await like.innerText()).toBe('Like')
+    await like.click()
     await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
     await page.getByRole('textbox', { name: /comment/i }).fill('What a shot')
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
