@@ -93,6 +93,11 @@ test('members begin with what they left and those they follow; a shelf can be hi
       positionSeconds: 40,
       watchedAt: timestamp(),
     })
+    await db
+      .updateTable('videos')
+      .set({ category: 'Rainbow Six', viewCount: 123_456 })
+      .where('id', '=', ids[3] ?? 0)
+      .execute()
     await addRows(db, 'subscriptions', {
       subscriberId: bob,
       channelId: cara,
@@ -106,6 +111,15 @@ test('members begin with what they left and those they follow; a shelf can be hi
   // Each card once: the rest is what the shelves do not have.
   expect(await page.getByRole('link', { name: 'Match 3', exact: true }).count()).toBe(1)
   expect(await auditPage(page)).toEqual([])
+  // The line of one video names its game in full, and its channel.
+  const line = region(page, 'Continue watching').getByRole('article')
+  for (const width of [768, 1000, 390]) {
+    await page.setViewportSize({ width, height: PHONE.height })
+    const game = line.getByText('Rainbow Six', { exact: true })
+    expect(await game.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+    const names = await line.locator('p > span').first().boundingBox()
+    expect(names?.width, `${width}`).toBeGreaterThan(20)
+  }
   const hide = page.getByRole('button', { name: "Hide 'Continue watching'" })
   await hide.press('Enter')
   await region(page, 'Continue watching').waitFor({ state: 'detached' })

@@ -120,6 +120,19 @@ test('the video at the top plays muted while it is in sight, and stays paused af
   expect(problems).toEqual([])
 })
 
+longTest(
+  'the video at the top fills its frame wherever the frame is of another shape',
+  async () => {
+    for (const width of [390, 768, 1000, 1440]) {
+      const { page } = await server.open({ viewport: { width, height: 900 } })
+      await page.goto('/')
+      await expect.poll(() => playing(page)).toBe(true)
+      const fitOf = (one: Element) => getComputedStyle(one).objectFit
+      expect(await tonight(page).locator('video').evaluate(fitOf)).toBe('cover')
+    }
+  },
+)
+
 longTest('the preview can be paused where the browser forbids storage', async () => {
   const { page } = await server.open()
   await page.addInitScript(() => {

@@ -171,7 +171,12 @@ const VISITS: Visit[] = [
   { name: 'subscriptions signed out', path: '/subscriptions', text: 'Keep track of what you' },
   { name: 'clips empty', path: '/clips', text: 'No clips yet' },
   { name: 'explore', path: '/explore', text: /#/ },
-  { name: 'explore empty', path: '/explore', isEmptySite: true, text: 'No video has a tag yet.' },
+  {
+    name: 'explore empty',
+    path: '/explore',
+    isEmptySite: true,
+    text: 'Nothing is trending this week',
+  },
   { name: 'library', path: '/library', who: 'member', text: 'Best rounds' },
   { name: 'library empty', path: '/library', who: 'newcomer', text: 'No playlists yet' },
   { name: 'library signed out', path: '/library', text: 'Keep what you like' },

@@ -119,7 +119,10 @@ longTest(
   async () => {
     const id = await makeClipOf('The second shot')
     await page.goto(`/clip/${id}`)
-    await page.getByRole('button', { name: 'Like, 0' }).click()
+    const like = page.getByRole('button', { name: 'Like, 0' })
+    // Nobody has liked it, and the button says so without a zero.
+    expect(await like.innerText()).toBe('Like')
+    await like.click()
     await page.getByRole('button', { name: 'Like, 1', pressed: true }).waitFor()
     await page.getByRole('textbox', { name: /comment/i }).fill('What a shot')
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
@@ -232,13 +235,16 @@ longTest('its maker describes keys where there are keys, and on phones none', as
   }
 })
 
+/** Too low for the player and the card of a new clip together. */
+const LOW = { width: 1366, height: 640 }
+
 const readClipboard = (of: Page) => of.evaluate(() => navigator.clipboard.readText())
 
 longTest(
   'a new clip loops, has its link copied and can be renamed, and the next clip can follow',
   async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.setViewportSize(DESKTOP)
+    await page.setViewportSize(LOW)
     problems.splice(0)
     for (const content of ['0:28 - what a shot!', '0:29 nobody saw this']) {
       const data = { videoId: 1, content }
@@ -253,6 +259,13 @@ longTest(
     await page.keyboard.press('Enter')
     const made = page.getByRole('region', { name: 'Your clip' })
     await made.getByText('Link copied').waitFor()
+    // Everything on the card is in view.
+    const foot = async () => {
+      const box = await made.boundingBox()
+      return box ? box.y + box.height : Number.NaN
+    }
+    await expect.poll(foot).toBeLessThanOrEqual(LOW.height)
+    await page.setViewportSize(DESKTOP)
     const link = await readClipboard(page)
     expect(link).toMatch(/^http:\/\/.*\/clip\/\d+$/)
     const path = new URL(link).pathname

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import { isLongForm, longTest } from '#test/support/long-form.ts'
 import { auditPage, findOutside, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
@@ -429,7 +430,11 @@ test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it
   const { page, ownId, open } = await openWatch('wide', row)
   await writeRows(server, async (db) => {
     const userId = await addMember(db, 'Digger')
+    const channelId = await addMember(db, 'A channel with quite a long name')
+    const subscribedAt = timestamp()
+    await addRows(db, 'subscriptions', { subscriberId: ownId, channelId, subscribedAt })
     await addVideos(db, [
+      { userId: channelId, title: 'Out of the fog' },
       { userId: ownId, title: 'Somebody else was faster than we were' },
       { userId, title: 'Sand everywhere', category: 'Rust' },
     ])
@@ -446,6 +451,8 @@ test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it
   const card = (title: string) => page.getByRole('article').filter({ hasText: title })
   await card('Somebody else was faster').getByText('Same channel', { exact: true }).waitFor()
   await card('Sand everywhere').getByText('Same game', { exact: true }).waitFor()
+  const followed = card('Out of the fog').getByText('You follow this channel', { exact: true })
+  expect(await followed.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
 })
 
 test('a video that does not exist leads home', async () => {

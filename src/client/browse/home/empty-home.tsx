@@ -62,14 +62,14 @@ export default function EmptyHome() {
         <p className={look('muted')}>
           {viewer
             ? 'Be the first to share a match here.'
-            : 'Nobody has shared a match here yet. Members upload the first one.'}
+            : 'Nobody has shared a match here yet. Create an account and be the first.'}
         </p>
       </div>
       <ol className={classes.steps}>
         <Step
           icon={IconUpload}
           title="Share a recording"
-          text="It can be watched seconds after the upload, from any recorder."
+          text="From any recorder. It plays seconds after the upload."
         >
           {viewer ? (
             <LinkButton to="/upload">Upload a video</LinkButton>

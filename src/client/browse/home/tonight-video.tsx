@@ -12,7 +12,11 @@ const KEY = 'clutch-still-home'
 /** The video plays while at least this fraction of it is visible. */
 const SEEN_PART = 0.5
 
-type TonightVideoProps = { file: NonNullable<Tonight['file']> }
+type TonightVideoProps = {
+  file: NonNullable<Tonight['file']>
+  /** Shown whole instead of cropped, as its poster. */
+  isWhole: boolean
+}
 
 /** Renders nothing if the viewer prefers reduced motion, saves data or has a slow connection. */
 export default function TonightVideo(props: TonightVideoProps) {
@@ -22,7 +26,7 @@ export default function TonightVideo(props: TonightVideoProps) {
 }
 
 /** Plays over the poster while it is visible. A pause is remembered on this device. */
-function MutedVideo({ file }: TonightVideoProps) {
+function MutedVideo({ file, isWhole }: TonightVideoProps) {
   const [isWanted, setWanted] = useState(() => deviceStorage.read(KEY) !== 'yes')
   // `follow` reads it, also where the browser forbids storage.
   const wish = useRef(isWanted)
@@ -81,6 +85,7 @@ function MutedVideo({ file }: TonightVideoProps) {
       <video
         ref={attach}
         className={classes.video}
+        data-whole={isWhole || undefined}
         data-shown={(isShown && isWanted) || undefined}
         aria-hidden="true"
         tabIndex={-1}

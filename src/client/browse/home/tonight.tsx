@@ -8,7 +8,7 @@ import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { GameFacts } from '#client/kit/video/game-facts.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
 import { whenIdle, whenLoaded } from '#client/platform/when-idle.ts'
-import { HERO_SIZES, posterOf } from '#shared/poster.ts'
+import { HERO_SIZES, isOtherShape, posterOf } from '#shared/poster.ts'
 import type { Tonight as Shown } from '#shared/schemas/home.schemas.ts'
 import { formatViews } from '#shared/text/format.ts'
 import { CardMenu } from '../video/card/card-menu.tsx'
@@ -72,7 +72,7 @@ export function Tonight({ tonight, isStill, children }: TonightProps) {
               decoding="sync"
             />
           )}
-          {file && !isStill && <TonightVideo file={file} />}
+          {file && !isStill && <TonightVideo file={file} isWhole={isOtherShape(video)} />}
           <WatchingMark videoId={video.id} />
         </div>
         <div className={classes.words}>

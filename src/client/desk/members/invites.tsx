@@ -115,7 +115,8 @@ function CreateInvite() {
           onChange={(event) => setUses(event.currentTarget.value)}
         />
         <TextInput
-          label="Expires after days (empty: never)"
+          label="Valid for (days)"
+          placeholder="Never expires"
           type="number"
           min={1}
           max={365}

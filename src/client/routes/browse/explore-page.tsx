@@ -26,10 +26,11 @@ export function ExplorePage() {
       <Section id="games" title="Games" query={games} skeleton={<GameTilesSkeleton />}>
         {games.data && <GameTiles games={games.data} />}
       </Section>
-      <Section id="tags" title="Popular tags" query={tags} skeleton={<PopularTagsSkeleton />}>
-        {tags.data && tags.data.length > 0 && <PopularTags tags={tags.data} />}
-        {tags.data?.length === 0 && <p className={look('muted')}>No video has a tag yet.</p>}
-      </Section>
+      {tags.data?.length !== 0 && (
+        <Section id="tags" title="Popular tags" query={tags} skeleton={<PopularTagsSkeleton />}>
+          {tags.data && <PopularTags tags={tags.data} />}
+        </Section>
+      )}
       <ClipSection title="Best clips this week" clips={clips.data?.items ?? []} list={BEST_CLIPS} />
       <Section
         id="trending"

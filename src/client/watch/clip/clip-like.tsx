@@ -20,7 +20,11 @@ export function ClipLike({ clip, isSignedIn }: ClipLikeProps) {
       leftSection={<Icon size={20} stroke={1.75} aria-hidden />}
       onClick={press}
     >
-      <RollingNumber value={likeCount}>{formatCount(likeCount)}</RollingNumber>
+      {likeCount > 0 ? (
+        <RollingNumber value={likeCount}>{formatCount(likeCount)}</RollingNumber>
+      ) : (
+        'Like'
+      )}
     </Button>
   )
 }

@@ -43,6 +43,7 @@ export function LikePair({ counts, size, onPress }: LikePairProps) {
       <UnstyledButton
         className={classes.half}
         data-lit={isLiked ? 'like' : undefined}
+        data-none={likeCount === 0 || undefined}
         aria-pressed={isLiked}
         title="Like"
         onClick={() => onPress('like')}
@@ -54,6 +55,7 @@ export function LikePair({ counts, size, onPress }: LikePairProps) {
       <UnstyledButton
         className={classes.half}
         data-lit={isDisliked ? 'dislike' : undefined}
+        data-none={dislikeCount === 0 || undefined}
         aria-pressed={isDisliked}
         title="Dislike"
         onClick={() => onPress('dislike')}
@@ -74,15 +76,15 @@ export function LikeInvitation({ counts, size, text }: LikeInvitationProps) {
   const iconSize = size === 'small' ? 16 : 20
   return (
     <Link {...signIn} className={pairLook} data-size={size} data-invitation>
-      <span className={classes.half}>
+      <span className={classes.half} data-none={counts.likeCount === 0 || undefined}>
         <IconThumbUp size={iconSize} aria-hidden />
         <span className="visually-hidden">Likes</span>
-        {formatCount(counts.likeCount)}
+        <span>{formatCount(counts.likeCount)}</span>
       </span>
-      <span className={classes.half}>
+      <span className={classes.half} data-none={counts.dislikeCount === 0 || undefined}>
         <IconThumbDown size={iconSize} aria-hidden />
         <span className="visually-hidden">Dislikes</span>
-        {formatCount(counts.dislikeCount)}
+        <span>{formatCount(counts.dislikeCount)}</span>
       </span>
       <span className={classes.text}>{text}</span>
     </Link>

@@ -3,6 +3,7 @@ import { IconMessage } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { look, row } from '#client/kit/layout/layout.ts'
 import type { Post } from '#shared/schemas/post.schemas.ts'
+import { countOf } from '#shared/text/format.ts'
 import { Comments } from '../comment/comments.tsx'
 import { useOpenedBy } from '../comment/use-opened-by.ts'
 import { CommentLike } from '../like/comment-like.tsx'
@@ -43,7 +44,7 @@ export function PostCard({ post, context, isLinked, linkedCommentId }: PostCardP
           onClick={() => setOpen(!isOpen)}
         >
           <IconMessage size={18} stroke={1.75} aria-hidden />
-          {commentCount === 1 ? '1 comment' : `${commentCount} comments`}
+          {commentCount === 0 ? 'Comments' : countOf(commentCount, 'comment')}
         </UnstyledButton>
       }
     >

@@ -88,10 +88,10 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
   )
 }
 
-function reasonText({ reason, channel }: RecommendedVideo): string | null {
+function reasonText({ reason }: RecommendedVideo): string | null {
   switch (reason) {
     case 'following':
-      return channel && `Because you follow ${channel.displayName}`
+      return 'You follow this channel'
     case 'watched-next':
       return 'Often watched next'
     case 'channel':

@@ -21,7 +21,7 @@ export function MediaRow(props: MediaRowProps) {
   return (
     <article className={classes.row} data-large={isLarge || undefined} {...article}>
       {picture}
-      <div className={look('shrink')}>
+      <div className={`${classes.words} ${look('shrink')}`}>
         <CardTitle as={heading} lines={2} className={`${classes.title} ${look('below4')}`}>
           {title}
         </CardTitle>

@@ -90,7 +90,7 @@ export function VideoRowSkeleton({ hasDescription }: { hasDescription?: boolean 
   return (
     <div className={classes.row} data-large={hasDescription || undefined} aria-hidden="true">
       <PictureSkeleton />
-      <div className={look('shrink')}>
+      <div className={`${classes.words} ${look('shrink')}`}>
         <CardTitle as="div" lines={2} className={`${classes.title} ${look('below4')}`}>
           <TextSkeleton width="85%" />
         </CardTitle>

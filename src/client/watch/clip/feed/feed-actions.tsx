@@ -65,7 +65,7 @@ export function FeedActions({ clip, isSignedIn, comments }: FeedActionsProps) {
         <span className={iconLook} data-liked={isLiked || undefined}>
           <LikeIcon size={24} stroke={1.75} aria-hidden />
         </span>
-        {formatCount(likeCount)}
+        {likeCount > 0 ? formatCount(likeCount) : 'Like'}
       </UnstyledButton>
       <UnstyledButton
         className={actionLook}
@@ -79,7 +79,7 @@ export function FeedActions({ clip, isSignedIn, comments }: FeedActionsProps) {
         <span className={iconLook}>
           <IconMessage size={24} stroke={1.75} aria-hidden />
         </span>
-        {formatCount(commentCount)}
+        {commentCount > 0 ? formatCount(commentCount) : 'Comments'}
       </UnstyledButton>
       {video.allowsClips && (
         <UnstyledButton

@@ -42,10 +42,15 @@ export function ClipMade(props: ClipMadeProps) {
   )
   const { id, title } = clip
   const path = `/clip/${id}`
-  const hasSquads = trpc.squad.mine.useQuery().data?.joined.length !== 0
+  const squads = trpc.squad.mine.useQuery()
+  const hasSquads = squads.data?.joined.length !== 0
   const canShare = typeof navigator.share === 'function'
   const rootRef = useRef<HTMLElement>(null)
   useEffect(() => rootRef.current?.focus({ preventScroll: true }), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the squads make the card taller.
+  useEffect(() => {
+    rootRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [squads.isPending])
   return (
     <section
       ref={rootRef}
