@@ -36,7 +36,9 @@ export const webhooks: Benchmark = {
     const { port } = receiver.address() as AddressInfo
     try {
       const measure = async () => {
-        const site = await startSite(dataFolder, { settings: { LOCAL_HOSTS: '127.0.0.1' } })
+        const site = await startSite(dataFolder, {
+          settings: { LOCAL_HOSTS: '127.0.0.1', PUBLIC_URL: 'http://127.0.0.1' },
+        })
         try {
           return (
             await putLoad(site, { what: 'p99', ...fromNewPlaces, seconds: input.seconds * 3 })
