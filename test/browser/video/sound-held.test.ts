@@ -62,7 +62,7 @@ const stateOf = (page: Page) =>
       video && { isPaused: video.paused, isMuted: video.muted, hasMoved: video.currentTime > 0 }
     )
   })
-const soundButton = (page: Page) => page.getByRole('button', { name: 'Tap for sound' })
+const soundButton = (page: Page) => page.getByRole('button', { name: 'Turn on sound' })
 const rememberedMute = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('clutch-player') ?? '{}').isMuted ?? false)
 

@@ -96,7 +96,7 @@ export function FeedScreen({ clip, isCurrent, isPlaying, isMuted, ...props }: Fe
         {isSilent && isCurrent && (
           <span className={classes.hint} aria-hidden="true">
             <IconVolumeOff size={16} stroke={1.75} />
-            Tap for sound
+            Turn on sound
           </span>
         )}
         {saysHowToMove && isCurrent && (

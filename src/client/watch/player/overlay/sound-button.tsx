@@ -11,7 +11,7 @@ export function SoundButton() {
   return (
     <button type="button" className={`${row(8)} ${classes.button}`} onClick={player.toggleMute}>
       <IconVolumeOff size={20} aria-hidden="true" />
-      Tap for sound
+      Turn on sound
     </button>
   )
 }
