@@ -1,11 +1,11 @@
 export const ROOM_ROLES = ['host', 'steers', 'watches'] as const
 export type RoomRole = (typeof ROOM_ROLES)[number]
 
-/** Members and guests who are in a room at the same time. */
+/** Maximum number of members and guests in a room at the same time. */
 export const ROOM_PEOPLE_MAX = 200
 export const ROOM_ITEMS_MAX = 50
 export const ROOM_MESSAGE_MAX = 500
-/** Older messages are deleted. */
+/** Number of messages that are kept. */
 export const ROOM_MESSAGES_MAX = 200
 export const ROOM_RATES = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
@@ -16,7 +16,7 @@ export const DRAWING_SCALE = 10_000
 /** Keeps a drawing in a notification of PostgreSQL, which has at most 8000 bytes. */
 export const DRAWING_POINTS_MAX = 200
 
-/** What plays in a room, which all its pages follow. */
+/** The playback of a room, which all its pages follow. */
 export type RoomPlayback = {
   /** Null when nothing is in the queue. */
   itemId: number | null

@@ -1,5 +1,5 @@
 /**
- * For a user who lost the second factor and has no recovery code, such as the only admin. Also works beside a running
+ * Removes the second factor of a user who lost it and has no recovery code, such as the only admin. Also works beside a running
  * server.
  */
 

@@ -1,12 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { deleteEmptyRooms, replaceHost } from '#server/community/watch-room/watch-room.service.ts'
+import { deleteEmptyRooms } from '#server/community/watch-room/watch-room.service.ts'
+import { replaceHost } from '#server/community/watch-room/watch-room-roles.service.ts'
 import type { RoomChange } from '#server/community/watch-room/watch-room-stream.ts'
+import { timestamp } from '#server/platform/db/database.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { WatchRoom } from '#shared/schemas/watch-room.schemas.ts'
-import { positionAt, type RoomPlayback } from '#shared/watch-rooms.ts'
+import { positionAt, ROOM_PEOPLE_MAX, type RoomPlayback } from '#shared/watch-rooms.ts'
 import { followEvents } from '#test/support/event-stream.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
+import { readRow } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -187,6 +190,26 @@ test('guests come in only if the host allows it, and see only what visitors may 
   expect(JSON.stringify(asGuest)).not.toMatch(/Members alone/)
   await ask(host, 'watchRoom.edit', { token, allowsGuests: false })
   await guest.ended()
+})
+
+test('a full room takes back somebody who is in it, and nobody else', async () => {
+  const token = await open(await site.addVideo(host))
+  const events = await enter(token, ann)
+  const { id: roomId } = await readRow(site.db, 'watchRooms', { token })
+  const at = timestamp()
+  // With the host and ann the room is full.
+  const guests = Array.from({ length: ROOM_PEOPLE_MAX - 2 }, (_, index) => ({
+    ...{ roomId, guestKey: `guest ${index}`, role: 'watches' as const },
+    ...{ isHere: 1 as const, seenAt: at, joinedAt: at },
+  }))
+  await site.db.insertInto('watchRoomMembers').values(guests).execute()
+  expect((await enter(token, ann)).first.people).not.toHaveLength(0)
+  const refused = await fetch(
+    `${origin}/trpc/live.onRoom?input=${encodeURIComponent(JSON.stringify({ token }))}`,
+    { headers: { cookie: bob.cookie, accept: 'text/event-stream' } },
+  )
+  expect(await refused.text()).toContain('This room is full.')
+  events.close()
 })
 
 test('who may not watch an item learns nothing of it, and it ends when it becomes private', async () => {

@@ -1,3 +1,5 @@
+import { drawFrame } from './draw-frame.ts'
+
 type Frame = {
   src: string
   /** Seconds. */
@@ -38,21 +40,6 @@ export async function grabFrame(frame: Frame): Promise<HTMLCanvasElement> {
     video.removeAttribute('src')
     video.load()
   }
-}
-
-/** @throws if the video has no picture */
-export function drawFrame(
-  video: HTMLVideoElement,
-  width: number = video.videoWidth,
-): HTMLCanvasElement {
-  if (video.videoWidth === 0 || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
-    throw new Error('The video has no picture.')
-  }
-  const canvas = document.createElement('canvas')
-  canvas.width = width
-  canvas.height = Math.round((width * video.videoHeight) / video.videoWidth)
-  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
-  return canvas
 }
 
 /** @throws SecurityError for a picture of another origin */

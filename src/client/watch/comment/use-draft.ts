@@ -2,12 +2,12 @@ import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
 import type { OwnUser } from '#shared/schemas/user.schemas.ts'
 import type { CommentsInput } from './comment-context.ts'
 
-/** Unsent text by form, until the page is reloaded. */
+/** The unsent text of each form. A reload of the page deletes it. */
 const drafts = new Map<string, string>()
 
 type DraftInput = { viewer: OwnUser; listInput: CommentsInput; answersId: number | undefined }
 
-/** Keeps unsent text of a comment when its form is removed, such as by a look at the next clip. */
+/** Keeps the unsent text of a comment when its form is removed, such as when the next clip is shown. */
 export function useDraft({
   viewer,
   listInput,

@@ -1,27 +1,13 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button, Menu } from '@mantine/core'
-import {
-  IconCode,
-  IconCopy,
-  IconDownload,
-  IconLink,
-  IconSend,
-  IconShare2,
-} from '@tabler/icons-react'
+import { IconCode, IconLink, IconSend } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOpenAtOnce } from '#client/kit/control/use-open-at-once.ts'
 import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { formatDuration } from '#shared/text/format.ts'
-import type { Player } from './core/player.ts'
 import { addressAt } from './core/time-address.ts'
 import { SHARE_OPENER, type ShareButtonProps } from './share-opener.tsx'
-import {
-  canCopyStill,
-  canShareStill,
-  copyStill,
-  saveStill,
-  shareStill,
-} from './still/still-acts.tsx'
+import { listStillActs } from './still/still-acts.tsx'
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const
 
@@ -31,6 +17,7 @@ export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () 
   const { target, opened, setOpened } = useOpenAtOnce()
   const [seconds, setSeconds] = useState(() => player.current?.time() ?? 0)
   const time = formatDuration(seconds)
+  const shown = player.current?.player
   const openDialog = (at: number) => {
     // Focused first, so that the dialog returns the focus here.
     target.current?.focus()
@@ -61,7 +48,12 @@ export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () 
         >
           Copy link at {time}
         </Menu.Item>
-        <StillItems player={player.current?.player} />
+        {shown &&
+          listStillActs().map(({ label, Icon, act }) => (
+            <Menu.Item key={label} leftSection={<Icon {...ICON} />} onClick={() => void act(shown)}>
+              {label}
+            </Menu.Item>
+          ))}
         {canSend && (
           <Menu.Item leftSection={<IconSend {...ICON} />} onClick={() => openDialog(0)}>
             Send to a squad
@@ -72,26 +64,5 @@ export default function OpenedShareMenu(props: ShareButtonProps & { onClose: () 
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-function StillItems({ player }: { player: Player | undefined }) {
-  if (!player) return null
-  return (
-    <>
-      {canCopyStill() && (
-        <Menu.Item leftSection={<IconCopy {...ICON} />} onClick={() => void copyStill(player)}>
-          Copy this picture
-        </Menu.Item>
-      )}
-      <Menu.Item leftSection={<IconDownload {...ICON} />} onClick={() => void saveStill(player)}>
-        Save this picture
-      </Menu.Item>
-      {canShareStill() && (
-        <Menu.Item leftSection={<IconShare2 {...ICON} />} onClick={() => void shareStill(player)}>
-          Share as picture
-        </Menu.Item>
-      )}
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { IconArrowUpRight, IconPencil } from '@tabler/icons-react'
-import { type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { row } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
@@ -8,10 +8,9 @@ import type { Drawing } from '#shared/schemas/watch-room.schemas.ts'
 import { DRAWING_POINTS_MAX, DRAWING_SCALE, type DrawingTool } from '#shared/watch-rooms.ts'
 import { usePlayerState } from '../player/player-context.ts'
 import classes from './drawing-layer.module.css'
-import { drawings, removeDrawings, showDrawing } from './drawings.ts'
-import { useRoom } from './room-context.ts'
+import { useRoom, useRoomState } from './room-context.ts'
 
-/** While the video plays. They stay while it is paused. */
+/** Drawings disappear after this time while the video plays, and stay while it is paused. */
 const SHOWN_MS = 5000
 /** Tells the drawings of one page from those of others. */
 const COLOUR = Math.floor(Math.random() * 6)
@@ -24,15 +23,15 @@ const TOOLS = [
 ] as const
 
 type DrawingLayerProps = {
-  /** Of the picture, in pixels or any other unit. */
+  /** The width and height of the picture, in the same unit. */
   width: number
   height: number
   canDraw: boolean
 }
 
-/** Lies over the picture, whose bars beside or above it belong to no drawing. */
+/** Lies over the picture. Black bars beside or above the picture are outside of it. */
 export function DrawingLayer({ width, height, canDraw }: DrawingLayerProps) {
-  const { shown } = useSyncExternalStore(drawings.subscribe, drawings.get)
+  const shown = useRoomState(({ drawings }) => drawings)
   const isPaused = usePlayerState((state) => state.isPaused)
   const [tool, setTool] = useState<DrawingTool>()
   const { begun, handlers } = useDrawing(tool)
@@ -94,7 +93,7 @@ function Line({ drawing, isFading }: { drawing: Drawing; isFading: boolean }) {
   )
 }
 
-/** From the first point to the last, and back for the two strokes of its head. */
+/** Returns a line from the first point to the last, followed by the two strokes of the head. */
 function toArrow(points: readonly number[]): number[] {
   const [fromX = 0, fromY = 0] = points
   const [toX = 0, toY = 0] = points.slice(-2)
@@ -107,6 +106,7 @@ function toArrow(points: readonly number[]): number[] {
 }
 
 function useFading(shown: readonly Drawing[], isPaused: boolean): void {
+  const { removeDrawings } = useRoom()
   const endsAt = useRef(new Map<number, number>())
   useEffect(() => {
     const times = endsAt.current
@@ -128,12 +128,12 @@ function useFading(shown: readonly Drawing[], isPaused: boolean): void {
       Math.max(0, next - now) + 1,
     )
     return () => clearTimeout(timer)
-  }, [shown, isPaused])
+  }, [shown, isPaused, removeDrawings])
 }
 
-/** What is being drawn, and what draws it. It is sent when the pointer is lifted. */
+/** Returns the unfinished drawing and the pointer handlers. The drawing is sent when the pointer is lifted. */
 function useDrawing(tool: DrawingTool | undefined) {
-  const { token } = useRoom()
+  const { token, showDrawing } = useRoom()
   const { mutate } = trpc.watchRoom.draw.useMutation({
     onError: notifyFailure('The others do not see your drawing'),
   })
@@ -177,7 +177,7 @@ function useDrawing(tool: DrawingTool | undefined) {
   }
 }
 
-/** In fractions of the picture. */
+/** Returns a point in fractions of the picture. */
 function pointOf(event: PointerEvent<SVGSVGElement>): number[] {
   const { currentTarget: svg, clientX, clientY } = event
   const { width, height } = svg.viewBox.baseVal

@@ -9,9 +9,9 @@ import { maySteer, type Room } from './room.ts'
 const LOOK_EVERY_MS = 200
 /** Differences up to this are not corrected. */
 const EXACT_SECONDS = 0.012
-/** After a command or a wait, greater differences are a reason to seek. */
+/** After a command or a wait, the player seeks if the difference is greater. */
 const NEAR_SECONDS = 0.08
-/** In between, only greater ones are. */
+/** At other times it seeks only if the difference is greater than this. */
 const FAR_SECONDS = 1
 const CORRECTION_MAX = 0.03
 /** A difference is corrected over about this time. */
@@ -139,7 +139,7 @@ export function followRoom(player: Player, room: Room, itemId: number): () => vo
     lead = Math.min(Math.max(0, lead + behind / 2), LEAD_MAX_SECONDS)
   }
 
-  /** Such as headphones that were pulled out. */
+  /** Returns true after a pause by the device, such as when headphones are pulled out. If it lasts, the viewer leaves the group. */
   function isPausedByOthers(): boolean {
     if (pausedAt === undefined || performance.now() - pausedAt < PAUSED_MS) {
       return pausedAt !== undefined
@@ -150,7 +150,7 @@ export function followRoom(player: Player, room: Room, itemId: number): () => vo
     return true
   }
 
-  /** Those who may steer say so first. */
+  /** Reports the end of the item. Viewers who may steer report it first, and others only if those did not. */
   function sayOver(): void {
     const state = store.get()
     const now = performance.now()

@@ -14,12 +14,12 @@ import classes from './room-chat.module.css'
 import { useRoom, useRoomState } from './room-context.ts'
 
 const ignore = () => undefined
-/** Nearer to the end, the list follows new messages. */
+/** The list scrolls to new messages if it is nearer to its end than this, in pixels. */
 const NEAR_END_PX = 80
 
 type RoomChatProps = {
   viewerId: number | undefined
-  /** In what plays, in seconds. */
+  /** Returns the place in the video or clip, in seconds. */
   time: () => number
 }
 

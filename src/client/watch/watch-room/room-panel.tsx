@@ -16,7 +16,7 @@ type RoomPanelProps = {
   onTab: (tab: RoomTab) => void
 }
 
-/** Beside the player, or in a sheet on phones. */
+/** The panel is beside the player, or in a sheet on phones. */
 export function RoomPanel({ room, viewerId, time, tab, onTab }: RoomPanelProps) {
   const count = useRoomState(({ people, guests }) => people.length + guests)
   const tabs = [

@@ -131,7 +131,7 @@ function ShownItem({ items, item, player, frame }: ShownItemProps) {
   )
 }
 
-/** Counts what is watched here as on the pages of videos and clips. */
+/** Counts views and stores progress as the pages of videos and clips do. */
 function useProgress({ video, clip }: ShownItemProps['item']) {
   const isSignedIn = useRoomState(({ role }) => role !== null)
   const ofVideo = useWatchProgress({
@@ -143,7 +143,7 @@ function useProgress({ video, clip }: ShownItemProps['item']) {
   return clip ? ofClip : ofVideo
 }
 
-/** Is inside the player, which it keeps where the room is. */
+/** Keeps the player around it at the position of the room. */
 function Follow({ itemId }: { itemId: number }) {
   const player = usePlayer()
   const room = useRoom()

@@ -96,7 +96,7 @@ function Entry({ item, isCurrent, mayChange }: EntryProps) {
   )
 }
 
-/** By search, or by the address of a video or clip. */
+/** Adds a video or clip that the member searches for or whose address they paste. */
 function AddItem() {
   const { token } = useRoom()
   const [q, setQ] = useState('')

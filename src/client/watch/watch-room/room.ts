@@ -1,16 +1,17 @@
 import { createStore } from '#client/platform/store.ts'
 import type { trpcClient } from '#client/trpc.ts'
-import type { RoomMessage, RoomPerson } from '#shared/schemas/watch-room.schemas.ts'
+import type { Drawing, RoomMessage, RoomPerson } from '#shared/schemas/watch-room.schemas.ts'
 import { ROOM_MESSAGES_MAX, type RoomPlayback, type RoomRole } from '#shared/watch-rooms.ts'
 import { createServerClock } from './server-clock.ts'
 
 /** Dragging along the seek bar gives many commands, of which the last counts. */
 const SEND_EVERY_MS = 350
+const DRAWINGS_MAX = 40
 
 type Calls = (typeof trpcClient)['watchRoom']
 
 export type RoomState = {
-  /** What the room plays, with the viewer's own last command. */
+  /** The playback of the room, changed by commands of the viewer that are not confirmed yet. */
   playback: RoomPlayback | undefined
   /** Null for guests. */
   role: RoomRole | null
@@ -18,11 +19,12 @@ export type RoomState = {
   guests: number
   /** Oldest first. */
   messages: readonly RoomMessage[]
+  drawings: readonly Drawing[]
   /** The viewer's own player has left the group. */
   isAway: boolean
 }
 
-/** What a page knows of its room, and what it tells it. */
+/** The state of a room on its page, and the commands that the page sends. */
 export type Room = ReturnType<typeof createRoom>
 
 export function createRoom({ token, calls }: { token: string; calls: Calls }) {
@@ -32,10 +34,11 @@ export function createRoom({ token, calls }: { token: string; calls: Calls }) {
     people: [],
     guests: 0,
     messages: [],
+    drawings: [],
     isAway: false,
   })
   const clock = createServerClock(() => calls.clock.query())
-  /** The newest of the server, while a command is under way. */
+  /** The newest playback from the server. It is not shown while a command is being sent. */
   let newest: RoomPlayback | undefined
   let wish: RoomPlayback | undefined
   let isSending = false
@@ -81,9 +84,23 @@ export function createRoom({ token, calls }: { token: string; calls: Calls }) {
       refused = act
     },
 
-    /** Several pages may say so; the server decides. */
+    /** Reports the end of an item. Several pages may report it, and the server decides. */
     async finish(itemId: number): Promise<void> {
       take(await calls.finish.mutate({ token, itemId }))
+    },
+
+    /** A drawing of the viewer is shown at once, and ignored when the room sends it back. */
+    showDrawing(drawing: Drawing): void {
+      const { drawings } = store.get()
+      if (drawings.some(({ id }) => id === drawing.id)) return
+      store.set({ drawings: [...drawings, drawing].slice(-DRAWINGS_MAX) })
+    },
+
+    removeDrawings(ids: ReadonlySet<number>): void {
+      const { drawings } = store.get()
+      if (drawings.some(({ id }) => ids.has(id))) {
+        store.set({ drawings: drawings.filter(({ id }) => !ids.has(id)) })
+      }
     },
 
     addMessages(added: readonly RoomMessage[]): void {

@@ -3,7 +3,6 @@ import { errorStatus } from '#client/platform/error-message.ts'
 import { useReconnect } from '#client/platform/live-stream.ts'
 import { useConnectionLost } from '#client/platform/use-connection-lost.ts'
 import { trpc } from '#client/trpc.ts'
-import { showDrawing } from './drawings.ts'
 import type { Room } from './room.ts'
 import { showRoomReaction } from './room-reactions.ts'
 
@@ -12,8 +11,8 @@ const SPREAD_MS_PER_PERSON = 10
 const REFUSED = [401, 403, 404, 409, 429]
 
 /**
- * Follows the room, also in a hidden tab, where it plays on.
- * @returns what the server refuses the room with
+ * Follows the room, also in a hidden tab, where it continues to play.
+ * @returns the error with which the server refuses the room
  */
 export function useRoomStream(room: Room, viewerId: number | undefined): unknown {
   const utils = trpc.useUtils()
@@ -32,7 +31,7 @@ export function useRoomStream(room: Room, viewerId: number | undefined): unknown
         if (playback) room.take(playback)
         if (messages) room.addMessages(messages)
         for (const kind of reactions ?? []) showRoomReaction(kind)
-        for (const drawing of drawings ?? []) showDrawing(drawing)
+        for (const drawing of drawings ?? []) room.showDrawing(drawing)
         if (!changed) return
         const laterMs = Math.random() * store.get().people.length * SPREAD_MS_PER_PERSON
         setTimeout(() => void utils.watchRoom.get.invalidate({ token }), laterMs)

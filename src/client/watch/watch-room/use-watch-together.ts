@@ -5,7 +5,10 @@ import { useSignInLink } from '#client/platform/sign-in-link.ts'
 
 type Subject = { videoId?: number; clipId?: number; playlistId?: number }
 
-/** The item of a menu that opens a room. @param time in what plays, in seconds */
+/**
+ * Returns a menu item that opens a room.
+ * @param options.time returns the place in the video or clip, in seconds
+ */
 export function useWatchTogether(
   subject: Subject,
   { isSignedIn, time }: { isSignedIn: boolean; time?: () => number },

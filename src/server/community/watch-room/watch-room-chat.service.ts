@@ -58,7 +58,7 @@ async function postAsComment(
   })
 }
 
-/** Those who are there see it; it is stored nowhere. */
+/** Shows it to everybody in the room without storing it. */
 export async function reactInRoom(
   { db, live }: Services,
   { kind, ...act }: Act & { kind: ReactionKind },
@@ -66,7 +66,7 @@ export async function reactInRoom(
   live.rooms.announceReaction(await requirePresent(db, act), kind)
 }
 
-/** Those who are there see it; it is stored nowhere. */
+/** Shows it to everybody in the room without storing it. */
 export async function drawInRoom(
   { db, live }: Services,
   { drawing, ...act }: Act & { drawing: Drawing },

@@ -7,7 +7,7 @@ import type { RoomRole } from '#shared/watch-rooms.ts'
 
 type Membership = { roomId: number; userId: number }
 
-/** A node says every 20 s who is with it. Who has not been heard of for this long is gone. */
+/** Each node reports its people every 20 s. A person who was not reported for this long has left. */
 const GONE_AFTER_MS = 50_000
 /** A host may reload the page, or lose the connection for a while. */
 const HOST_KEPT_MS = 60_000
@@ -47,25 +47,29 @@ export async function listPeople(db: Database, roomId: number): Promise<RoomPers
     .execute()
 }
 
-export async function countGuests(db: Database, roomId: number): Promise<number> {
-  const { count } = await db
+const countPresent = (db: Database, roomId: number) =>
+  db
     .selectFrom('watchRoomMembers')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('roomId', '=', roomId)
-    .where('guestKey', 'is not', null)
     .where(isPresent)
-    .executeTakeFirstOrThrow()
-  return count
+
+export async function countGuests(db: Database, roomId: number): Promise<number> {
+  const query = countPresent(db, roomId).where('guestKey', 'is not', null)
+  return (await query.executeTakeFirstOrThrow()).count
 }
 
-export async function countPresent(db: Database, roomId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('watchRoomMembers')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('roomId', '=', roomId)
-    .where(isPresent)
-    .executeTakeFirstOrThrow()
-  return count
+/** Counts the people in the room without the given one, who may come back to a full room. */
+export async function countOthers(
+  db: Database,
+  { roomId, ...presence }: Presence & { roomId: number },
+): Promise<number> {
+  const query = countPresent(db, roomId).where((eb) =>
+    'userId' in presence
+      ? eb.or([eb('userId', 'is', null), eb('userId', '!=', presence.userId)])
+      : eb.or([eb('guestKey', 'is', null), eb('guestKey', '!=', presence.guestKey)]),
+  )
+  return (await query.executeTakeFirstOrThrow()).count
 }
 
 /** Someone who comes back keeps their role. */
@@ -99,7 +103,10 @@ export async function updateSeen(
     .execute()
 }
 
-/** @returns how many stayed away without a word, and left now */
+/**
+ * Marks people as gone whom no node has reported.
+ * @returns their number
+ */
 export async function updateGone(db: Database, roomId: number): Promise<number> {
   const rows = await db
     .updateTable('watchRoomMembers')
@@ -112,7 +119,7 @@ export async function updateGone(db: Database, roomId: number): Promise<number> 
   return rows.length
 }
 
-/** Their closing page is the last word. Rows of guests go. */
+/** Marks a member as gone, and deletes the row of a guest. */
 export async function updateLeft(
   db: Database,
   { roomId, ...presence }: Presence & { roomId: number },
@@ -145,7 +152,7 @@ export async function updateRole(
     .execute()
 }
 
-/** Those that were the host can still steer. */
+/** Makes a member the host. The previous host can still steer. */
 export async function updateHost(
   db: DatabaseTransaction,
   { roomId, userId }: Membership,
@@ -159,7 +166,7 @@ export async function updateHost(
   await updateRole(db, { roomId, userId, role: 'host' })
 }
 
-/** A host who was in the room a minute ago, and is not banned. */
+/** Returns true if a host who is not banned was in the room within the last minute. */
 export async function hasHost(db: Database, roomId: number): Promise<boolean> {
   const row = await db
     .selectFrom('watchRoomMembers')

@@ -20,7 +20,7 @@ const toMessage = ({ id, content, createdAt, userId, ...user }: Selection): Room
   user: { id: userId, ...user },
 })
 
-/** Oldest first. */
+/** Returns the oldest message first. */
 export async function listLastMessages(db: Database, roomId: number): Promise<RoomMessage[]> {
   const rows = await selectMessages(db, roomId)
     .orderBy('watchRoomMessages.id', 'desc')

@@ -10,10 +10,10 @@ import type { Drawing, RoomMessage, RoomPerson } from '#shared/schemas/watch-roo
 import { ROOM_PEOPLE_MAX, type RoomPlayback } from '#shared/watch-rooms.ts'
 import { mayEnter } from './watch-room.access.ts'
 import { findRoom, findRoomPlayback, updateRoomSeen } from './watch-room.queries.ts'
-import { replaceHost, requireRoom } from './watch-room.service.ts'
+import { requireRoom } from './watch-room.service.ts'
 import {
   countGuests,
-  countPresent,
+  countOthers,
   listPeople,
   updateGone,
   updateLeft,
@@ -21,14 +21,15 @@ import {
   upsertPresent,
 } from './watch-room-members.queries.ts'
 import { listLastMessages, listMessages } from './watch-room-messages.queries.ts'
+import { replaceHost } from './watch-room-roles.service.ts'
 
-/** How often a node says who is with it, and each stream checks that its viewer may stay. */
+/** Interval at which a node reports its people, and each stream checks that its viewer may stay. */
 const BEAT_MS = 20_000
 /** An event within this time after a check is sent without another check. */
 const CHECKED_MS = 2000
 /** How often somebody who is missing from the list is entered again. */
 const ENTERED_MS = 2000
-/** What is kept for a page that reads slowly; it is sent everything again instead. */
+/** Maximum number of events that are kept for a page that reads slowly. Beyond it the page gets the whole state again. */
 const NEWS_MAX = 50
 
 export type RoomChange = {
@@ -38,7 +39,7 @@ export type RoomChange = {
   messages?: RoomMessage[]
   reactions?: readonly ReactionKind[]
   drawings?: readonly Drawing[]
-  /** What the page reads again: the queue as the viewer sees it, or all of the room. */
+  /** Names what the page has to read again. The queue differs by viewer. */
   changed?: ('queue' | 'room')[]
 }
 
@@ -51,7 +52,7 @@ const EVERYTHING: RoomNews = {
 
 type Reading = Promise<{ change: RoomChange; videoId: number | null | undefined }>
 
-/** What a hundred streams of a node have to send is read once. */
+/** Reads the news of a room once for all streams of the node. */
 const readings = new WeakMap<RoomNews, Reading>()
 
 function readNews(ctx: Context, roomId: number, news: RoomNews): Reading {
@@ -95,10 +96,10 @@ export async function* followRoom(
   if (!viewer && !live.rooms.hasRoomFor(network)) {
     throw new AppError('too-many', 'Too many pages of rooms are open at your address.')
   }
-  if ((await countPresent(db, roomId)) >= ROOM_PEOPLE_MAX) {
+  const presence: Presence = viewer ? { userId: viewer.id } : { guestKey: key }
+  if ((await countOthers(db, { roomId, ...presence })) >= ROOM_PEOPLE_MAX) {
     throw new AppError('conflict', `This room is full. It has ${ROOM_PEOPLE_MAX} people.`)
   }
-  const presence: Presence = viewer ? { userId: viewer.id } : { guestKey: key }
   let wake = () => {}
   let checkedAt = performance.now()
   let mustCheck = false
@@ -133,14 +134,14 @@ export async function* followRoom(
         const now = await findStaying(ctx, token)
         if (!now) throw new DOMException('The room is over for this page.', 'AbortError')
         checkedAt = performance.now()
-        // The next to read is the queue as it is for the viewer now.
+        // The page now reads the queue as the viewer may see it.
         const sees = videoId != null && (await videoIsVisible(db, { id: videoId, ...now }))
         if (isVisible !== undefined && sees !== isVisible) yield { changed: ['queue'] }
         isVisible = videoId == null ? undefined : sees
       } else if (hasNews) {
         const [one = EVERYTHING, ...rest] = news
         news = rest
-        // The first of a stream is read anew, since it is of no moment of the feed.
+        // The first event of a stream is read from the database, because no news of the feed has it.
         const reading = readNews(ctx, roomId, one === EVERYTHING ? { ...EVERYTHING } : one)
         const { change, videoId: playing } = await reading
         const isListed = change.people?.some(({ id }) => id === viewer?.id) ?? true

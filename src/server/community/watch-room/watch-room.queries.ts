@@ -27,7 +27,7 @@ export function toPlayback(room: WatchRoomRow): RoomPlayback {
   return { itemId, position, rate, isPaused: isPaused === 1, at, version }
 }
 
-/** Also returns the video that plays, whoever may watch it. */
+/** Also returns the id of the video that plays, without checking who may watch it. */
 export async function findRoomPlayback(
   db: Database,
   roomId: number,
@@ -93,7 +93,7 @@ export async function deleteRoomsNotSeen(db: Database, ms: number): Promise<void
   await db.deleteFrom('watchRooms').where('lastSeenAt', '<', timeIn(-ms)).execute()
 }
 
-/** In the order of the queue. */
+/** Returns the items in the order of the queue. */
 export async function listItems(db: Database, roomId: number) {
   return db
     .selectFrom('watchRoomItems')

@@ -15,20 +15,16 @@ import {
   watchRoomSchema,
 } from '#shared/schemas/watch-room.schemas.ts'
 import { findServerTime } from './watch-room.queries.ts'
+import { createRoom, editRoom, endRoom, readRoom } from './watch-room.service.ts'
+import { drawInRoom, reactInRoom, sayInRoom } from './watch-room-chat.service.ts'
 import {
   addItem,
   chooseItem,
   controlRoom,
-  createRoom,
-  editRoom,
-  endRoom,
   finishItem,
-  leaveRoom,
-  readRoom,
   removeItem,
-  setRoomRole,
-} from './watch-room.service.ts'
-import { drawInRoom, reactInRoom, sayInRoom } from './watch-room-chat.service.ts'
+} from './watch-room-playback.service.ts'
+import { leaveRoom, setRoomRole } from './watch-room-roles.service.ts'
 
 export const watchRoomRouter = router({
   get: publicProcedure

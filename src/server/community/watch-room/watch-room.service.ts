@@ -1,69 +1,37 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type Database,
-  type DatabaseTransaction,
-  writeQuietly,
-} from '#server/platform/db/database.ts'
+import { type Database, writeQuietly } from '#server/platform/db/database.ts'
 import type { WatchRoomRow } from '#server/platform/db/tables/watch-room.ts'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireClipOwner } from '#server/video/clip/clip.service.ts'
 import { requireVideoOwner } from '#server/video/video/video.service.ts'
-import type {
-  AddRoomItem,
-  ControlRoom,
-  CreateRoom,
-  EditRoom,
-  SetRoomRole,
-  WatchRoom,
-} from '#shared/schemas/watch-room.schemas.ts'
-import {
-  positionAt,
-  ROOM_ITEMS_MAX,
-  type RoomPlayback,
-  type RoomRole,
-} from '#shared/watch-rooms.ts'
+import type { CreateRoom, EditRoom, WatchRoom } from '#shared/schemas/watch-room.schemas.ts'
+import { ROOM_ITEMS_MAX, type RoomRole } from '#shared/watch-rooms.ts'
 import { listVisibleVideoIds } from '../playlist/playlist.queries.ts'
 import { requirePlaylist } from '../playlist/playlist.service.ts'
 import { mayEnter, requireHost, requireSteers } from './watch-room.access.ts'
 import {
-  deleteItem,
   deleteRoom,
   deleteRoomsNotSeen,
   findRoom,
-  findRoomPlayback,
   findServerTime,
   insertItem,
   insertRoom,
-  listItems,
   listShownItems,
   toPlayback,
   updateAllowsGuests,
   updatePlayback,
 } from './watch-room.queries.ts'
-import {
-  findRoomRole,
-  hasHost,
-  listPeople,
-  updateHost,
-  updateLeft,
-  updateRole,
-  upsertPresent,
-} from './watch-room-members.queries.ts'
+import { findRoomRole, upsertPresent } from './watch-room-members.queries.ts'
 
-const NO_SUCH_ROOM = 'This room is over, or its address is not complete.'
+export const NO_SUCH_ROOM = 'This room is over, or its address is not complete.'
 const GUESTS_REFUSED = 'The host lets only members into this room. Please sign in.'
-const NO_SUCH_ITEM = 'This is no longer in the queue.'
-/** A command counts from when it was given, if that was this short a time ago. */
-const LATEST_MS = 2000
-/** Players stop a little before or after the end. */
-const END_SLACK_SECONDS = 1.5
 /** A room is deleted when nobody has been in it for this long. */
 const KEPT_MS = 3 * 60 * 60 * 1000
 
-type Deps = Pick<AppDeps, 'db' | 'live'>
-type Act = { token: string; viewer: Viewer }
+export type Deps = Pick<AppDeps, 'db' | 'live'>
+export type Act = { token: string; viewer: Viewer }
 type Item = { videoId: number; clipId: number | null }
 
 /**
@@ -80,7 +48,7 @@ export async function requireRoom(
   return room
 }
 
-async function requireMembership(
+export async function requireMembership(
   db: Database,
   { token, viewer }: Act,
 ): Promise<{ room: WatchRoomRow; role: RoomRole | undefined }> {
@@ -94,7 +62,7 @@ export async function requireSteered(db: Database, act: Act): Promise<WatchRoomR
   return room
 }
 
-async function requireHosted(db: Database, act: Act): Promise<WatchRoomRow> {
+export async function requireHosted(db: Database, act: Act): Promise<WatchRoomRow> {
   const { room, role } = await requireMembership(db, act)
   requireHost(role)
   return room
@@ -134,7 +102,7 @@ async function findItems(db: Database, input: CreateRoom & { viewer: Viewer }): 
   return ids.slice(0, ROOM_ITEMS_MAX).map((videoId) => ({ videoId, clipId: null }))
 }
 
-async function findItem(
+export async function findItem(
   db: Database,
   input: { videoId?: number | undefined; clipId?: number | undefined; viewer: Viewer },
 ): Promise<Item> {
@@ -163,177 +131,6 @@ export async function readRoom(
   }
 }
 
-/**
- * Plays, pauses, seeks or changes the speed.
- * @throws `conflict` when something else plays meanwhile
- */
-export async function controlRoom(
-  { db, live }: Deps,
-  input: ControlRoom & { viewer: Viewer },
-): Promise<RoomPlayback> {
-  const { itemId, rate, isPaused } = input
-  return change({ db, live }, input, async (room, transaction) => {
-    const items = await listItems(transaction, room.id)
-    const item = items.find(({ id }) => id === itemId)
-    if (!item || room.itemId !== itemId) {
-      throw new AppError('conflict', 'The room plays something else now.')
-    }
-    const now = await findServerTime(transaction)
-    const isRecent = input.at <= now && input.at >= now - LATEST_MS
-    const at = isRecent ? Math.round(input.at) : now
-    // The length of a video that is being prepared is not known.
-    const end = item.durationSeconds > 0 ? item.durationSeconds : input.position
-    return { itemId, position: Math.min(input.position, end), rate, isPaused, at }
-  })
-}
-
-/** Plays an item of the queue from its start. */
-export async function chooseItem(
-  deps: Deps,
-  input: Act & { itemId: number },
-): Promise<RoomPlayback> {
-  return change(deps, input, async (room, transaction) => {
-    const items = await listItems(transaction, room.id)
-    if (!items.some(({ id }) => id === input.itemId)) {
-      throw new AppError('not-found', NO_SUCH_ITEM)
-    }
-    return startOf(input.itemId, await findServerTime(transaction))
-  })
-}
-
-const startOf = (itemId: number | null, at: number) => ({
-  ...{ itemId, position: 0, rate: 1, at },
-  isPaused: itemId === null,
-})
-
-async function change(
-  { db, live }: Deps,
-  act: Act,
-  decide: (
-    room: WatchRoomRow,
-    transaction: DatabaseTransaction,
-  ) => Promise<Omit<RoomPlayback, 'version'>>,
-): Promise<RoomPlayback> {
-  const { roomId, playback } = await writeQuietly(db, async (transaction) => {
-    const room = await requireSteered(transaction, act)
-    await updatePlayback(transaction, { roomId: room.id, ...(await decide(room, transaction)) })
-    return requireChanged(transaction, room.id)
-  })
-  live.rooms.announce(roomId, 'playback')
-  return playback
-}
-
-async function requireChanged(db: Database, roomId: number) {
-  const found = await findRoomPlayback(db, roomId)
-  if (!found) throw new AppError('not-found', NO_SUCH_ROOM)
-  return { roomId, playback: found.playback }
-}
-
-/**
- * Goes on with the next item, if the current one is over by the server's clock. Whoever sees the
- * end first says so; the others change nothing.
- */
-export async function finishItem(
-  { db, live }: Deps,
-  input: Act & { itemId: number },
-): Promise<RoomPlayback> {
-  const { room, playback, hasChanged } = await writeQuietly(db, async (transaction) => {
-    const room = await requireRoom(transaction, input)
-    const items = await listItems(transaction, room.id)
-    const index = items.findIndex(({ id }) => id === room.itemId)
-    const now = await findServerTime(transaction)
-    const duration = items[index]?.durationSeconds ?? 0
-    const place = positionAt(toPlayback(room), now)
-    const isOver =
-      room.itemId === input.itemId &&
-      room.isPaused === 0 &&
-      duration > 0 &&
-      place >= duration - END_SLACK_SECONDS
-    if (!isOver) return { room, playback: toPlayback(room), hasChanged: false }
-    const next = items[index + 1]
-    const end = { itemId: input.itemId, position: duration, rate: 1, isPaused: true, at: now }
-    await updatePlayback(transaction, {
-      roomId: room.id,
-      ...(next ? startOf(next.id, now) : end),
-    })
-    return { room, ...(await requireChanged(transaction, room.id)), hasChanged: true }
-  })
-  if (hasChanged) live.rooms.announce(room.id, 'playback')
-  return playback
-}
-
-/** @throws `conflict` beyond 50 items */
-export async function addItem(
-  { db, live }: Deps,
-  input: AddRoomItem & { viewer: Viewer },
-): Promise<void> {
-  const { viewer } = input
-  const item = await findItem(db, input)
-  const { roomId, isFirst } = await writeQuietly(db, async (transaction) => {
-    const room = await requireSteered(transaction, input)
-    const items = await listItems(transaction, room.id)
-    if (items.length >= ROOM_ITEMS_MAX) {
-      throw new AppError('conflict', `A queue has at most ${ROOM_ITEMS_MAX} videos and clips.`)
-    }
-    const place = (items.at(-1)?.place ?? -1) + 1
-    const added = { ...item, roomId: room.id, place, addedBy: viewer.id }
-    const itemId = await insertItem(transaction, added)
-    const isFirst = !items.some(({ id }) => id === room.itemId)
-    const at = await findServerTime(transaction)
-    if (isFirst) await updatePlayback(transaction, { roomId: room.id, ...startOf(itemId, at) })
-    return { roomId: room.id, isFirst }
-  })
-  live.rooms.announce(roomId, 'queue', ...(isFirst ? (['playback'] as const) : []))
-}
-
-/** If it plays, the room goes on with the next item, or stops. */
-export async function removeItem(
-  { db, live }: Deps,
-  input: Act & { itemId: number },
-): Promise<void> {
-  const { itemId } = input
-  const { roomId, wasPlaying } = await writeQuietly(db, async (transaction) => {
-    const room = await requireSteered(transaction, input)
-    const items = await listItems(transaction, room.id)
-    const index = items.findIndex(({ id }) => id === itemId)
-    if (index < 0) throw new AppError('not-found', NO_SUCH_ITEM)
-    await deleteItem(transaction, { roomId: room.id, itemId })
-    const wasPlaying = room.itemId === itemId
-    if (wasPlaying) {
-      const next = items[index + 1] ?? items[index - 1]
-      const start = startOf(next?.id ?? null, await findServerTime(transaction))
-      await updatePlayback(transaction, { roomId: room.id, ...start, isPaused: true })
-    }
-    return { roomId: room.id, wasPlaying }
-  })
-  live.rooms.announce(roomId, 'queue', ...(wasPlaying ? (['playback'] as const) : []))
-}
-
-/**
- * The host makes another member the host, or says whether they may steer.
- * @throws `not-found` for somebody who is not in the room
- */
-export async function setRoomRole(
-  { db, live }: Deps,
-  input: SetRoomRole & { viewer: Viewer },
-): Promise<void> {
-  const { userId, role, viewer } = input
-  const roomId = await writeQuietly(db, async (transaction) => {
-    const room = await requireHosted(transaction, input)
-    if (userId === viewer.id) {
-      throw new AppError('invalid', 'You are the host. Make somebody else the host instead.')
-    }
-    const people = await listPeople(transaction, room.id)
-    if (!people.some(({ id }) => id === userId)) {
-      throw new AppError('not-found', 'This member is not in the room.')
-    }
-    if (role === 'host') await updateHost(transaction, { roomId: room.id, userId })
-    else await updateRole(transaction, { roomId: room.id, userId, role })
-    return room.id
-  })
-  live.rooms.announce(roomId, 'people')
-}
-
 export async function editRoom(
   { db, live }: Deps,
   input: EditRoom & { viewer: Viewer },
@@ -344,38 +141,6 @@ export async function editRoom(
     updateAllowsGuests(transaction, { roomId: room.id, allowsGuests }),
   )
   live.rooms.announce(room.id, 'room')
-}
-
-/** A host who leaves makes another member the host. */
-export async function leaveRoom({ db, live }: Deps, act: Act): Promise<void> {
-  const { viewer } = act
-  const roomId = await writeQuietly(db, async (transaction) => {
-    const { room, role } = await requireMembership(transaction, act)
-    await updateLeft(transaction, { roomId: room.id, userId: viewer.id })
-    if (role === 'host') await passOnHost(transaction, room.id)
-    return room.id
-  })
-  live.rooms.announce(roomId, 'people')
-}
-
-/** @returns whether there is a new host */
-async function passOnHost(db: DatabaseTransaction, roomId: number): Promise<boolean> {
-  const [heir] = (await listPeople(db, roomId)).filter(({ role }) => role !== 'host')
-  if (!heir) return false
-  await updateHost(db, { roomId, userId: heir.id })
-  return true
-}
-
-/**
- * Makes another member the host once the host has been away for a minute or is banned.
- * @returns whether there is a new host
- */
-export async function replaceHost(db: Database, roomId: number): Promise<boolean> {
-  if (await hasHost(db, roomId)) return false
-  return writeQuietly(db, async (transaction) => {
-    if (await hasHost(transaction, roomId)) return false
-    return passOnHost(transaction, roomId)
-  })
 }
 
 /** @throws `forbidden` unless the viewer is the host or an admin */

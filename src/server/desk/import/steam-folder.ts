@@ -23,7 +23,7 @@ export type SteamRecording = {
   manifestPath: string
 }
 
-/** A file or folder whose name has its beginning. */
+/** A file or folder with the time at which it begins, from its name. */
 export type SteamPart = { path: string; startedAt: Date | undefined }
 
 /**

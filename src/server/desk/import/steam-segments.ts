@@ -10,7 +10,7 @@ const SEGMENT = /^chunk-stream(\d)-(\d{1,9})\.m4s$/
 const PICTURE = '0'
 const SOUND = '1'
 const INIT_BYTES_MAX = 64 * 1024
-/** Steam's segments are of a few seconds, with a description of a few kilobytes at the start. */
+/** A segment has a few seconds. The file with the description has a few kilobytes. */
 const HEAD_BYTES = 64 * 1024
 const WAY_TO_FORMAT = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd']
 const WAY_TO_TIME_SCALE = ['moov', 'trak', 'mdia', 'mdhd']

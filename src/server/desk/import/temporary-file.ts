@@ -29,7 +29,7 @@ export function makeTemporaryFile(
   })
 }
 
-/** Gives `work` an empty folder, of which there is one, and deletes it. */
+/** Calls `work` with the empty folder for made files, and deletes the folder afterwards. */
 export async function inTemporaryFolder<Result>(
   disk: Disk,
   work: (folder: string) => Promise<Result>,
@@ -41,7 +41,7 @@ export async function inTemporaryFolder<Result>(
   }
 }
 
-/** Also deletes what a killed import has left. */
+/** Also deletes files that a killed import has left. */
 export async function clearTemporaryFiles({ folders }: Disk): Promise<void> {
   await rm(join(folders.work, IMPORT_FOLDER), { recursive: true, force: true })
 }

@@ -11,11 +11,11 @@ const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 const STDERR_MAX = 8192
 const SENTENCE_MAX = 300
 const SIZE_CHECK_MS = 500
-/** Picture and sound, and both together. */
+/** yt-dlp downloads picture and sound and then writes both into a third file. */
 const COPIES_MAX = 2
 const FOLDERS_OF_PROGRAMS = '/usr/local/bin:/usr/bin:/bin'
 
-/** No settings, plugins, cookies or commands of the machine, and no address that only the generic extractor takes. */
+/** Turns off settings, plugins, cookies and commands of the machine, and addresses that only the generic extractor accepts. */
 const FIXED = [
   ...['--ignore-config', '--no-exec', '--no-cache-dir', '--no-mark-watched', '--no-cookies'],
   ...['--no-cookies-from-browser', '--no-playlist', '--use-extractors', 'default,-generic'],
@@ -27,7 +27,7 @@ type Run = {
   url: string
   /** Working folder and home of the program. */
   folder: string
-  /** Of the file. */
+  /** Maximum size of the file. */
   maxBytes: number
   timeoutMs: number
   onFetched?: OnFetched | undefined

@@ -8,7 +8,7 @@ import type { ForeignArchive } from './foreign-library.ts'
 import { openTemporaryFile } from './temporary-file.ts'
 
 const ENTRIES_MAX = 100_000
-/** A recording is compressed already. The smallest possible ratio of a bomb of zeros is about 1000. */
+/** Recordings are compressed already and hardly shrink. Zeros shrink to about a thousandth. */
 const RATIO_MAX = 200
 const RATIO_FROM_BYTES = 16 * 1024 * 1024
 const FILE_TYPE = 0o170000

@@ -15,7 +15,7 @@ export type RoomNews = {
 }
 type RoomMessage = Extract<Message, { topic: 'room' }>
 
-/** Changes within this time are sent together, except of what plays. */
+/** Changes within this time are sent together. Changes of playback are sent at once. */
 const GATHER_MS = 100
 const REACTIONS_MAX = 20
 const DRAWINGS_MAX = 20
@@ -30,7 +30,7 @@ type Pending = {
   messages: Set<number>
   reactions: ReactionKind[]
   drawings: Drawing[]
-  /** What other nodes have to hear from this one. */
+  /** The news that other nodes get from this one. */
   own: { changed: Set<RoomTopic>; messages: Set<number>; reactions: ReactionKind[] }
 }
 
@@ -83,7 +83,7 @@ export function createRoomFeed(bus: MessageBus) {
       known.changed.add(topic)
       if (isOwn) known.own.changed.add(topic)
     }
-    // Each millisecond is one that pages are apart.
+    // Each millisecond of delay moves the pages apart.
     if (topics.includes('playback')) deliver(roomId)
   }
 

@@ -1,24 +1,10 @@
-import {
-  IconChartBar,
-  IconCopy,
-  IconDownload,
-  IconLink,
-  IconPictureInPicture,
-  IconRepeat,
-  IconShare2,
-} from '@tabler/icons-react'
+import { IconChartBar, IconLink, IconPictureInPicture, IconRepeat } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { addressAt } from '../core/time-address.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
-import {
-  canCopyStill,
-  canShareStill,
-  copyStill,
-  saveStill,
-  shareStill,
-} from '../still/still-acts.tsx'
+import { listStillActs } from '../still/still-acts.tsx'
 import classes from './context-menu.module.css'
 import { Menu, MenuItem, MenuSwitch } from './menu.tsx'
 import { MenuPanel } from './menu-panel.tsx'
@@ -60,25 +46,14 @@ export default function ContextMenu({ place, onClose }: { place: MenuPlace; onCl
             />
           </>
         )}
-        {canCopyStill() && (
+        {listStillActs().map(({ label, Icon, act }) => (
           <MenuItem
-            icon={<IconCopy size={20} />}
-            label="Copy this picture"
-            onPress={leave(() => copyStill(player))}
+            key={label}
+            icon={<Icon size={20} />}
+            label={label}
+            onPress={leave(() => act(player))}
           />
-        )}
-        <MenuItem
-          icon={<IconDownload size={20} />}
-          label="Save this picture"
-          onPress={leave(() => saveStill(player))}
-        />
-        {canShareStill() && (
-          <MenuItem
-            icon={<IconShare2 size={20} />}
-            label="Share as picture"
-            onPress={leave(() => shareStill(player))}
-          />
-        )}
+        ))}
         <MenuSwitch
           icon={<IconRepeat size={20} />}
           label="Loop"

@@ -1,10 +1,10 @@
+import { drawFrame, hasFrame } from '#client/platform/video/draw-frame.ts'
+
 /** Covers the gap until the next source has a picture. */
 export function holdPicture(video: HTMLVideoElement, ended: AbortSignal): void {
-  const { videoWidth: width, videoHeight: height, readyState } = video
-  if (width === 0 || readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
-  const still = document.createElement('canvas')
-  Object.assign(still, { width, height, ariaHidden: 'true' })
-  still.getContext('2d')?.drawImage(video, 0, 0, width, height)
+  if (!hasFrame(video)) return
+  const still = drawFrame(video)
+  still.ariaHidden = 'true'
   video.after(still)
   const over = new AbortController()
   const drop = () => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconCopy, IconDownload, IconShare2, type TablerIcon } from '@tabler/icons-react'
 import { downloadBlob } from '#client/platform/download-blob.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { formatDuration } from '#shared/text/format.ts'
@@ -10,16 +11,28 @@ const TITLE = 'Picture'
 const FAILED = 'The picture could not be read from the video.'
 
 /** False without https, and in browsers that copy no pictures. */
-export const canCopyStill = () => isSecureContext && 'ClipboardItem' in window
+const canCopyStill = () => isSecureContext && 'ClipboardItem' in window
+
+type StillAct = { label: string; Icon: TablerIcon; act: (player: Player) => Promise<void> }
+
+/** Lists what this browser can do with the shown picture. */
+export function listStillActs(): StillAct[] {
+  const save = { label: 'Save this picture', Icon: IconDownload, act: saveStill }
+  return [
+    ...(canCopyStill() ? [{ label: 'Copy this picture', Icon: IconCopy, act: copyStill }] : []),
+    save,
+    ...(canShareStill() ? [{ label: 'Share as picture', Icon: IconShare2, act: shareStill }] : []),
+  ]
+}
 
 /** Whether the share sheet of the device takes pictures. */
-export function canShareStill(): boolean {
+function canShareStill(): boolean {
   if (typeof navigator.canShare !== 'function') return false
   return navigator.canShare({ files: [new File([], 'picture.png', { type: 'image/png' })] })
 }
 
 /** Copies the picture and, for programs that paste text, the link at its time. It must be called while a press is handled. */
-export async function copyStill(player: Player): Promise<void> {
+async function copyStill(player: Player): Promise<void> {
   const link = linkAt(player)
   const picture = takeStill(player.core)
   try {
@@ -40,7 +53,7 @@ export async function copyStill(player: Player): Promise<void> {
   }
 }
 
-export async function saveStill(player: Player): Promise<void> {
+async function saveStill(player: Player): Promise<void> {
   const { name } = describeStill(player)
   try {
     downloadBlob(name, await takeStill(player.core))
@@ -50,7 +63,7 @@ export async function saveStill(player: Player): Promise<void> {
 }
 
 /** Opens the share sheet of the device with the picture and the link at its time. */
-export async function shareStill(player: Player): Promise<void> {
+async function shareStill(player: Player): Promise<void> {
   const { name, title } = describeStill(player)
   const link = linkAt(player)
   const picture = await takeStill(player.core).catch(() => undefined)

@@ -1,4 +1,5 @@
-import { drawFrame, encodeCanvas, grabFrame } from '#client/platform/video/grab-frame.ts'
+import { drawFrame } from '#client/platform/video/draw-frame.ts'
+import { encodeCanvas, grabFrame } from '#client/platform/video/grab-frame.ts'
 import type { PlayerCore } from '../core/player-core.ts'
 
 const TIMEOUT_MS = 20_000
