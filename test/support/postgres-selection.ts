@@ -14,6 +14,7 @@ export const QUICK_ON_POSTGRES = [
 
 /** What is about a database that is a file: its backups, its disk, its migrations; and processes that have one. */
 export const ONLY_ON_SQLITE = [
+  'test/api/community/watch-room-many.test.ts',
   'test/api/desk/admin-backup.test.ts',
   'test/api/desk/backup-elsewhere.test.ts',
   'test/api/desk/commands-backup.test.ts',

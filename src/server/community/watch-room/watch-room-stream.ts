@@ -86,10 +86,10 @@ async function read({ db }: Context, roomId: number, news: RoomNews): Reading {
  * Streams what happens in a room to somebody who is in it for as long. The first event has all.
  * @throws `conflict` for a full room, and as `requireRoom`
  */
-export async function* followRoom(
+export async function followRoom(
   ctx: Context,
   { token, signal }: { token: string; signal: AbortSignal | undefined },
-): AsyncGenerator<RoomChange> {
+): Promise<AsyncGenerator<RoomChange>> {
   const { db, live, viewer } = ctx
   const { id: roomId } = await requireRoom(db, { token, viewer })
   const { key, network = key } = await ctx.viewers.keyOf(ctx)
@@ -100,6 +100,22 @@ export async function* followRoom(
   if ((await countOthers(db, { roomId, ...presence })) >= ROOM_PEOPLE_MAX) {
     throw new AppError('conflict', `This room is full. It has ${ROOM_PEOPLE_MAX} people.`)
   }
+  return streamRoom(ctx, { roomId, key, network, presence, token, signal })
+}
+
+async function* streamRoom(
+  ctx: Context,
+  input: {
+    roomId: number
+    key: string
+    network: string
+    presence: Presence
+    token: string
+    signal: AbortSignal | undefined
+  },
+): AsyncGenerator<RoomChange> {
+  const { db, live, viewer } = ctx
+  const { roomId, key, network, presence, token, signal } = input
   let wake = () => {}
   let checkedAt = performance.now()
   let mustCheck = false
