@@ -20,9 +20,17 @@ const PARTS = {
   test: modules(
     '@tabler|mantine-pages|components.(Textarea|Progress)|create-safe-context|get-(auto|env|style-object)',
     'use-(has-keys|input-props|merged-ref|preload-when-idle|subscription)|pass-focus|row-menu|subscribe-button',
-    'rich-text|folded-text|rolling-number|speech-drawing|work-(bar|line)|own-work|processing-(actions|texts)',
-    'frozen-order|own-queue|queue-(key|settings)|visibility-mark',
-    'client.watch.(comment|like|mention)|comment-hash|share-link.ts|shared.chapters|storyboard.ts|time-address|playback-error',
+    'work-(bar|line)|own-work|processing-(actions|texts)|frozen-order|own-queue|queue-(key|settings)|visibility-mark',
+    'live-stream|video-news|share-rights|rolling-number|comment-hash',
+  ),
+}
+/** Small modules of pages with a video and its comments. */
+const AROUND_VIDEO = {
+  ...{ name: 'around-video', minShareCount: 3, ...ALONE },
+  test: modules(
+    'rich-text|folded-text|mention-field|news-line|speech-drawing|platform.buzz|time-address|open-maker',
+    'client.watch.(comment|like|mention)|watch-comments|share-link.ts|shared.chapters|storyboard.ts',
+    '(follow|use-player)-slot|use-squad-end|use-watch-together|page-live|playback-error|player.core.shortcuts',
   ),
 }
 /** Fields of forms. The home page has none. */
@@ -76,7 +84,7 @@ export default defineConfig(({ command }) => {
       manifest: true,
       rolldownOptions: {
         output: {
-          codeSplitting: { groups: [BEGIN, FIELDS, PARTS, COMMON, SOURCE, WATCH] },
+          codeSplitting: { groups: [BEGIN, FIELDS, PARTS, AROUND_VIDEO, COMMON, SOURCE, WATCH] },
           // A group names its files after all that share them.
           chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         },
