@@ -311,6 +311,8 @@ export const TRPC: Row[] = [
   ['watchRoom.addItem',           '401 200 403 403 401', { token: '{room}', videoId: '{video}' }],
   ['watchRoom.addItem',           '401 200 404 403 401', { token: '{room}', videoId: '{hidden}' }],
   ['watchRoom.removeItem',        '401 200 403 403 401', { token: '{room}', itemId: '{roomItem}' }],
+  ['watchRoom.moveItem',          '401 200 403 403 401', { token: '{room}', itemId: '{roomItem}', toIndex: 0 }],
+  ['watchRoom.removePerson',      '401 200 403 403 401', { token: '{room}', userId: '{named}', isRemoved: false }],
   ['watchRoom.setRole',           '401 200 403 403 401', { token: '{room}', userId: '{named}', role: 'steers' }],
   ['watchRoom.edit',              '401 200 403 403 401', { token: '{room}', allowsGuests: true }],
   ['watchRoom.say',               '401 200 403 403 401', { token: '{room}', content: 'Hello' }],

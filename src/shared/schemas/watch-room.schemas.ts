@@ -4,6 +4,7 @@ import {
   DRAWING_POINTS_MAX,
   DRAWING_SCALE,
   DRAWING_TOOLS,
+  ROOM_ITEMS_MAX,
   ROOM_MESSAGE_MAX,
   ROOM_RATES,
   ROOM_ROLES,
@@ -42,6 +43,8 @@ export const watchRoomSchema = z.object({
   myRole: roleSchema.nullable(),
   playback: roomPlaybackSchema,
   items: z.array(roomItemSchema),
+  /** Only the host learns whom they have removed. */
+  removed: z.array(namedMemberSchema),
 })
 export type WatchRoom = z.infer<typeof watchRoomSchema>
 
@@ -99,6 +102,17 @@ export type EditRoom = z.infer<typeof editRoomSchema>
 
 export const setRoomRoleSchema = roomTokenSchema.extend({ userId: idSchema, role: roleSchema })
 export type SetRoomRole = z.infer<typeof setRoomRoleSchema>
+
+export const removeFromRoomSchema = roomTokenSchema.extend({
+  userId: idSchema,
+  isRemoved: z.boolean(),
+})
+export type RemoveFromRoom = z.infer<typeof removeFromRoomSchema>
+
+export const moveRoomItemSchema = roomItemIdSchema.extend({
+  toIndex: z.int().min(0).max(ROOM_ITEMS_MAX),
+})
+export type MoveRoomItem = z.infer<typeof moveRoomItemSchema>
 
 export const sayInRoomSchema = roomTokenSchema.extend({
   content: textSchema

@@ -192,6 +192,44 @@ test('guests come in only if the host allows it, and see only what visitors may 
   await guest.ended()
 })
 
+test('whom the host removes is out at once, and in again when the host allows it', async () => {
+  const token = await open(await site.addVideo(host))
+  const hosts = await enter(token, host)
+  const anns = await enter(token, ann)
+  const removal = (isRemoved: boolean) => ({ token, userId: ann.id, isRemoved })
+  expect(await refusal(ann, 'watchRoom.removePerson', removal(true))).toMatch(/^403/)
+  await ask(host, 'watchRoom.removePerson', removal(true))
+  await anns.ended()
+  await hosts.until((change) => rolesOf(change).join() === 'host host')
+  const out = '403 The host has removed you from this room.'
+  expect(await refusal(ann, 'watchRoom.get', { token })).toBe(out)
+  expect(await refusal(ann, 'watchRoom.say', { token, content: 'Hey' })).toBe(out)
+  expect((await read(token)).removed.map(({ id }) => id)).toEqual([ann.id])
+  expect((await read(token, bob)).removed).toEqual([])
+  await ask(host, 'watchRoom.removePerson', removal(false))
+  expect((await read(token, ann)).myRole).toBe('watches')
+  const self = { token, userId: host.id, isRemoved: true }
+  expect(await refusal(host, 'watchRoom.removePerson', self)).toMatch(/^400 You are the host/)
+  const absent = { token, userId: bob.id, isRemoved: true }
+  expect(await refusal(host, 'watchRoom.removePerson', absent)).toMatch(/^404/)
+})
+
+test('the queue is put in another order while it plays', async () => {
+  const videoIds = [await site.addVideo(host), await site.addVideo(host), await site.addVideo(host)]
+  const token = await open(videoIds[0] as number)
+  for (const videoId of videoIds.slice(1)) await ask(host, 'watchRoom.addItem', { token, videoId })
+  const { items, playback } = await read(token)
+  const [one, two, three] = items.map(({ id }) => id)
+  await ask(host, 'watchRoom.moveItem', { token, itemId: three, toIndex: 0 })
+  const after = await read(token)
+  expect(after.items.map(({ id }) => id)).toEqual([three, one, two])
+  expect(after.playback).toEqual(playback)
+  await ask(host, 'watchRoom.moveItem', { token, itemId: three, toIndex: 50 })
+  expect((await read(token)).items.map(({ id }) => id)).toEqual([one, two, three])
+  const gone = { token, itemId: 123_456, toIndex: 0 }
+  expect(await refusal(host, 'watchRoom.moveItem', gone)).toMatch(/^404 This is no longer/)
+})
+
 test('a full room takes back somebody who is in it, and nobody else', async () => {
   const token = await open(await site.addVideo(host))
   const events = await enter(token, ann)

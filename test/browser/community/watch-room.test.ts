@@ -151,6 +151,23 @@ test('a guest is refused, and watches once the host allows it', async () => {
   expect(await auditPage(guest.page)).toEqual([])
 })
 
+test('whom the host removes is told so, and the host may let them in again', async () => {
+  const { host, pages, pathname } = await openRoom('mia')
+  const [, mia = host] = pages
+  await host.getByRole('tab', { name: /People/ }).click()
+  await host.getByRole('button', { name: 'Role of The mia' }).click()
+  await host.getByRole('menuitem', { name: 'Remove from the room' }).click()
+  await mia.getByText('The host has removed you from this room.').waitFor()
+  expect(await auditPage(mia)).toEqual([])
+  const back = host.getByRole('button', { name: 'Let in again, The mia' })
+  await back.waitFor()
+  expect(await auditPage(host)).toEqual([])
+  await back.click()
+  await back.waitFor({ state: 'detached' })
+  await mia.goto(pathname)
+  await ready(mia)
+})
+
 test('chat, reactions and drawings reach the others', async () => {
   const { pages, host } = await openRoom('mia')
   const [, mia = host] = pages
@@ -190,6 +207,14 @@ test('the queue goes on with the next video', async () => {
   await host.getByRole('searchbox').fill('Ace on')
   await host.getByRole('button', { name: /^Add Ace on the last round/ }).click()
   await mia.getByRole('tab', { name: 'Queue 2' }).click()
+  const playing = host.getByRole('listitem').filter({ has: host.getByLabel('Playing') })
+  for (const [arrow, place] of [
+    ['ArrowDown', 1],
+    ['ArrowUp', 0],
+  ] as const) {
+    for (const key of [' ', arrow, ' ']) await playing.getByLabel(/^Move /).press(key)
+    await mia.locator('ol > li').nth(place).getByLabel('Playing').waitFor()
+  }
   await player(host).press('k')
   await until(async () => !(await pausedIn(pages)).includes(true))
   await host.locator('video').evaluate((video: HTMLVideoElement) => video.duration)

@@ -1,6 +1,6 @@
 import '#client/kit/styles/mantine-pages.css'
-import { Switch } from '@mantine/core'
-import { IconCrown, IconEye, IconHandStop } from '@tabler/icons-react'
+import { Button, Switch } from '@mantine/core'
+import { IconCrown, IconEye, IconHandStop, IconUserMinus } from '@tabler/icons-react'
 import { column, look, row } from '#client/kit/layout/layout.ts'
 import { RowMenu } from '#client/kit/menu/row-menu.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
@@ -30,6 +30,7 @@ export function RoomPeople({ room, viewerId }: RoomPeopleProps) {
           <Person key={person.id} person={person} isOwn={person.id === viewerId} isHost={isHost} />
         ))}
       </ul>
+      {room.removed.length > 0 && <Removed room={room} />}
       {guests > 0 && (
         <p className={look('note')}>{guests === 1 ? 'And one guest' : `And ${guests} guests`}</p>
       )}
@@ -54,6 +55,37 @@ function GuestSwitch({ room }: { room: WatchRoom }) {
   )
 }
 
+/** Only the host sees it. */
+function Removed({ room: { token, removed } }: { room: WatchRoom }) {
+  const { mutate } = useRemoval()
+  return (
+    <section className={column(8)} aria-labelledby="removed-people">
+      <h2 id="removed-people" className={look('note')}>
+        Removed from this room
+      </h2>
+      <ul className={column(8)}>
+        {removed.map(({ id, displayName, avatarUrl }) => (
+          <li key={id} className={row(12)}>
+            <UserAvatar name={displayName} src={avatarUrl} size={36} />
+            <p className={look('oneLine', 'grow', 'shrink')}>{displayName}</p>
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={`Let in again, ${displayName}`}
+              onClick={() => mutate({ token, userId: id, isRemoved: false })}
+            >
+              Let in again
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const useRemoval = () =>
+  trpc.watchRoom.removePerson.useMutation({ onError: notifyFailure('The room stays as it was') })
+
 type PersonProps = { person: RoomPerson; isOwn: boolean; isHost: boolean }
 
 function Person({ person, isOwn, isHost }: PersonProps) {
@@ -62,12 +94,19 @@ function Person({ person, isOwn, isHost }: PersonProps) {
   const { mutate } = trpc.watchRoom.setRole.useMutation({
     onError: notifyFailure('The roles stay as they were'),
   })
+  const removal = useRemoval()
   const become = (next: RoomRole) => () => mutate({ token, userId: id, role: next })
   const items = [
     role === 'steers'
       ? { label: 'Let only watch', Icon: IconEye, onPress: become('watches') }
       : { label: 'Let steer', Icon: IconHandStop, onPress: become('steers') },
     { label: 'Make host', Icon: IconCrown, onPress: become('host') },
+    {
+      label: 'Remove from the room',
+      Icon: IconUserMinus,
+      isDanger: true,
+      onPress: () => removal.mutate({ token, userId: id, isRemoved: true }),
+    },
   ]
   return (
     <li className={row(12)}>

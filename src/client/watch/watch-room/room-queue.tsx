@@ -1,11 +1,12 @@
 import '#client/kit/styles/mantine-pages.css'
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled, IconPlus, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { column, look } from '#client/kit/layout/layout.ts'
 import { FilterBox } from '#client/kit/list/filter-box.tsx'
-import { MediaRow, mediaTitle } from '#client/kit/list/media-row.tsx'
+import { MediaRow, mediaList, mediaTitle } from '#client/kit/list/media-row.tsx'
+import { SortableList } from '#client/kit/sortable/sortable-list.tsx'
 import { errorSentence } from '#client/platform/error-message.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
@@ -24,11 +25,17 @@ export function RoomQueue({ items }: { items: readonly RoomItem[] }) {
   return (
     <div className={column(12)}>
       {mayChange && <AddItem />}
-      <ol className={column(0)} aria-label="Queue">
-        {items.map((item) => (
-          <Entry key={item.id} item={item} isCurrent={item.id === current} mayChange={mayChange} />
-        ))}
-      </ol>
+      {mayChange ? (
+        <OrderedQueue items={items} current={current} />
+      ) : (
+        <ol className={column(0)} aria-label="Queue">
+          {items.map((item) => (
+            <li key={item.id}>
+              <Entry item={item} isCurrent={item.id === current} />
+            </li>
+          ))}
+        </ol>
+      )}
       {items.length === 0 && (
         <p className={look('note', 'centredText')}>
           {mayChange
@@ -40,59 +47,86 @@ export function RoomQueue({ items }: { items: readonly RoomItem[] }) {
   )
 }
 
-type EntryProps = { item: RoomItem; isCurrent: boolean; mayChange: boolean }
+type OrderedQueueProps = { items: readonly RoomItem[]; current: number | null | undefined }
 
-function Entry({ item, isCurrent, mayChange }: EntryProps) {
+function OrderedQueue({ items, current }: OrderedQueueProps) {
+  const { token } = useRoom()
+  const { mutate } = trpc.watchRoom.moveItem.useMutation({ onError: failed })
+  const titled = useMemo(() => items.map((item) => ({ ...item, title: titleOf(item) })), [items])
+  return (
+    <section className={mediaList} aria-label="Queue">
+      <SortableList
+        items={titled}
+        onMove={(itemId, toIndex) => mutate({ token, itemId, toIndex })}
+        renderItem={(item, handle) => (
+          <Entry item={item} isCurrent={item.id === current} handle={handle} />
+        )}
+      />
+    </section>
+  )
+}
+
+const failed = notifyFailure('The queue stays as it was')
+
+const titleOf = ({ video, clip }: RoomItem) =>
+  clip?.title ?? video?.title ?? 'A video that you may not watch'
+
+/** Those who may steer have a handle. */
+type EntryProps = { item: RoomItem; isCurrent: boolean; handle?: ReactNode }
+
+function Entry({ item, isCurrent, handle }: EntryProps) {
   const { token, take } = useRoom()
   const { video, clip } = item
-  const failed = notifyFailure('The queue stays as it was')
   const choose = trpc.watchRoom.choose.useMutation({ onSuccess: take, onError: failed })
   const remove = trpc.watchRoom.removeItem.useMutation({ onError: failed })
   const input = { token, itemId: item.id }
-  const title = clip?.title ?? video?.title ?? 'A video that you may not watch'
+  const title = titleOf(item)
+  const mayChange = handle !== undefined
   const seconds = clip ? clip.endSeconds - clip.startSeconds : (video?.duration ?? 0)
   return (
-    <li>
-      <MediaRow
-        isCurrent={isCurrent}
-        start={
+    <MediaRow
+      className={classes.row}
+      isCurrent={isCurrent}
+      start={
+        <>
+          {handle}
           <span className={`${look('noShrink')} ${classes.mark}`}>
             {isCurrent && <IconPlayerPlayFilled size={14} role="img" aria-label="Playing" />}
           </span>
-        }
-        pictureUrl={video && (clip?.pictureUrl ?? posterOf(video).src)}
-        seconds={seconds}
-        title={
-          mayChange && !isCurrent ? (
-            <button
-              type="button"
-              className={`${mediaTitle} ${classes.choose}`}
-              onClick={() => choose.mutate(input)}
-            >
-              {title}
-            </button>
-          ) : (
-            <span className={mediaTitle} aria-current={isCurrent || undefined}>
-              {title}
-            </span>
-          )
-        }
-        facts={video?.channel?.displayName ?? (video ? 'Anonymous' : '')}
-        end={
-          mayChange && (
-            <IconButton
-              variant="subtle"
-              className={look('square')}
-              aria-label={`Remove ${title} from the queue`}
-              hint="Remove"
-              onClick={() => remove.mutate(input)}
-            >
-              <IconX size={18} stroke={1.75} aria-hidden />
-            </IconButton>
-          )
-        }
-      />
-    </li>
+        </>
+      }
+      pictureUrl={video && (clip?.pictureUrl ?? posterOf(video).src)}
+      seconds={seconds}
+      title={
+        mayChange && !isCurrent ? (
+          <button
+            type="button"
+            className={`${mediaTitle} ${classes.choose}`}
+            onClick={() => choose.mutate(input)}
+          >
+            {title}
+          </button>
+        ) : (
+          <span className={mediaTitle} aria-current={isCurrent || undefined}>
+            {title}
+          </span>
+        )
+      }
+      facts={video?.channel?.displayName ?? (video ? 'Anonymous' : '')}
+      end={
+        mayChange && (
+          <IconButton
+            variant="subtle"
+            className={look('square')}
+            aria-label={`Remove ${title} from the queue`}
+            hint="Remove"
+            onClick={() => remove.mutate(input)}
+          >
+            <IconX size={18} stroke={1.75} aria-hidden />
+          </IconButton>
+        )
+      }
+    />
   )
 }
 

@@ -10,7 +10,6 @@ import { postComment } from '../comment/comment.service.ts'
 import { needsReview } from '../writing/review.ts'
 import { findRoomPlayback, listItems } from './watch-room.queries.ts'
 import { requireRoom } from './watch-room.service.ts'
-import { findRoomRole } from './watch-room-members.queries.ts'
 import { deleteOldMessages, insertMessage } from './watch-room-messages.queries.ts'
 
 type Services = { db: Database; live: LiveFeed }
@@ -76,7 +75,7 @@ export async function drawInRoom(
 
 /** @throws `forbidden` for a member who has not opened the room */
 async function requirePresent(db: Database, act: Act): Promise<number> {
-  const { id: roomId } = await requireRoom(db, act)
-  if (await findRoomRole(db, { roomId, userId: act.viewer.id })) return roomId
+  const { room, role } = await requireRoom(db, act)
+  if (role) return room.id
   throw new AppError('forbidden', 'Open the room first.')
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database, DatabaseTransaction } from '#server/platform/db/database.ts'
 import { listOf, listOfTexts, timeIn } from '#server/platform/db/expressions.ts'
 import type { Presence } from '#server/platform/events/room-feed.ts'
+import type { NamedMember } from '#shared/schemas/visibility.schemas.ts'
 import type { RoomPerson } from '#shared/schemas/watch-room.schemas.ts'
 import type { RoomRole } from '#shared/watch-rooms.ts'
 
@@ -13,22 +14,24 @@ const GONE_AFTER_MS = 50_000
 const HOST_KEPT_MS = 60_000
 
 const isPresent = sql<boolean>`("watchRoomMembers"."isHere" = 1
+  AND "watchRoomMembers"."removedAt" IS NULL
   AND "watchRoomMembers"."seenAt" >= ${timeIn(-GONE_AFTER_MS)})`
 
 /** Sorts the host first, then those who may steer. */
 const byRank = sql`CASE "watchRoomMembers"."role" WHEN 'host' THEN 0 WHEN 'steers' THEN 1 ELSE 2 END`
 
-export async function findRoomRole(
+export async function findMembership(
   db: Database,
   { roomId, userId }: Membership,
-): Promise<RoomRole | undefined> {
+): Promise<{ role: RoomRole; isRemoved: boolean; isAdmin: boolean } | undefined> {
   const row = await db
     .selectFrom('watchRoomMembers')
-    .select('role')
-    .where('roomId', '=', roomId)
-    .where('userId', '=', userId)
+    .innerJoin('users', 'users.id', 'watchRoomMembers.userId')
+    .select(['watchRoomMembers.role', 'watchRoomMembers.removedAt', 'users.isAdmin'])
+    .where('watchRoomMembers.roomId', '=', roomId)
+    .where('watchRoomMembers.userId', '=', userId)
     .executeTakeFirst()
-  return row?.role
+  return row && { role: row.role, isRemoved: row.removedAt !== null, isAdmin: row.isAdmin === 1 }
 }
 
 /** Lists who is in the room. */
@@ -44,6 +47,32 @@ export async function listPeople(db: Database, roomId: number): Promise<RoomPers
     .orderBy(byRank)
     .orderBy('watchRoomMembers.joinedAt')
     .orderBy('watchRoomMembers.id')
+    .execute()
+}
+
+/** Lists whom the host has removed, the last one first. */
+export async function listRemoved(db: Database, roomId: number): Promise<NamedMember[]> {
+  return db
+    .selectFrom('watchRoomMembers')
+    .innerJoin('users', 'users.id', 'watchRoomMembers.userId')
+    .select(['users.id', 'users.username', 'users.displayName', 'users.avatarUrl'])
+    .where('watchRoomMembers.roomId', '=', roomId)
+    .where('watchRoomMembers.removedAt', 'is not', null)
+    .orderBy('watchRoomMembers.removedAt', 'desc')
+    .orderBy('watchRoomMembers.id')
+    .execute()
+}
+
+/** A member who is let back in watches. */
+export async function updateRemoved(
+  db: Database,
+  { roomId, userId, isRemoved }: Membership & { isRemoved: boolean },
+): Promise<void> {
+  await db
+    .updateTable('watchRoomMembers')
+    .set({ removedAt: isRemoved ? timeIn(0) : null, role: 'watches' })
+    .where('roomId', '=', roomId)
+    .where('userId', '=', userId)
     .execute()
 }
 

@@ -6,7 +6,7 @@ import {
 import type { WatchRoomRow } from '#server/platform/db/tables/watch-room.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import type { AddRoomItem, ControlRoom } from '#shared/schemas/watch-room.schemas.ts'
+import type { AddRoomItem, ControlRoom, MoveRoomItem } from '#shared/schemas/watch-room.schemas.ts'
 import { positionAt, ROOM_ITEMS_MAX, type RoomPlayback } from '#shared/watch-rooms.ts'
 import {
   deleteItem,
@@ -15,6 +15,7 @@ import {
   insertItem,
   listItems,
   toPlayback,
+  updatePlaces,
   updatePlayback,
 } from './watch-room.queries.ts'
 import {
@@ -107,7 +108,7 @@ export async function finishItem(
   input: Act & { itemId: number },
 ): Promise<RoomPlayback> {
   const { room, playback, hasChanged } = await writeQuietly(db, async (transaction) => {
-    const room = await requireRoom(transaction, input)
+    const { room } = await requireRoom(transaction, input)
     const items = await listItems(transaction, room.id)
     const index = items.findIndex(({ id }) => id === room.itemId)
     const now = await findServerTime(transaction)
@@ -155,6 +156,24 @@ export async function addItem(
     return { roomId: room.id, isFirst }
   })
   live.rooms.announce(roomId, 'queue', ...(isFirst ? (['playback'] as const) : []))
+}
+
+/** Moves an item to a place of the queue, counted from 0. What plays goes on. */
+export async function moveItem(
+  { db, live }: Deps,
+  { itemId, toIndex, ...act }: MoveRoomItem & { viewer: Viewer },
+): Promise<void> {
+  const roomId = await writeQuietly(db, async (transaction) => {
+    const room = await requireSteered(transaction, act)
+    const items = await listItems(transaction, room.id)
+    const moved = items.find(({ id }) => id === itemId)
+    if (!moved) throw new AppError('not-found', NO_SUCH_ITEM)
+    const others = items.filter((item) => item !== moved)
+    const ids = others.toSpliced(toIndex, 0, moved).map(({ id }) => id)
+    await updatePlaces(transaction, ids)
+    return room.id
+  })
+  live.rooms.announce(roomId, 'queue')
 }
 
 /** If it plays, the room goes on with the next item, or stops. */

@@ -8,8 +8,7 @@ import { videoIsVisible } from '#server/video/video/video.queries.ts'
 import type { ReactionKind } from '#shared/reactions.ts'
 import type { Drawing, RoomMessage, RoomPerson } from '#shared/schemas/watch-room.schemas.ts'
 import { ROOM_PEOPLE_MAX, type RoomPlayback } from '#shared/watch-rooms.ts'
-import { mayEnter } from './watch-room.access.ts'
-import { findRoom, findRoomPlayback, updateRoomSeen } from './watch-room.queries.ts'
+import { findRoomPlayback, updateRoomSeen } from './watch-room.queries.ts'
 import { requireRoom } from './watch-room.service.ts'
 import {
   countGuests,
@@ -91,7 +90,8 @@ export async function followRoom(
   { token, signal }: { token: string; signal: AbortSignal | undefined },
 ): Promise<AsyncGenerator<RoomChange>> {
   const { db, live, viewer } = ctx
-  const { id: roomId } = await requireRoom(db, { token, viewer })
+  const { room } = await requireRoom(db, { token, viewer })
+  const roomId = room.id
   const { key, network = key } = await ctx.viewers.keyOf(ctx)
   if (!viewer && !live.rooms.hasRoomFor(network)) {
     throw new AppError('too-many', 'Too many pages of rooms are open at your address.')
@@ -207,8 +207,13 @@ async function findStaying(
 ): Promise<{ viewer: Viewer | undefined } | undefined> {
   const viewer = session && (await findViewer(sessions, session.id))
   if (session && !viewer) return undefined
-  const room = await findRoom(db, token)
-  return room && mayEnter(room, viewer) ? { viewer } : undefined
+  try {
+    await requireRoom(db, { token, viewer })
+    return { viewer }
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
 }
 
 async function enterRoom({ db, live }: Context, roomId: number, presence: Presence) {

@@ -3,12 +3,20 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import type { RoomRole } from '#shared/watch-rooms.ts'
 
-/** The address is the key: nobody guesses 128 bits. Visitors also need the host's consent. */
-export function mayEnter(
+/**
+ * The address is the key: nobody guesses 128 bits. Visitors also need the host's consent.
+ * @throws `unauthenticated` for visitors, `forbidden` for a member whom the host has removed
+ */
+export function requireMayEnter(
   { allowsGuests }: Pick<WatchRoomRow, 'allowsGuests'>,
-  viewer: Viewer | undefined,
-): boolean {
-  return viewer !== undefined || allowsGuests === 1
+  { viewer, isRemoved }: { viewer: Viewer | undefined; isRemoved: boolean },
+): void {
+  if (isRemoved) throw new AppError('forbidden', 'The host has removed you from this room.')
+  if (viewer || allowsGuests === 1) return
+  throw new AppError(
+    'unauthenticated',
+    'The host lets only members into this room. Please sign in.',
+  )
 }
 
 export function maySteer(role: RoomRole | undefined): boolean {

@@ -161,6 +161,13 @@ export async function insertItem(
   return id
 }
 
+/** @param ids of all items of a room, in their new order */
+export async function updatePlaces(db: DatabaseTransaction, ids: readonly number[]): Promise<void> {
+  for (const [place, id] of ids.entries()) {
+    await db.updateTable('watchRoomItems').set({ place }).where('id', '=', id).execute()
+  }
+}
+
 export async function deleteItem(
   db: Database,
   { roomId, itemId }: { roomId: number; itemId: number },

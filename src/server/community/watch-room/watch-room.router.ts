@@ -6,7 +6,9 @@ import {
   createRoomSchema,
   drawInRoomSchema,
   editRoomSchema,
+  moveRoomItemSchema,
   reactInRoomSchema,
+  removeFromRoomSchema,
   roomItemIdSchema,
   roomPlaybackSchema,
   roomTokenSchema,
@@ -22,9 +24,10 @@ import {
   chooseItem,
   controlRoom,
   finishItem,
+  moveItem,
   removeItem,
 } from './watch-room-playback.service.ts'
-import { leaveRoom, setRoomRole } from './watch-room-roles.service.ts'
+import { leaveRoom, removePerson, setRoomRole } from './watch-room-roles.service.ts'
 
 export const watchRoomRouter = router({
   get: publicProcedure
@@ -65,6 +68,16 @@ export const watchRoomRouter = router({
     .input(roomItemIdSchema)
     .output(z.void())
     .mutation(({ ctx, input }) => removeItem(ctx, { ...input, viewer: ctx.viewer })),
+
+  moveItem: memberProcedure
+    .input(moveRoomItemSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => moveItem(ctx, { ...input, viewer: ctx.viewer })),
+
+  removePerson: memberProcedure
+    .input(removeFromRoomSchema)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removePerson(ctx, { ...input, viewer: ctx.viewer })),
 
   setRole: memberProcedure
     .input(setRoomRoleSchema)

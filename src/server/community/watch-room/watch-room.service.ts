@@ -10,7 +10,7 @@ import type { CreateRoom, EditRoom, WatchRoom } from '#shared/schemas/watch-room
 import { ROOM_ITEMS_MAX, type RoomRole } from '#shared/watch-rooms.ts'
 import { listVisibleVideoIds } from '../playlist/playlist.queries.ts'
 import { requirePlaylist } from '../playlist/playlist.service.ts'
-import { mayEnter, requireHost, requireSteers } from './watch-room.access.ts'
+import { requireHost, requireMayEnter, requireSteers } from './watch-room.access.ts'
 import {
   deleteRoom,
   deleteRoomsNotSeen,
@@ -23,10 +23,9 @@ import {
   updateAllowsGuests,
   updatePlayback,
 } from './watch-room.queries.ts'
-import { findRoomRole, upsertPresent } from './watch-room-members.queries.ts'
+import { findMembership, listRemoved, upsertPresent } from './watch-room-members.queries.ts'
 
 export const NO_SUCH_ROOM = 'This room is over, or its address is not complete.'
-const GUESTS_REFUSED = 'The host lets only members into this room. Please sign in.'
 /** A room is deleted when nobody has been in it for this long. */
 const KEPT_MS = 3 * 60 * 60 * 1000
 
@@ -34,36 +33,26 @@ export type Deps = Pick<AppDeps, 'db' | 'live'>
 export type Act = { token: string; viewer: Viewer }
 type Item = { videoId: number; clipId: number | null }
 
-/**
- * @throws `not-found` for an unknown room, `unauthenticated` for visitors unless the host allows
- * guests
- */
+/** @throws `not-found` for an unknown room, and as `requireMayEnter` */
 export async function requireRoom(
   db: Database,
   { token, viewer }: { token: string; viewer: Viewer | undefined },
-): Promise<WatchRoomRow> {
+): Promise<{ room: WatchRoomRow; role: RoomRole | undefined }> {
   const room = await findRoom(db, token)
   if (!room) throw new AppError('not-found', NO_SUCH_ROOM)
-  if (!mayEnter(room, viewer)) throw new AppError('unauthenticated', GUESTS_REFUSED)
-  return room
-}
-
-export async function requireMembership(
-  db: Database,
-  { token, viewer }: Act,
-): Promise<{ room: WatchRoomRow; role: RoomRole | undefined }> {
-  const room = await requireRoom(db, { token, viewer })
-  return { room, role: await findRoomRole(db, { roomId: room.id, userId: viewer.id }) }
+  const membership = viewer && (await findMembership(db, { roomId: room.id, userId: viewer.id }))
+  requireMayEnter(room, { viewer, isRemoved: membership?.isRemoved ?? false })
+  return { room, role: membership?.role }
 }
 
 export async function requireSteered(db: Database, act: Act): Promise<WatchRoomRow> {
-  const { room, role } = await requireMembership(db, act)
+  const { room, role } = await requireRoom(db, act)
   requireSteers(role)
   return room
 }
 
 export async function requireHosted(db: Database, act: Act): Promise<WatchRoomRow> {
-  const { room, role } = await requireMembership(db, act)
+  const { room, role } = await requireRoom(db, act)
   requireHost(role)
   return room
 }
@@ -119,8 +108,7 @@ export async function readRoom(
   db: Database,
   { token, viewer }: { token: string; viewer: Viewer | undefined },
 ): Promise<WatchRoom> {
-  const room = await requireRoom(db, { token, viewer })
-  const role = viewer && (await findRoomRole(db, { roomId: room.id, userId: viewer.id }))
+  const { room, role } = await requireRoom(db, { token, viewer })
   return {
     token,
     allowsGuests: room.allowsGuests === 1,
@@ -128,6 +116,7 @@ export async function readRoom(
     myRole: viewer ? (role ?? 'watches') : null,
     playback: toPlayback(room),
     items: await listShownItems(db, { roomId: room.id, viewer }),
+    removed: role === 'host' ? await listRemoved(db, room.id) : [],
   }
 }
 
@@ -145,7 +134,7 @@ export async function editRoom(
 
 /** @throws `forbidden` unless the viewer is the host or an admin */
 export async function endRoom({ db, live }: Deps, act: Act): Promise<void> {
-  const { room, role } = await requireMembership(db, act)
+  const { room, role } = await requireRoom(db, act)
   if (!act.viewer.isAdmin) requireHost(role)
   await writeQuietly(db, (transaction) => deleteRoom(transaction, room.id))
   live.rooms.announce(room.id, 'room')

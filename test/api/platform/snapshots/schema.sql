@@ -1680,7 +1680,7 @@ CREATE TABLE "watchRoomMembers" (
     "role" TEXT NOT NULL CHECK ("role" IN ('host', 'steers', 'watches')),
     "isHere" INTEGER NOT NULL CHECK ("isHere" IN (0, 1)),
     "seenAt" TEXT NOT NULL,
-    "joinedAt" TEXT NOT NULL,
+    "joinedAt" TEXT NOT NULL, "removedAt" TEXT,
     UNIQUE ("roomId", "userId"),
     UNIQUE ("roomId", "guestKey"),
     CHECK (("userId" IS NULL) <> ("guestKey" IS NULL))

@@ -44,6 +44,8 @@ export interface WatchRoomMembersTable {
   isHere: Flag
   seenAt: string
   joinedAt: string
+  /** Set while the member may not enter. */
+  removedAt: Default<string | null>
 }
 
 export interface WatchRoomMessagesTable {
