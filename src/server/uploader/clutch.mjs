@@ -4,7 +4,7 @@
  * only the calls that the site documents at /api/docs, so it is also an example of them.
  */
 
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
   mkdir,
@@ -39,6 +39,7 @@ const USAGE = `Usage:
 
 For up and watch:
   --limit SPEED        Maximum bits per second, such as 10M or 800K
+  --pause-in-game      Wait while a program fills the screen (Windows, and X11 with xprop)
   --visibility LEVEL   public, members, unlisted or private
   --category GAME      Instead of the game that the file's name says
 
@@ -86,6 +87,18 @@ const SLOWEST_LIMIT = 250_000
 const LOOKS = 3
 /** `watch` waits this long after a failure that was caused by lack of space. */
 const RETRY_MS = 10 * 60_000
+/** How often the program checks whether a game still fills the screen. */
+const SCREEN_EVERY_MS = 5000
+/** `QUNS_BUSY`, which also is a game in a borderless window, and `QUNS_RUNNING_D3D_FULL_SCREEN`. */
+const FULL_SCREEN_STATES = new Set(['2', '3'])
+const WINDOWS_SCREEN_SCRIPT = `
+Add-Type -Namespace Clutch -Name Shell -MemberDefinition '[DllImport("shell32.dll")] public static extern int SHQueryUserNotificationState(out int state);'
+while ($true) {
+  $state = 0
+  [void][Clutch.Shell]::SHQueryUserNotificationState([ref] $state)
+  [Console]::WriteLine($state)
+  Start-Sleep -Seconds 5
+}`
 const SAMPLE_BYTES = 1024 * 1024
 
 /** An error response of the site. The message is the site's sentence. */
@@ -127,6 +140,7 @@ async function main() {
     token: undefined,
     isPatient: command === 'watch',
     pace: paceOf(options),
+    screen: options['pause-in-game'] ? screenOf() : undefined,
   }
   if (command === 'login') return login(session, options)
   if (command === 'logout') return logout(session)
@@ -142,6 +156,7 @@ function readArguments(given) {
     ...{ site: text, limit: text, visibility: text, category: text, title: text, every: text },
     ...{
       all: flag,
+      'pause-in-game': flag,
       'no-copy': flag,
       'no-browser': flag,
       token: flag,
@@ -546,6 +561,7 @@ async function sendChunks(session, { file, opened }) {
   try {
     while (underWay.size > 0 || (waiting.length > 0 && !failure)) {
       while (underWay.size < atOnce && waiting.length > 0 && !failure) {
+        await session.screen?.untilFree()
         const work = send(waiting.shift())
           .catch((error) => {
             failure ??= error
@@ -982,6 +998,52 @@ async function copy(text) {
   return false
 }
 
+/**
+ * Tells whether a program fills the screen, which most often is a game.
+ * @throws Stop where the system does not tell
+ */
+function screenOf() {
+  const { platform, env } = process
+  const isFull =
+    platform === 'win32' ? followWindowsScreen() : env.DISPLAY ? isX11ScreenFull : undefined
+  if (!isFull) {
+    throw new Stop(EXIT.usage, '--pause-in-game: this system does not tell whether a game runs.')
+  }
+  return {
+    async untilFree() {
+      if (!(await isFull())) return
+      tell('Waiting, as a program fills the screen.')
+      while (await isFull()) await pause(SCREEN_EVERY_MS)
+      tell('Going on.')
+    },
+  }
+}
+
+/** One PowerShell process prints the state again and again, because each start of it takes a second. */
+function followWindowsScreen() {
+  let state
+  const child = spawn(
+    'powershell.exe',
+    ['-NoProfile', '-NonInteractive', '-Command', WINDOWS_SCREEN_SCRIPT],
+    { stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true },
+  )
+  child.on('error', () => tell('--pause-in-game: PowerShell could not be started.'))
+  child.stdout.on('data', (text) => {
+    state = String(text).trim().split(/\s+/).at(-1)
+  })
+  child.unref()
+  child.stdout.unref()
+  return () => FULL_SCREEN_STATES.has(state)
+}
+
+/** Asks the window manager, by https://specifications.freedesktop.org/wm/latest/ */
+async function isX11ScreenFull() {
+  const active = await read('xprop', ['-root', '_NET_ACTIVE_WINDOW'])
+  const id = /0x[1-9a-f][0-9a-f]*/.exec(active)?.[0]
+  if (!id) return false
+  return (await read('xprop', ['-id', id, '_NET_WM_STATE'])).includes('_NET_WM_STATE_FULLSCREEN')
+}
+
 /** @returns whether there is a browser that may have opened it */
 async function openBrowser(address) {
   const { platform, env } = process
@@ -995,6 +1057,13 @@ async function ask(question) {
   const answer = await lines.question(question)
   lines.close()
   return answer.trim()
+}
+
+/** @returns what the command printed, or nothing if it failed */
+function read(command, args) {
+  return new Promise((resolve) => {
+    execFile(command, args, { timeout: 5000 }, (error, printed) => resolve(error ? '' : printed))
+  })
 }
 
 /** @returns whether the command exists and succeeded within five seconds */

@@ -100,6 +100,32 @@ test('it signs in by a code, and uploads each recording of a folder through a re
   expect([code, out]).toEqual([0, `${server.origin}/video/1\n`])
 })
 
+test('it waits while a program fills the screen', async () => {
+  const path = join(folder, 'Valorant 2025.05.03 - 20.10.17.03.mp4')
+  await writeFile(path, recordingOf(3 * MB))
+  const args = ['up', path, '--pause-in-game']
+  const unable = await uploader.start(args, { DISPLAY: '' }).ended
+  expect([unable.code, unable.err]).toEqual([2, expect.stringContaining('does not tell')])
+
+  // There is no X server here: this answers as xprop does, with the state of the window in a file.
+  const tools = join(folder, 'tools')
+  await mkdir(tools)
+  await writeFile(
+    join(tools, 'xprop'),
+    `#!/bin/sh
+[ "$1" = -root ] && echo '_NET_ACTIVE_WINDOW(WINDOW): window id # 0x3a00007' || cat "${tools}/state"
+`,
+    { mode: 0o755 },
+  )
+  await writeFile(join(tools, 'state'), '_NET_WM_STATE(ATOM) = _NET_WM_STATE_FULLSCREEN\n')
+  const env = { DISPLAY: ':9', PATH: `${tools}:${process.env.PATH}` }
+  const upload = uploader.start(args, env)
+  await until(() => upload.texts.err.includes('a program fills the screen'))
+  expect(await countChunks()).toBe(0)
+  await writeFile(join(tools, 'state'), '_NET_WM_STATE(ATOM) = \n')
+  expect(await upload.ended).toMatchObject({ code: 0, err: expect.stringContaining('Going on.') })
+})
+
 longTest(
   'a killed upload goes on, and what cannot be uploaded is told with an exit code',
   async () => {
@@ -115,7 +141,11 @@ longTest(
     await killed.ended
     const going = await uploader.run('up', path, '--visibility', 'private')
     expect([going.code, going.err]).toEqual([0, expect.stringContaining('goes on at')])
-    expect(await listTitles()).toEqual(['CS2, 2 May 2025, 22:48', 'Rust, 1 May 2025, 22:48'])
+    expect(await listTitles()).toEqual([
+      'CS2, 2 May 2025, 22:48',
+      'Rust, 1 May 2025, 22:48',
+      'Valorant, 3 May 2025, 20:10',
+    ])
 
     await writeFile(join(folder, 'bad.mp4'), 'not a video')
     const mixed = await uploader.run('up', join(folder, 'bad.mp4'), join(folder, 'none.mp4'), path)
