@@ -45,7 +45,9 @@ test('an empty site says what comes, has one act, and still leads to its games',
   await games.getByRole('link', { name: 'Tarkov' }).waitFor()
   await page.getByText('Nothing to explore yet').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor()
-  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Games'])
+  expect(await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()).toEqual(
+    ['Games'],
+  )
   expect(await page.title()).toBe('Explore · Clutch')
   expect(problems).toEqual([])
 })
