@@ -246,3 +246,35 @@ longTest('controls and cards stay inside the safe area of the screen', async () 
     })
   await expect.poll(sides).toEqual({ left: true, right: true })
 })
+
+test('a phone held sideways has the tab bar, a picture that fills, and dialogs that fit', async () => {
+  const { page, problems } = await open('/subscriptions')
+  await page.setViewportSize({ width: 844, height: 390 })
+  const tabs = page.getByRole('navigation', { name: 'Tabs' })
+  await card(page, 'Match 7').waitFor()
+  await tabs.getByRole('link', { name: 'Library' }).waitFor()
+  expect(await page.getByRole('link', { name: 'History' }).isVisible()).toBe(false)
+  expect((await page.getByRole('banner').boundingBox())?.height).toBe(48)
+
+  await page.goto(`/video/${videoId}`)
+  // The picture has all of the window below the header.
+  const title = page.getByRole('heading', { name: 'A match' })
+  await expect.poll(async () => (await title.boundingBox())?.y).toBeGreaterThanOrEqual(390)
+  expect(await tabs.isVisible()).toBe(false)
+
+  const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
+  await writeRows(server, (db) => addVideos(db, [{ userId: id, title: 'Mine', duration: 60 }]))
+  await page.goto('/studio')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+  await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 })
+  const heading = await dialog.getByRole('heading', { name: 'Edit Video' }).boundingBox()
+  expect(heading?.y).toBeGreaterThanOrEqual(0)
+  expect(await findOutside(page)).toEqual([])
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+  }
+  await keepPicture(page, 'sideways edit')
+  expect(problems).toEqual([])
+})
