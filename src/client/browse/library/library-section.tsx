@@ -50,7 +50,7 @@ export function LibrarySection(props: LibrarySectionProps) {
         </h2>
         {action}
       </div>
-      <div className={`${columns.videos} ${classes.body}`}>
+      <div className={columns.videos}>
         {query.isPending && skeleton}
         {!query.isPending && query.data === undefined && (
           <LoadError error={query.error} onRetry={() => void query.refetch()} />
