@@ -1,5 +1,3 @@
-import classes from './closing-sight.module.css'
-
 /** Two o'clock. */
 const NOTCH_DEGREES = -30
 const RINGS = [
@@ -24,7 +22,8 @@ export function ClosingSight({ className }: { className: string | undefined }) {
         />
       ))}
       <path
-        className={classes.notch}
+        fill="var(--volt-fill)"
+        stroke="none"
         d="M76 -12h62v24h-62z"
         transform={`rotate(${NOTCH_DEGREES})`}
       />
