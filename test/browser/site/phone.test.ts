@@ -199,6 +199,25 @@ test('the comments of a video open as a sheet, and a swipe down closes it', asyn
   expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
+longTest(
+  'the sheet of comments has its title and the button that closes it in one line',
+  async () => {
+    const { page } = await open(`/video/${videoId}`)
+    await page.getByRole('button', { name: /^Open comments/ }).click()
+    const sheet = page.getByRole('dialog', { name: 'Comments' })
+    const middleOf = async (name: string, role: 'heading' | 'button') => {
+      const box = await sheet.getByRole(role, { name }).boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0) / 2
+    }
+    await sheet.getByRole('heading', { name: 'Comments' }).waitFor()
+    const apart = async () =>
+      Math.abs(
+        (await middleOf('Comments', 'heading')) - (await middleOf('Close comments', 'button')),
+      )
+    await expect.poll(apart).toBeLessThan(6)
+  },
+)
+
 longTest('liking a video makes the phone vibrate', async () => {
   const { page } = await open(`/video/${videoId}`)
   await page.evaluate(() => {

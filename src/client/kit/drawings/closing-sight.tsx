@@ -10,7 +10,13 @@ const RINGS = [
 /** The mark drawn as a closing sight, for large areas that have no picture. */
 export function ClosingSight({ className }: { className: string | undefined }) {
   return (
-    <svg className={`${classes.sight} ${className}`} viewBox="-400 -400 800 800" aria-hidden="true">
+    <svg
+      className={className}
+      viewBox="-400 -400 800 800"
+      fill="none"
+      stroke="var(--line)"
+      aria-hidden="true"
+    >
       {RINGS.map(({ radius, width, gap }) => (
         <circle
           key={radius}
