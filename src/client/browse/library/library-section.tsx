@@ -26,7 +26,7 @@ type LibrarySectionProps = {
 /** Newest entries of a list; one line if it has none. */
 export function LibrarySection(props: LibrarySectionProps) {
   const { id, title, icon, action, query, skeleton, empty, children } = props
-  if (empty.is) {
+  if (empty.is && !query.isPending) {
     return (
       <section className={classes.line} aria-labelledby={id}>
         <h2 id={id} className={`${row(8, 'smallHeading')} ${classes.title}`}>
@@ -51,11 +51,10 @@ export function LibrarySection(props: LibrarySectionProps) {
         {action}
       </div>
       <div className={columns.videos}>
-        {query.isPending && skeleton}
+        {query.isPending ? skeleton : children}
         {!query.isPending && query.data === undefined && (
           <LoadError error={query.error} onRetry={() => void query.refetch()} />
         )}
-        {children}
       </div>
     </section>
   )

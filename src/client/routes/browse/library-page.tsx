@@ -8,7 +8,7 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, Fragment, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
@@ -70,10 +70,12 @@ function Lists() {
   const playlists = own.data?.filter(({ kind }) => kind === 'list')
   const isEmpty = [seen, saved, liked.data?.items, playlists].every((list) => list?.length === 0)
   const shelf = { skeleton: <VideoShelfSkeleton /> }
+  // Waits for all queries so that nothing moves when the last response arrives.
+  const isPending = [history, watchLater, liked, own].some((list) => list.isPending)
   return (
-    <>
+    <Fragment key={isPending ? 'loading' : 'loaded'}>
       <SquadStrip />
-      {isEmpty && (
+      {isEmpty && !isPending && (
         <EmptyState
           compact
           drawing={<ShelfDrawing />}
@@ -87,7 +89,7 @@ function Lists() {
         id="history"
         title="History"
         icon={<IconHistory {...ICON} />}
-        query={history}
+        query={{ ...history, isPending }}
         {...shelf}
         empty={{
           is: seen?.length === 0,
@@ -106,7 +108,7 @@ function Lists() {
         id="watch-later"
         title="Watch later"
         icon={<IconClock {...ICON} />}
-        query={watchLater}
+        query={{ ...watchLater, isPending }}
         {...shelf}
         empty={{
           is: saved?.length === 0,
@@ -125,7 +127,7 @@ function Lists() {
         id="liked"
         title="Liked videos"
         icon={<IconHeart {...ICON} />}
-        query={liked}
+        query={{ ...liked, isPending }}
         {...shelf}
         empty={{
           is: liked.data?.items.length === 0,
@@ -140,8 +142,8 @@ function Lists() {
       >
         {liked.data && <VideoShelf videos={liked.data.items} />}
       </LibrarySection>
-      <Playlists query={own} playlists={playlists} />
-    </>
+      <Playlists query={{ ...own, isPending }} playlists={playlists} />
+    </Fragment>
   )
 }
 
