@@ -8,6 +8,7 @@ import type { SignInWays } from '#shared/schemas/sign-in.schemas.ts'
 import { LoginForm, type LoginStage } from '../account/auth/login-form.tsx'
 import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
+import { ClosingSight } from '../kit/drawings/closing-sight.tsx'
 import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
@@ -34,15 +35,6 @@ const BLURBS = [
     title: 'Discover Content',
     text: 'Find your next favorite with a recommendation system',
   },
-]
-
-/** Two o'clock. */
-const NOTCH_DEGREES = -30
-const SIGHT_RINGS = [
-  { radius: 110, width: 56, gap: 14 },
-  { radius: 190, width: 2, gap: 30 },
-  { radius: 270, width: 2, gap: 22 },
-  { radius: 380, width: 2, gap: 16 },
 ]
 
 // Heights in pixels: a provider button with its margin, the checkbox, and the line between buttons and form.
@@ -142,7 +134,7 @@ export function AuthPage() {
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
       <aside className={`${column(32)} ${classes.pitch}`}>
-        <PosterWall nothing={<ClosingSight />} />
+        <PosterWall nothing={<ClosingSight className={classes.art} />} />
         <Logo />
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
         {/* Visitors of such a site never see the home page, which begins with this sentence. */}
@@ -220,28 +212,5 @@ function Ways({ ways, next, invite, begun = 'first', signsIn = false, children }
       {!isOnly && children({ onStage: setStage, ...remembering })}
       {isOffered && !isAbove && <ProviderButtons {...buttons} form="above" />}
     </>
-  )
-}
-
-/** The mark drawn as a closing sight. */
-function ClosingSight() {
-  return (
-    <svg className={classes.art} viewBox="-400 -400 800 800" aria-hidden="true">
-      {SIGHT_RINGS.map(({ radius, width, gap }) => (
-        <circle
-          key={radius}
-          r={radius}
-          strokeWidth={width}
-          pathLength={360}
-          strokeDasharray={`${360 - 2 * gap} ${2 * gap}`}
-          transform={`rotate(${NOTCH_DEGREES + gap})`}
-        />
-      ))}
-      <path
-        className={classes.notch}
-        d="M76 -12h62v24h-62z"
-        transform={`rotate(${NOTCH_DEGREES})`}
-      />
-    </svg>
   )
 }

@@ -83,6 +83,20 @@ test('visitors read the sentence about the site, and a quiet site begins with it
   }
 })
 
+longTest('on a wide window the picture at the top grows, as far as the height allows', async () => {
+  const { page } = await server.open({ viewport: { width: 2560, height: 1440 } })
+  const share = async () => {
+    const picture = await tonight(page).locator('img').first().boundingBox()
+    const card = await tonight(page).boundingBox()
+    return (picture?.width ?? 0) / (card?.width ?? 1)
+  }
+  await page.goto('/')
+  await expect.poll(share).toBeGreaterThan(0.55)
+  await page.setViewportSize({ width: 2560, height: 800 })
+  const height = async () => (await tonight(page).boundingBox())?.height
+  await expect.poll(height).toBeLessThan(0.6 * 800)
+})
+
 longTest('a site with few videos shows larger cards, and each card names its game', async () => {
   const { page } = await server.open({ viewport: { width: 1920, height: 900 } })
   await page.goto('/')

@@ -175,7 +175,7 @@ const VISITS: Visit[] = [
     name: 'explore empty',
     path: '/explore',
     isEmptySite: true,
-    text: 'Nothing is trending this week',
+    text: 'Nothing to explore yet',
   },
   { name: 'library', path: '/library', who: 'member', text: 'Best rounds' },
   { name: 'library empty', path: '/library', who: 'newcomer', text: 'No playlists yet' },

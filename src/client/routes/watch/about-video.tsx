@@ -66,9 +66,6 @@ export function AboutVideo({ video, player }: WatchPart) {
       <h1 className={classes.title}>{title}</h1>
       <PlayedWith videoId={id} viewerId={viewer?.id} />
       <Badges video={video} isOwn={viewer !== null && viewer.id === video.userId} />
-      {viewer !== null && viewer.id === video.userId && (
-        <LadderLine video={video} className={classes.work} />
-      )}
       <div className={row([12, 24], 'wrap', 'between')}>
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={`${wrapped(8)} ${classes.actions}`}>
@@ -93,6 +90,9 @@ export function AboutVideo({ video, player }: WatchPart) {
           <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
         )}
       />
+      {viewer !== null && viewer.id === video.userId && (
+        <LadderLine video={video} className={classes.work} />
+      )}
       <ClipsOfVideo videoId={id} />
     </>
   )
