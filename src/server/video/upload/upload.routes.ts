@@ -25,6 +25,7 @@ import {
 import { receiveFile } from './file-upload.ts'
 import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
+import { followChunk } from './upload-heartbeat.ts'
 import { receiveThumbnail } from './upload-thumbnail.service.ts'
 
 /** Idle; a whole file may take hours. */
@@ -85,6 +86,14 @@ export const uploadRoutes = [
     headers: { 'cache-control': 'no-store' },
   },
   {
+    method: 'POST',
+    path: '/uploads/:uploadId/link',
+    procedure: 'upload.openLink',
+    summary: 'The link of the video to be, at which the upload can be watched while it arrives.',
+    signedIn: true,
+    failures: [400, 401, 404, 409, 410],
+  },
+  {
     method: 'DELETE',
     path: '/uploads/:uploadId',
     procedure: 'upload.cancel',
@@ -107,7 +116,10 @@ export async function registerUploadRoutes(
     const viewer = await requireViewer(deps, { request, reply })
     const receive = async (buffer: Buffer) => {
       const maxFileBytes = UPLOAD_CHUNK_BYTES
-      const form = await readWholeForm(request, { fileField: 'chunk', maxFileBytes, buffer })
+      const heart = followChunk(deps.db, { userId: viewer.id })
+      const form = await readWholeForm(request, {
+        ...{ fileField: 'chunk', maxFileBytes, buffer, onPiece: heart.beat },
+      }).finally(() => heart.end(request.raw.complete))
       const fields = parseFields(chunkFieldsSchema, form.fields)
       const bytes = requireFile(form.file, 'chunk')
       await receiveChunk(deps, { ...fields, bytes, viewer })
