@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { NoMoreBytesError, openArrivedBytes } from './arrived-bytes.ts'
-import type { ArrivingUpload } from './arriving.queries.ts'
+import { type ArrivingUpload, findArrivingUpload } from './arriving.queries.ts'
 import type { FromThread, ThreadInput, ToThread } from './fragment-thread.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'closing'>
@@ -15,11 +15,15 @@ const IDLE_MS = 60_000
 /** Each has a thread and a file. */
 const STREAMS_MAX = 8
 const THREAD_MEMORY_MB = 256
+/** How soon nothing is left of an upload that is over. */
+const CHECK_MS = 1000
 const FILE = 'arriving.mp4'
 /** An answer waits so long for what is about to come. */
 const WAIT_MS = 6000
 
 export type Head = { bytes: Buffer; durationSeconds: number; width: number; height: number }
+const OVER: readonly ArrivingUpload['state'][] = ['failed', 'expired']
+
 type Fragment = { start: number; bytes: number; seconds: number }
 type ArrivingStream = ReturnType<typeof createStream>
 
@@ -138,6 +142,7 @@ function createStream(
   let timer: NodeJS.Timeout | undefined
   const end = async () => {
     clearTimeout(timer)
+    clearInterval(check)
     stop.abort()
     onEnd()
     tell()
@@ -146,6 +151,11 @@ function createStream(
     await (await file.catch(() => undefined))?.close()
     await rm(await folder, { recursive: true, force: true })
   }
+  const check = setInterval(async () => {
+    const upload = await findArrivingUpload(deps.db, videoId).catch(() => null)
+    if (upload === null || (upload && !OVER.includes(upload.state))) return
+    await end().catch(() => {})
+  }, CHECK_MS).unref()
   const touch = () => {
     clearTimeout(timer)
     timer = setTimeout(() => void end().catch(() => {}), IDLE_MS).unref()

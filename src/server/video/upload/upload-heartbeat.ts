@@ -19,20 +19,30 @@ export type Heartbeat = {
  */
 export function followChunk(db: Database, { userId }: { userId: number }): Heartbeat {
   let id: string | undefined
-  let notedAt = 0
-  const note = (aliveAt: string | null) => {
-    if (id) void updateAliveAt(db, { id, userId, aliveAt }).catch(() => {})
-  }
+  let beat: (() => void) | undefined
   return {
     beat(head) {
       id ??= UPLOAD_ID.exec(head.toString('latin1', 0, HEAD_BYTES))?.[1]
-      const now = performance.now()
-      if (!id || now - notedAt < UPLOAD_BEAT_SECONDS * 1000) return
-      notedAt = now
-      note(timestamp())
+      if (id) beat ??= createBeat(db, { id, userId })
+      beat?.()
     },
     end(isComplete) {
-      if (!isComplete) note(null)
+      if (!isComplete && id) note(db, { id, userId, aliveAt: null })
     },
   }
+}
+
+/** Notes that bytes arrive, but seldom. */
+export function createBeat(db: Database, upload: { id: string; userId: number }): () => void {
+  let notedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = performance.now()
+    if (now - notedAt < UPLOAD_BEAT_SECONDS * 1000) return
+    notedAt = now
+    note(db, { ...upload, aliveAt: timestamp() })
+  }
+}
+
+function note(db: Database, beat: Parameters<typeof updateAliveAt>[1]): void {
+  void updateAliveAt(db, beat).catch(() => {})
 }
