@@ -456,8 +456,9 @@ async function sendFile(session, job) {
   const opened = await openUpload(session, job)
   await save({ uploadId: opened.uploadId, isOpening: undefined })
   try {
-    const isEarly = job.onLink && (await openLink(session, opened.uploadId, job.onLink))
-    await sendChunks(session, { file, opened, first: isEarly ? await findIndex(file) : [] })
+    const index = job.onLink && file.size > opened.chunkSize ? await findIndex(file) : undefined
+    const isEarly = index && (await openLink(session, opened.uploadId, job.onLink))
+    await sendChunks(session, { file, opened, first: isEarly ? index : [] })
     await requireUnchanged(file)
   } catch (error) {
     const isOver =
@@ -495,13 +496,13 @@ async function openLink(session, uploadId, onLink) {
 /**
  * Where the index of the recording lies, if that is at the end: sent first, so that the recording
  * can be watched while the rest arrives.
- * @returns the first and last byte, or nothing
+ * @returns the first and last byte; nothing where it is not at the end; undefined for other kinds of files
  */
 async function findIndex(file) {
   const read = async (at) => readBytes(file, at, Math.min(16, file.size - at))
-  if (file.size < 16) return []
   // Recorders write the cues of Matroska at the end.
   if ((await read(0)).readUInt32BE(0) === EBML) return [file.size - 1, file.size - 1]
+  if ((await read(0)).toString('latin1', 4, 8) !== 'ftyp') return undefined
   for (let at = 0, boxes = 0; at + 16 <= file.size && boxes < 50; boxes++) {
     const head = await read(at)
     const shortSize = head.readUInt32BE(0)

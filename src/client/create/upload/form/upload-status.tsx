@@ -109,7 +109,7 @@ function RunningUpload({ progress, title, onCancel }: Omit<UploadStatusProps, 'o
       )}
       {linkedVideoId !== undefined && (
         <p className={`${row(12, 'wrap', 'between')} ${look('note')}`}>
-          Whoever has the link watches what has arrived.
+          Who may watch the video sees what has arrived.
           <CopyLinkButton {...{ videoId: linkedVideoId, title }} size="sm" />
         </p>
       )}
