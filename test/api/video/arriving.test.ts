@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BufferSource, EncodedPacketSink, Input, MATROSKA, MP4, QTFF } from 'mediabunny'
@@ -6,6 +7,7 @@ import { followArriving } from '#server/video/arriving/arriving.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Arriving } from '#shared/schemas/arriving.schemas.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+import { quickCases } from '#test/support/long-form.ts'
 import { changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
@@ -16,8 +18,17 @@ import { complete, initialize, sendChunk } from '#test/support/upload-client.ts'
 const site = setUpTestSite()
 const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
-/** Of several chunks. */
-async function makeLargeClip(options: Partial<ClipOptions> = {}): Promise<Buffer> {
+const clips = new Map<string, Promise<Buffer>>()
+
+/** Of several chunks; the same for the same options. */
+function makeLargeClip(options: Partial<ClipOptions> = {}): Promise<Buffer> {
+  const key = JSON.stringify(options)
+  const clip = clips.get(key) ?? writeLargeClip(options)
+  clips.set(key, clip)
+  return clip
+}
+
+async function writeLargeClip(options: Partial<ClipOptions>): Promise<Buffer> {
   const path = join(site.dataFolder, `${crypto.randomUUID()}.${options.container ?? 'mp4'}`)
   await makeClip({
     ...{ path, width: 640, height: 360, seconds: 8, keyFrameSeconds: 2 },
@@ -60,14 +71,16 @@ async function fetchFragments(id: number, as?: TestMember): Promise<Buffer[]> {
 async function readPackets(bytes: Buffer) {
   const input = new Input({ formats: [MP4, QTFF, MATROSKA], source: new BufferSource(bytes) })
   const tracks = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()]
-  const all: { data: string; key: boolean; at: number }[][] = []
+  const all: { sha256: string; key: boolean; at: number }[][] = []
+  // What is before 0 is shown too, and moves the rest.
+  const start = Math.min(0, (await tracks[0]?.getFirstTimestamp()) ?? 0)
   for (const track of tracks) {
     const packets: (typeof all)[0] = []
     if (track) {
       for await (const { data, type, timestamp } of new EncodedPacketSink(track).packets()) {
-        if (timestamp < -0.0001) continue
-        const at = Math.round(timestamp * 100)
-        packets.push({ data: Buffer.from(data).toString('base64'), key: type === 'key', at })
+        if (timestamp - start < -0.0001) continue
+        const at = Math.round((timestamp - start) * 100)
+        packets.push({ sha256: hash('sha256', data), key: type === 'key', at })
       }
     }
     all.push(packets)
@@ -80,13 +93,19 @@ const range = (from: number, to: number) =>
 
 const lastOf = (bytes: Buffer) => Math.ceil(bytes.length / UPLOAD_CHUNK_BYTES) - 1
 
-test.each([
-  ['an MP4 with its index at the end', { container: 'mp4' }],
-  ['an MP4 with pictures out of order', { container: 'mp4', bFrames: 3, keyFrameSeconds: 6 }],
+const RECORDINGS: [string, Partial<ClipOptions>][] = [
+  ['an MP4 with its index at the end', {}],
+  ['an MP4 with pictures out of order', { bFrames: 3, keyFrameSeconds: 6 }],
   ['a MOV', { container: 'mov' }],
   ['an MKV', { container: 'matroska' }],
   ['a recording without sound', { audioCodec: null }],
-] as [string, Partial<ClipOptions>][])(
+  ['a recording that is turned', { rotation: 90 }],
+  ['a recording whose sound begins later', { audioDelaySeconds: 1 }],
+  ['a recording with a changing frame rate', { variableFrameRate: true }],
+  ['a recording that begins before zero', { startSeconds: -0.2 }],
+]
+
+test.each(quickCases(RECORDINGS, ['an MP4 with pictures out of order', 'an MKV']))(
   'what is watched of %s while it arrives is byte for byte what the file is',
   async (_, options) => {
     const bytes = await makeLargeClip(options)
