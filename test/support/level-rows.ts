@@ -95,6 +95,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /studio/moments/{video}',               NOTHING],
   ['GET /search?q={begin}',                     NOTHING],
   ['GET /video/{video}',                        FOR_VISITORS],
+  ['GET /video/{arriving}',                     FOR_VISITORS],
   ['GET /clip/{clip}',                          FOR_VISITORS],
   ['GET /v/{video}',                            NOTHING],
   ['GET /embed/clip/{clip}',                    FOR_VISITORS],

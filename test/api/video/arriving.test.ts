@@ -187,7 +187,7 @@ test('the page of an upload exists for whoever may watch the video, and for nobo
   await site.delete(`/api/uploads/${uploadId}`, { as: ann })
 })
 
-test('nothing is shown to others before approval, nor of a banned member', async () => {
+test('nothing is shown to others before approval', async () => {
   const bytes = await makeLargeClip()
   await changeRows(site.db, 'siteSettings', { where: {}, values: { uploadsNeedApproval: 1 } })
   try {
@@ -202,6 +202,17 @@ test('nothing is shown to others before approval, nor of a banned member', async
   } finally {
     await changeRows(site.db, 'siteSettings', { where: {}, values: { uploadsNeedApproval: 0 } })
   }
+})
+
+test('nothing of a banned member is shown to others', async () => {
+  const bytes = await makeLargeClip()
+  const { uploadId, videoId } = await openLink(bob, bytes)
+  await sendChunks(bob, uploadId, bytes, [lastOf(bytes), 0, 1])
+  expect((await fetchFile(videoId, 'media.m3u8', ann)).statusCode).toBe(200)
+  const values = { bannedAt: new Date().toISOString() }
+  await changeRows(site.db, 'users', { where: { id: bob.id }, values })
+  expect((await askFor(videoId, ann)).status).toBe(404)
+  expect((await fetchFile(videoId, 'media.m3u8', ann)).statusCode).toBe(404)
 })
 
 test('an anonymous upload does not name its sender, and serves nothing of the metadata of the file', async () => {

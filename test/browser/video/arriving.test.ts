@@ -25,7 +25,9 @@ beforeAll(async () => {
   const picture = { width: 640, height: 360, seconds: SECONDS, keyFrameSeconds: 2 }
   const filters = ['noise=alls=20:allf=t']
   await makeClip({ path, ...picture, filters })
-  if (isLongForm) await makeClip({ path: matroska, container: 'matroska', ...picture, filters })
+  if (isLongForm) {
+    await makeClip({ path: matroska, container: 'matroska', ...picture, seconds: 8, filters })
+  }
 })
 
 beforeEach(async () => {

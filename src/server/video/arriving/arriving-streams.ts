@@ -1,10 +1,10 @@
-import { type FileHandle, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { EventEmitter, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { NoMoreBytesError, openArrivedBytes } from './arrived-bytes.ts'
 import { type ArrivingUpload, findArrivingUpload } from './arriving.queries.ts'
+import { openFragmentFile } from './fragment-file.ts'
 import type { FromThread, ThreadInput, ToThread } from './fragment-thread.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'closing'>
@@ -17,14 +17,15 @@ const STREAMS_MAX = 8
 const THREAD_MEMORY_MB = 256
 /** How soon nothing is left of an upload that is over. */
 const CHECK_MS = 1000
-const FILE = 'arriving.mp4'
 /** An answer waits so long for what is about to come. */
 const WAIT_MS = 6000
+const CATCH_UP_MS = 2000
+/** How often it is looked whether the thread waits for bytes. */
+const LOOK_MS = 200
 
 export type Head = { bytes: Buffer; durationSeconds: number; width: number; height: number }
 const OVER: readonly ArrivingUpload['state'][] = ['failed', 'expired']
 
-type Fragment = { start: number; bytes: number; seconds: number }
 type ArrivingStream = ReturnType<typeof createStream>
 
 /** Streams of uploads that are watched while they arrive, one per upload on each node that is asked. */
@@ -74,27 +75,13 @@ function createStream(
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, deps.closing])
   const source = openArrivedBytes(deps, { videoId, signal })
-  const fragments: Fragment[] = []
+  const file = openFragmentFile(deps, { name: `arriving-${videoId}`, bytesAtMost: fileSize })
+  const changes = new EventEmitter<{ change: [] }>()
+  changes.setMaxListeners(0)
   let head: Head | undefined
   let over: 'end' | 'unplayable' | undefined
   let seconds = 0
-  let length = 0
-  let listeners: (() => void)[] = []
-  const tell = () => {
-    const told = listeners
-    listeners = []
-    for (const listener of told) listener()
-  }
-  const folder = deps.disk.openWorkFolder(`arriving-${videoId}`)
-  const file: Promise<FileHandle> = folder.then((path) => open(join(path, FILE), 'w+'))
-  const worker = new Worker(SCRIPT, {
-    workerData: { fileSize } satisfies ThreadInput,
-    execArgv: [],
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
-  })
-  worker.unref()
-  let writing: Promise<void> = Promise.resolve()
+  const worker = startThread({ fileSize })
 
   async function answer({ id, start, end }: Extract<FromThread, { kind: 'read' }>) {
     const bytes = await source.read(start, end).catch((error) => {
@@ -105,97 +92,88 @@ function createStream(
     worker.postMessage(message, bytes ? [bytes.buffer] : [])
   }
 
-  async function append(bytes: Uint8Array, fragmentSeconds: number): Promise<void> {
-    const start = length
-    await (await file).write(bytes, 0, bytes.length, start)
-    length = start + bytes.length
-    seconds += fragmentSeconds
-    fragments.push({ start, bytes: bytes.length, seconds: fragmentSeconds })
-    tell()
-  }
-
-  worker.on('message', (message: FromThread) => {
-    if (message.kind === 'read') answer(message).catch(fail)
+  async function take(message: FromThread): Promise<void> {
+    if (message.kind === 'read') await answer(message)
     else if (message.kind === 'head') {
       const { kind: _, bytes, ...facts } = message
       head = { ...facts, bytes: Buffer.from(bytes) }
-      tell()
     } else if (message.kind === 'fragment') {
-      writing = writing.then(() => append(message.bytes, message.seconds))
-      writing.catch(fail)
+      await file.append(message.bytes, message.seconds)
+      seconds += message.seconds
     } else {
-      writing = writing.then(() => {
-        over = message.reason
-        tell()
-      })
+      await file.flush()
+      over = message.reason
       void worker.terminate()
     }
-  })
-  worker.on('error', fail)
-
-  function fail(): void {
-    if (!signal.aborted) over ??= fragments.length > 0 ? 'end' : 'unplayable'
-    void worker.terminate()
-    tell()
+    changes.emit('change')
   }
 
-  let timer: NodeJS.Timeout | undefined
+  function fail(): void {
+    if (!signal.aborted) over ??= file.fragments.length > 0 ? 'end' : 'unplayable'
+    void worker.terminate()
+    changes.emit('change')
+  }
+  worker.on('message', (message: FromThread) => void take(message).catch(fail))
+  worker.on('error', fail)
+
   const end = async () => {
-    clearTimeout(timer)
+    clearTimeout(idle)
     clearInterval(check)
     stop.abort()
     onEnd()
-    tell()
+    changes.emit('change')
     await worker.terminate()
-    await writing.catch(() => {})
-    await (await file.catch(() => undefined))?.close()
-    await rm(await folder, { recursive: true, force: true })
+    await file.remove()
   }
+  const endNow = () => void end().catch(() => {})
+  const idle = setTimeout(endNow, IDLE_MS).unref()
   const check = setInterval(async () => {
     const upload = await findArrivingUpload(deps.db, videoId).catch(() => null)
-    if (upload === null || (upload && !OVER.includes(upload.state))) return
-    await end().catch(() => {})
+    if (upload === undefined || (upload && OVER.includes(upload.state))) endNow()
   }, CHECK_MS).unref()
-  const touch = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void end().catch(() => {}), IDLE_MS).unref()
-  }
-  deps.closing.addEventListener('abort', () => void end().catch(() => {}), { once: true })
-  touch()
+  deps.closing.addEventListener('abort', endNow, { once: true, signal: stop.signal })
 
   /** Returns when `isThere`, when no more comes, or after a few seconds. */
-  async function waitFor(isThere: () => boolean): Promise<void> {
-    const until = performance.now() + WAIT_MS
-    while (!isThere() && over === undefined && !signal.aborted && performance.now() < until) {
-      await new Promise<void>((resolve) => {
-        listeners.push(resolve)
-        setTimeout(resolve, 200).unref()
-      })
+  async function waitFor(isThere: () => boolean, atMostMs = WAIT_MS): Promise<void> {
+    const late = AbortSignal.timeout(atMostMs)
+    while (!isThere() && over === undefined && !signal.aborted && !late.aborted) {
+      const soon = AbortSignal.any([late, AbortSignal.timeout(LOOK_MS)])
+      await once(changes, 'change', { signal: soon }).catch(() => {})
     }
   }
 
   return {
-    touch,
-    end,
-    fragments: () => fragments,
+    touch: () => void idle.refresh(),
+    fragments: () => file.fragments,
     /** Seconds that can be watched. */
     seconds: () => seconds,
     head: () => head,
     /** Undefined while more may come. */
     over: () => over,
 
-    /** Until all that has arrived is in the stream. */
-    catchUp: () => waitFor(() => source.isWaiting() && head !== undefined),
+    /**
+     * Until all that has arrived is in the stream, but not for long: on another node it may be
+     * there already, and what a player knows must not become less.
+     */
+    async catchUp(): Promise<void> {
+      await waitFor(() => head !== undefined)
+      await waitFor(() => source.isWaiting(), CATCH_UP_MS)
+    },
 
     /** Undefined for one that has not arrived. */
     async fragment(index: number): Promise<Buffer | undefined> {
-      await waitFor(() => index < fragments.length)
-      const found = fragments[index]
-      if (!found) return undefined
-      const { buffer } = await (await file).read({
-        ...{ buffer: Buffer.alloc(found.bytes), position: found.start },
-      })
-      return buffer
+      await waitFor(() => index < file.fragments.length)
+      return file.read(index)
     },
   }
+}
+
+/** Without the environment: the file may be hostile. */
+function startThread(input: ThreadInput): Worker {
+  const worker = new Worker(SCRIPT, {
+    ...{ workerData: input, execArgv: [], env: {} },
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
+  })
+  worker.unref()
+  return worker
 }
