@@ -49,6 +49,7 @@ import { shareLinkRouter } from './discovery/share-link/share-link.router.ts'
 import { sharingRouter } from './discovery/sharing/sharing.router.ts'
 import { liveRouter } from './live.router.ts'
 import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
+import { arrivingRouter } from './video/arriving/arriving.router.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
@@ -68,6 +69,7 @@ import { workerRouter } from './video/worker/worker.router.ts'
 
 export const appRouter = router({
   analytics: analyticsRouter,
+  arriving: arrivingRouter,
   audit: auditRouter,
   apiToken: apiTokenRouter,
   auth: mergeRouters(authRouter, registrationRouter, passwordResetRouter),

@@ -45,6 +45,7 @@ import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { listPlainStores } from './platform/plain-connections.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { listLocalHosts } from './platform/site/site.service.ts'
+import { createArrivingStreams } from './video/arriving/arriving-streams.ts'
 import { startInbox } from './video/inbox/start-inbox.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
@@ -154,7 +155,8 @@ async function start(config: Config): Promise<void> {
     rankings,
   }
   const work = { jobs, jobHandlers, remote }
-  const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
+  const arriving = createArrivingStreams({ db, disk, media, closing: closing.signal })
+  const deps: AppDeps = { ...parts, ...work, limits, viewers, arriving, presence, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,

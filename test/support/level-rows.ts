@@ -17,6 +17,8 @@ const LISTED_OR_OWN = 'p pm pms pmuvs pm'
 const CORRECTED = 'p pm pm pm pm'
 const PUBLIC = 'p p p p p'
 const OWN = '- - - pmuvs -'
+/** What has not arrived whole; nobody was named yet. */
+const ARRIVING = 'pu pmu pmus pmuvs pmuvs'
 const MANAGED = '- - - pmuvs pmuvs'
 
 const OEMBED = '/oembed?url=http%3A%2F%2Flocalhost%2Fvideo%2F{video}'
@@ -48,7 +50,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /api/categories',                       NOTHING],
   ['GET /api/search?q={begin}',                 LISTED],
   ['GET /api/search?q={typo}',                  CORRECTED],
-  ['GET /api/uploads',                          NOTHING],
+  ['GET /api/uploads',                          OWN],
   ['GET /get/clutch.mjs',                       NOTHING],
   ['GET /link',                                 NOTHING],
   ['GET /api/share-links?videoId={video}',      NOTHING],
@@ -65,6 +67,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /api/openapi.json',                     NOTHING],
   ['GET /api/docs',                             NOTHING],
   ['GET /api/docs/start.js',                    NOTHING],
+
+  ['GET /arriving/{arriving}/media.m3u8',       NOTHING],
+  ['GET /arriving/{video}/media.m3u8',          NOTHING],
 
   ['GET /media/{mediaKey}/video.mp4',           OPENED],
   ['GET /media/{mediaKey}/master.m3u8',         OPENED],
@@ -90,6 +95,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /studio/moments/{video}',               NOTHING],
   ['GET /search?q={begin}',                     NOTHING],
   ['GET /video/{video}',                        FOR_VISITORS],
+  ['GET /video/{arriving}',                     FOR_VISITORS],
   ['GET /clip/{clip}',                          FOR_VISITORS],
   ['GET /v/{video}',                            NOTHING],
   ['GET /embed/clip/{clip}',                    FOR_VISITORS],
@@ -138,6 +144,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['analytics.channel',                         OWN, {}],
   ['analytics.video',                           OWN, { id: '{video}' }],
   ['apiToken.list',                             NOTHING],
+  ['arriving.get',                              ARRIVING, { id: '{arriving}' }],
   ['audit.list',                                NOTHING, {}],
   ['auth.currentUser',                          NOTHING],
   ['auth.registration',                         NOTHING, {}],
@@ -273,7 +280,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['storage.videos',                            '- - - - pmuvs', {}],
   ['subscription.channels',                     NOTHING],
   ['upload.findSame',                           NOTHING, { files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
-  ['upload.listOpen',                           NOTHING],
+  ['upload.listOpen',                           OWN],
   ['user.get',                                  NOTHING, { id: '{owner}' }],
   ['video.categories',                          NOTHING],
   ['video.downloads',                           MANAGED, { id: '{video}' }],

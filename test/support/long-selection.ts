@@ -16,6 +16,9 @@ export const LONG_FILES = [
   'test/api/nodes/rolling-update.test.ts',
   'test/api/nodes/watch-rooms.test.ts',
   'test/api/community/watch-room-many.test.ts',
+  // Waits for silence, and for a line of 10 Mb/s.
+  'test/api/site/arriving-kill.test.ts',
+  'test/api/nodes/arriving.test.ts',
   'test/api/nodes/workers.test.ts',
   'test/api/site/postgres-start.test.ts',
   'test/api/desk/postgres-commands.test.ts',

@@ -28,6 +28,9 @@ export const WORDS: Record<VideoLevel, string> = {
   squad: 'jabberwock',
 }
 
+/** Of no video that is there. */
+const ARRIVING_ID = 900_000
+
 /** One of each kind that a media folder holds. */
 export const FILES = {
   'video.mp4': 'video',
@@ -104,6 +107,7 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
     owner: `${owner.id}`,
     named: `${named.id}`,
     squad: `${squadId}`,
+    arriving: `${await plantArriving(site, { owner, visibility, squadId, word })}`,
     room: await plantRoom(site, { owner, videoId: id, clipId: clip }),
     ...(await plantLinks(site, { owner, videoId: id })),
   }
@@ -158,6 +162,23 @@ async function plantVideo(
   const captions = { language: 'en', label: `Captions ${word}`, file: 'captions-1.vtt' }
   await addRows(site.db, 'captions', { videoId: id, ...captions, createdAt: timestamp() })
   return id
+}
+
+/** An upload that has not ended. @returns the id that its video will have */
+async function plantArriving(
+  { db }: TestSite,
+  input: { owner: TestMember; visibility: Visibility; squadId: number | null; word: string },
+): Promise<number> {
+  const { owner, visibility, squadId, word } = input
+  const reservedVideoId = ARRIVING_ID + LEVELS.findIndex((level) => WORDS[level] === word)
+  const key = crypto.randomUUID().replaceAll('-', '')
+  await addRows(db, 'uploads', {
+    ...{ id: key, mediaKey: key, userId: owner.id, state: 'receiving', reservedVideoId },
+    ...{ fileName: 'match.mp4', fileSize: 5, chunkCount: 1, title: `Arriving ${word}` },
+    ...{ description: '', category: 'Other', tags: '[]', isAnonymous: 0, visibility, squadId },
+    ...{ createdAt: timestamp(), touchedAt: timestamp(), aliveAt: timestamp() },
+  })
+  return reservedVideoId
 }
 
 async function plantComments(

@@ -89,6 +89,7 @@ const ask = <Output>(as: TestMember | undefined, name: string, input?: unknown) 
 
 /** With which inputs each query is asked; what is about the channel itself, and no video, is left out. */
 const READS: Record<string, unknown[]> = {
+  'arriving.get': [{ id: 2 }],
   'analytics.state': [undefined],
   'analytics.channel': [{}],
   'analytics.video': [{ id: 2 }],
@@ -239,6 +240,8 @@ const ABOUT_CHANNELS = [
   'featuredChannel.list',
   'live.onChange',
   'live.onVideo',
+  // Its own test asks for an upload that arrives.
+  'arriving.follow',
   // Names people, and nothing of the videos.
   'live.onRoom',
   'post.get',

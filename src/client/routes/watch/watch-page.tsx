@@ -27,6 +27,7 @@ import { WatchScreen } from './watch-screen.tsx'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 
 const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
+const ArrivingPage = lazyPart(() => import('./arriving-page.tsx'), null, null)
 
 /** For the page of a share link, and those that show a video beside other things. */
 export { PlainPlayer } from '../../watch/player/plain-player.tsx'
@@ -66,7 +67,7 @@ export function WatchPage() {
   // until the viewer leaves.
   const hasEnded = isGone && video?.squad != null
   if (hasEnded || (!video && (id === undefined || !query.isPending))) {
-    return (
+    const failure = (
       <WatchFailure
         title="Error Loading Video"
         notFound={NOT_FOUND}
@@ -74,6 +75,10 @@ export function WatchPage() {
         onRetry={() => void query.refetch()}
       />
     )
+    // Its upload may not have ended.
+    if (id === undefined || video || !isGone || queue.key !== undefined) return failure
+    const waiting = <WatchSkeleton slot={slot} queue={panel} />
+    return <ArrivingPage key={id} {...{ id, waiting }} missing={failure} />
   }
   if (!video) return <WatchSkeleton slot={slot} queue={panel} />
   const { id: key } = video

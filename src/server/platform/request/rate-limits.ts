@@ -9,7 +9,7 @@ import { clientNetwork } from './client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 
 /** Unlimited: a video takes many requests. Missing files count. */
-const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
+const FILE_ROUTES = /^\/((media|arriving|assets)|s\/:token(\/:grant)?\/media)\//
 /** Many calls; a limit of their own prevents guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
 /** A provider sends one request for each session that ends, all from its own address. */

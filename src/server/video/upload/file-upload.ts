@@ -16,6 +16,7 @@ import { updateUploadSize } from './upload.queries.ts'
 import { cancelUpload, openUpload } from './upload.service.ts'
 import { receiveChunk } from './upload-chunk.service.ts'
 import { changeDetails } from './upload-details.service.ts'
+import { createBeat } from './upload-heartbeat.ts'
 
 const FIELD_BYTES_MAX = 24 * 1024
 const FIELDS_MAX = 20
@@ -35,9 +36,11 @@ export async function receiveFile(
     viewer: Viewer
     maxFileBytes: number
     onPiece: () => void
+    /** Before the first byte of the file is read. */
+    onOpened?: ((uploadId: string) => Promise<void>) | undefined
   },
 ): Promise<string> {
-  const { request, viewer, maxFileBytes, onPiece } = input
+  const { request, viewer, maxFileBytes, onPiece, onOpened } = input
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
   }
@@ -60,6 +63,7 @@ export async function receiveFile(
         const sizeAtMost = Math.max(1, Math.min(declared, maxFileBytes))
         const fileName = shownFileName(extendedName() ?? part.filename ?? '')
         opened = await openFor(deps, { fileName, fields, viewer, sizeAtMost })
+        await onOpened?.(opened.uploadId)
         await storeStream(deps, { ...opened, viewer, sizeAtMost, stream: part.file, onPiece })
       }
     }
@@ -113,6 +117,7 @@ async function storeStream(
   },
 ): Promise<void> {
   const { uploadId, viewer, sizeAtMost, stream, onPiece } = input
+  const beat = createBeat(deps.db, { id: uploadId, userId: viewer.id })
   const chunk = Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
   let filled = 0
   let stored = 0
@@ -124,6 +129,7 @@ async function storeStream(
   }
   for await (const piece of stream as AsyncIterable<Buffer>) {
     onPiece()
+    beat()
     for (let at = 0; at < piece.length; ) {
       const copied = piece.copy(chunk, filled, at)
       filled += copied

@@ -17,6 +17,7 @@ import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { findTrimProblem, type TrimmedFile } from '../trim/trimmed-file.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
+import { EarlyLinkSwitch } from './early-link-switch.tsx'
 import { fileKindProblem } from './file-bytes.ts'
 import { OpenUploads } from './open-uploads.tsx'
 import { SameVideo } from './same-video.tsx'
@@ -131,6 +132,7 @@ export function UploadForm(props: UploadFormProps) {
     <>
       <UploadStatus
         progress={progress}
+        title={form.values.title}
         onRetry={() => void upload(form.values)}
         onCancel={cancel}
       />
@@ -179,6 +181,7 @@ export function UploadForm(props: UploadFormProps) {
         <fieldset className={column(16, 'shrink')} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
           <VideoFields form={form} recognised={recognised} />
+          <EarlyLinkSwitch />
         </fieldset>
         {end}
       </div>

@@ -89,6 +89,8 @@ export type PlayerOptions = {
   autoPlay: boolean
   /** Overrides the remembered choice, and is not remembered. */
   startsMuted?: boolean
+  /** The stream grows while it plays, and there is no file: its end may only be its end so far. */
+  isArriving?: boolean
   /** Alone in another site's frame. */
   isEmbedded?: boolean
   /** Keys work only inside, and most letters belong to the page. */

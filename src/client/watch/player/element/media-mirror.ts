@@ -28,6 +28,8 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
   }
   const readDuration = () => {
     if (!Number.isFinite(video.duration)) return
+    // The element knows the end of what has arrived.
+    if (options.isArriving && options.durationSeconds > 0) return
     const end = Math.min(options.range?.end ?? video.duration, video.duration)
     store.set({ duration: end - originOf(core) })
   }

@@ -145,6 +145,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   const watch = () => {
     clearTimeout(stallTimer)
+    // It waits for more of the upload. hls.js reports a lost connection.
+    if (options.isArriving) return
     const { currentTime } = video
     stallTimer = setTimeout(() => {
       if (video.paused || !isStuck(video) || store.get().hasFailed) return
@@ -249,7 +251,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const begin = ({ isLastTry = false } = {}) => {
     const hasHls = options.hlsUrl !== null
     const fileBitRate = core.surroundings.qualities[0]?.bitRate ?? null
-    const kind = firstSource({ hasHls, fileLines: options.lines, playerLines, fileBitRate }, video)
+    const fileLines = options.isArriving ? null : options.lines
+    const kind = firstSource({ hasHls, fileLines, playerLines, fileBitRate }, video)
     if (kind === 'unknown' && !isLastTry) return
     // The viewer may have acted meanwhile.
     const seconds = video.currentTime || startSeconds

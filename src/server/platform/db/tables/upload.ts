@@ -32,6 +32,10 @@ export interface UploadsTable {
   prepared: string | null
   /** The server opened the upload, so members are not asked to continue it. */
   isFromInbox: Default<Flag>
+  /** Id of the video to be, if the upload can be watched while it arrives. */
+  reservedVideoId: number | null
+  /** When bytes last arrived; null once the sender has broken off. */
+  aliveAt: string | null
   createdAt: string
   touchedAt: string
 }
