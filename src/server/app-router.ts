@@ -53,6 +53,7 @@ import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { downloadRouter } from './video/download/download.router.ts'
+import { fetchRouter } from './video/fetch/fetch.router.ts'
 import { heldRouter } from './video/held/held.router.ts'
 import { inboxRouter } from './video/inbox/inbox.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
@@ -80,6 +81,7 @@ export const appRouter = router({
   digest: digestRouter,
   email: emailRouter,
   explore: exploreRouter,
+  fetch: fetchRouter,
   home: homeRouter,
   featuredChannel: featuredChannelRouter,
   held: heldRouter,

@@ -16,11 +16,11 @@ import {
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { FileChangedError } from '../upload/local-file.ts'
 import { findSameVideo } from '../upload/same-file.queries.ts'
+import { findUploader } from '../upload/uploader.queries.ts'
 import { isCutOff } from './cut-off.ts'
 import {
   deleteItemAt,
   findItemAt,
-  findOwner,
   listSameContent,
   saveItem,
   savePicture,
@@ -177,7 +177,7 @@ async function findDuplicate(
   input: { found: Found; content: { contentKey: string; hashes: string[] }; userId: number },
 ): Promise<Duplicate> {
   const { found, content, userId } = input
-  const viewer = await findOwner(db, userId)
+  const viewer = await findUploader(db, userId)
   const file = { fileSize: found.fileSize, hashes: content.hashes }
   const video = viewer && (await findSameVideo(db, { file, viewer }))
   if (video) return { duplicateVideoId: video.videoId, duplicateItemId: null }
