@@ -31,6 +31,7 @@ import { accountDeletionRouter } from './desk/account-deletion/account-deletion.
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
+import { importRouter } from './desk/import/import.router.ts'
 import { mailRouter } from './desk/mail/mail.router.ts'
 import { memberSignInRouter } from './desk/member-sign-in/member-sign-in.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
@@ -86,6 +87,7 @@ export const appRouter = router({
   featuredChannel: featuredChannelRouter,
   held: heldRouter,
   history: historyRouter,
+  import: importRouter,
   inbox: inboxRouter,
   invite: inviteRouter,
   job: jobRouter,
