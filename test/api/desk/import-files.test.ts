@@ -70,7 +70,7 @@ test('a file that the system does not let the site read does not end the import'
     { ...wanted, library: { ...library, videos: broken } },
     listeners,
   )
-  await expect(ended).rejects.toMatchObject(own)
+  expect((await ended).cause).toMatchObject(own)
   await close()
 })
 
