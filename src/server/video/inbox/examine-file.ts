@@ -32,6 +32,7 @@ import {
   findFile,
   fullPath,
   isGone,
+  isUnnamable,
   openFound,
   toReadable,
 } from './inbox-files.ts'
@@ -42,6 +43,7 @@ export type ExamineDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'closing'>
 const GLANCE_TIMEOUT_MS = 60_000
 
 const CUT_OFF = 'The file ends before its video does. It may still be being copied.'
+const UNNAMED = 'Its name is not UTF-8. Give the file another name.'
 const NOT_ALLOWED = 'The site may not read this file.'
 const UNREADABLE = 'The file could not be read.'
 
@@ -95,6 +97,7 @@ async function examine(deps: ExamineDeps, { found, rules }: Examined): Promise<O
   const { db } = deps
   const { fileSize, identity } = found
   const { maxVideoBytes } = await findUploadLimits(deps)
+  if (isUnnamable(found)) throw new UnusableFileError(UNNAMED)
   if (fileSize === 0) throw new UnusableFileError('The file is empty.')
   if (fileSize > maxVideoBytes) {
     throw new UnusableFileError(`The file is larger than ${formatBytes(maxVideoBytes)}.`)
