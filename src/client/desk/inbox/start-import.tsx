@@ -20,7 +20,7 @@ const SOURCES = DESK_SOURCES.map((value) => ({ value, label: SOURCE_NAMES[value]
 const PATHS: Record<Exclude<DeskSource, 'mediacms'>, string> = {
   fireshare: 'The data folder of Fireshare, with its db.sqlite.',
   peertube: "A member's export: the ZIP archive, or a folder with its content.",
-  medal: 'The folder of Medal, with its clips.json if there is one.',
+  medal: 'The folder of clips, with the clips.json of Medal in it.',
   steam: "A folder of Steam's recordings: a clip, or the folder of all.",
 }
 
