@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { storeKey } from '#server/platform/files/media-store.ts'
 import { runDueFetches } from '#server/video/fetch/start-fetches.ts'
 import type { ImportRun } from '#shared/schemas/desk/import.schemas.ts'
 import { makeClip } from '#test/support/clips.ts'
@@ -78,7 +79,7 @@ test('imports from the desk of one node go into the bucket, and another node sho
   expect(await listRows(one.db, 'playlists')).toMatchObject([{ title: 'Best' }])
   for (const { videoUrl, mediaKey } of videos) {
     const name = videoUrl?.split('/').at(-1)
-    expect(await other.media.stat(`${mediaKey}/${name}`), `${videoUrl}`).toBeDefined()
+    expect(await other.media.stat(storeKey(mediaKey, `${name}`)), `${videoUrl}`).toBeDefined()
   }
   expect(await listRows(one.db, 'importedVideos', { state: 'done' })).toHaveLength(4)
 }, 120_000)

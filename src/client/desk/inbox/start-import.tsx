@@ -1,14 +1,9 @@
 import '../../kit/styles/mantine-pages.css'
 import { Autocomplete, PasswordInput, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useSession } from '#client/account/auth/use-session.ts'
 import { look } from '#client/kit/layout/layout.ts'
-import {
-  DESK_SOURCES,
-  type DeskSource,
-  type ImportRun,
-  type StartImport as StartWish,
-} from '#shared/schemas/desk/import.schemas.ts'
+import { DESK_SOURCES, type DeskSource } from '#shared/import-sources.ts'
+import type { ImportRun, StartImport as StartWish } from '#shared/schemas/desk/import.schemas.ts'
 import { trpc } from '../../trpc.ts'
 import { DialogForm } from '../dialog-form.tsx'
 import { useDeskAction } from '../use-desk-action.ts'
@@ -37,11 +32,10 @@ type Values = {
 type StartImportProps = { before: NonNullable<ImportRun['again']> | undefined; onClose: () => void }
 
 export default function StartImport({ before, onClose }: StartImportProps) {
-  const session = useSession()
   const isSite = before?.source === 'mediacms'
   const first: Values = {
     source: before?.source ?? 'fireshare',
-    owner: before?.owner ?? session?.username ?? '',
+    owner: before?.owner ?? '',
     path: isSite ? '' : (before?.path ?? ''),
     videosPath: before?.videosPath ?? '',
     address: isSite ? before.path : '',

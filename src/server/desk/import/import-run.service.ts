@@ -5,13 +5,8 @@ import { type Database, timestamp } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { isInFolder } from '#server/platform/path-in-folder.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import {
-  DESK_SOURCES,
-  type DeskSource,
-  type ImportPlaces,
-  type ImportRun,
-  type StartImport,
-} from '#shared/schemas/desk/import.schemas.ts'
+import { DESK_SOURCES, type DeskSource } from '#shared/import-sources.ts'
+import type { ImportPlaces, ImportRun, StartImport } from '#shared/schemas/desk/import.schemas.ts'
 import { CommandFailedError, runCommandProcess } from '../command-process/command-process.ts'
 import { findImportOwner } from './import.queries.ts'
 import {

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { lineSchema, timestampSchema } from '../../field.schemas.ts'
-
-/** The others are started at the shell only. */
-export const DESK_SOURCES = ['fireshare', 'peertube', 'medal', 'steam', 'mediacms'] as const
-export const IMPORT_SOURCE_NAMES = [...DESK_SOURCES, 'address', 'yt-dlp'] as const
-export type DeskSource = (typeof DESK_SOURCES)[number]
+import { DESK_SOURCES, IMPORT_SOURCE_NAMES } from '../../import-sources.ts'
 
 const PATH_MAX = 4000
 const pathSchema = z.string().min(1, 'Choose a folder.').max(PATH_MAX, 'The path is too long.')
