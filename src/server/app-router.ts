@@ -31,6 +31,7 @@ import { accountDeletionRouter } from './desk/account-deletion/account-deletion.
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
+import { importRouter } from './desk/import/import.router.ts'
 import { mailRouter } from './desk/mail/mail.router.ts'
 import { memberSignInRouter } from './desk/member-sign-in/member-sign-in.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
@@ -54,6 +55,7 @@ import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { downloadRouter } from './video/download/download.router.ts'
+import { fetchRouter } from './video/fetch/fetch.router.ts'
 import { heldRouter } from './video/held/held.router.ts'
 import { inboxRouter } from './video/inbox/inbox.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
@@ -82,10 +84,12 @@ export const appRouter = router({
   digest: digestRouter,
   email: emailRouter,
   explore: exploreRouter,
+  fetch: fetchRouter,
   home: homeRouter,
   featuredChannel: featuredChannelRouter,
   held: heldRouter,
   history: historyRouter,
+  import: importRouter,
   inbox: inboxRouter,
   invite: inviteRouter,
   job: jobRouter,

@@ -15,6 +15,7 @@ export const LONG_FILES = [
   'test/api/nodes/rolling-restart.test.ts',
   'test/api/nodes/rolling-update.test.ts',
   'test/api/nodes/watch-rooms.test.ts',
+  'test/api/nodes/imports.test.ts',
   'test/api/community/watch-room-many.test.ts',
   // Waits for silence, and for a line of 10 Mb/s.
   'test/api/site/arriving-kill.test.ts',
@@ -57,6 +58,7 @@ export const LONG_FILES = [
   'test/browser/discovery/card.test.ts',
   'test/browser/discovery/share-dialogs.test.ts',
   'test/browser/video/inbox.test.ts',
+  'test/browser/video/fetch.test.ts',
   'test/browser/video/moments.test.ts',
   'test/browser/video/studio-media.test.ts',
   'test/browser/account/confirm-password.test.ts',

@@ -152,6 +152,15 @@ export async function makeWorld(site: TestSite): Promise<World> {
       })
       .returning('id'),
   )
+  const fetch = await insert(
+    db
+      .insertInto('fetches')
+      .values({
+        ...{ userId: owner.id, state: 'failed', url: 'https://a.example/a.mp4' },
+        ...{ fileName: 'a.mp4', details: '{"title":"A clip"}', createdAt, runAfter: createdAt },
+      })
+      .returning('id'),
+  )
   const moment = await insert(
     db
       .insertInto('moments')
@@ -260,6 +269,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       upload: upload.json().uploadId,
       apiToken: `${apiToken}`,
       session: sessions[0]?.id.slice(0, 16) ?? '',
+      fetch: `${fetch}`,
       unique: `new-${mark}`,
     },
   }

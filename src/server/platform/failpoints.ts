@@ -32,6 +32,8 @@ export const FAILPOINTS = [
   'complete.published',
   'cancel.marked',
   'cancel.removed',
+  'fetch.noted',
+  'fetch.published',
   'import.noted',
   'import.published',
   'import.done',

@@ -65,6 +65,11 @@ export const SECTIONS: readonly DataSection[] = [
     keys: ['id'],
     columns: ['fileName', 'fileSize', 'state', 'title', 'videoId', 'createdAt'],
   }),
+  section('filesFromAddresses', 'fetches', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['url', 'fileName', 'size', 'state', 'details', 'videoId', 'createdAt'],
+  }),
   section('importedVideos', 'importedVideos', {
     owner: 'userId',
     keys: ['id'],

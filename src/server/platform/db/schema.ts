@@ -28,7 +28,7 @@ import type {
   SubscriptionsTable,
 } from './tables/community.ts'
 import type { CutsTable } from './tables/cut.ts'
-import type { ImportedVideosTable } from './tables/import.ts'
+import type { ImportedVideosTable, ImportsTable } from './tables/import.ts'
 import type { InboxItemsTable, InboxPicturesTable, InboxSettingsTable } from './tables/inbox.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { DigestsTable, EmailVerificationsTable, MailsTable } from './tables/mail.ts'
@@ -67,7 +67,7 @@ import type {
   SquadRequestsTable,
   SquadsTable,
 } from './tables/squad.ts'
-import type { UploadChunksTable, UploadsTable } from './tables/upload.ts'
+import type { FetchesTable, UploadChunksTable, UploadsTable } from './tables/upload.ts'
 import type {
   CaptionsTable,
   FileHashesTable,
@@ -152,7 +152,9 @@ export interface Schema {
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
+  fetches: FetchesTable
   importedVideos: ImportedVideosTable
+  imports: ImportsTable
   inboxItems: InboxItemsTable
   inboxPictures: InboxPicturesTable
   inboxSettings: InboxSettingsTable

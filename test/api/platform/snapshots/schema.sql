@@ -307,6 +307,30 @@ CREATE TABLE "featuredChannels" (
 
 CREATE INDEX "featuredByChannel" ON "featuredChannels" ("channelId");
 
+CREATE TABLE "fetches" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL DEFAULT 'queued' CHECK ("state" IN ('queued', 'same', 'done', 'failed')),
+    "url" TEXT NOT NULL,
+    "fileName" TEXT NOT NULL,
+    "details" TEXT NOT NULL,
+    "uploadId" TEXT UNIQUE,
+    "validator" TEXT,
+    "size" INTEGER,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "runAfter" TEXT NOT NULL,
+    "allowsSame" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsSame" IN (0, 1)),
+    "problem" TEXT,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "fetchesByMember" ON "fetches" ("userId", "id");
+
+CREATE INDEX "fetchesByTime" ON "fetches" ("runAfter", "id") WHERE "state" = 'queued';
+
+CREATE INDEX "fetchesByVideo" ON "fetches" ("videoId") WHERE "videoId" IS NOT NULL;
+
 CREATE TABLE "fileHashes" (
     "mediaKey" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -398,6 +422,26 @@ CREATE TABLE "importedVideos" (
   ) STRICT;
 
 CREATE INDEX "importedVideosByVideo" ON "importedVideos" ("videoId");
+
+CREATE TABLE "imports" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "source" TEXT NOT NULL,
+    "given" TEXT NOT NULL,
+    "options" TEXT NOT NULL DEFAULT '{}',
+    "ownerId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
+    "ownerName" TEXT NOT NULL,
+    "startedBy" TEXT,
+    "state" TEXT NOT NULL DEFAULT 'running' CHECK ("state" IN ('running', 'done', 'stopped', 'failed')),
+    "isStopAsked" INTEGER NOT NULL DEFAULT 0 CHECK ("isStopAsked" IN (0, 1)),
+    "startedAt" TEXT NOT NULL,
+    "seenAt" TEXT NOT NULL,
+    "finishedAt" TEXT,
+    "progress" TEXT,
+    "report" TEXT,
+    "error" TEXT
+  ) STRICT;
+
+CREATE INDEX "importsByOwner" ON "imports" ("ownerId") WHERE "ownerId" IS NOT NULL;
 
 CREATE TABLE "inboxItems" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1162,7 +1206,8 @@ CREATE TABLE "siteSettings" (
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
     CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
-    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '', "localHosts" TEXT NOT NULL DEFAULT '[]', "vapidKeys" TEXT) STRICT;
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '', "localHosts" TEXT NOT NULL DEFAULT '[]', "vapidKeys" TEXT, "fetchesAddresses" INTEGER NOT NULL DEFAULT 0
+    CHECK ("fetchesAddresses" IN (0, 1))) STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 
@@ -1776,7 +1821,9 @@ CREATE TABLE "webhooks" (
     "sendsFile" INTEGER NOT NULL DEFAULT 0 CHECK ("sendsFile" IN (0, 1)),
     "editsPosts" INTEGER NOT NULL DEFAULT 0 CHECK ("editsPosts" IN (0, 1)),
     "deletesPosts" INTEGER NOT NULL DEFAULT 0 CHECK ("deletesPosts" IN (0, 1))
-  ) STRICT;
+  , "channelId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE) STRICT;
+
+CREATE INDEX "webhooksByChannel" ON "webhooks" ("channelId") WHERE "channelId" IS NOT NULL;
 
 CREATE INDEX "webhooksBySquad" ON "webhooks" ("squadId") WHERE "squadId" IS NOT NULL;
 

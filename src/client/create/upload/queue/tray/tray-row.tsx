@@ -99,6 +99,9 @@ function RowBar({ item, progress }: { item: QueueItem; progress: UploadProgress 
   if (state === 'unfinished') {
     return <WorkBar label={`Uploaded of ${title}`} percent={item.percentStored} />
   }
+  if (state === 'fetching') {
+    return <WorkBar label={`Fetching ${title}`} percent={item.percentStored} />
+  }
   if (!progress || (state !== 'running' && state !== 'paused' && state !== 'waiting')) return null
   return <WorkBar label={`Uploading ${title}`} percent={percentOf(progress)} />
 }
