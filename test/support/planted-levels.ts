@@ -106,7 +106,28 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
     squad: `${squadId}`,
     room: await plantRoom(site, { owner, videoId: id, clipId: clip }),
     ...(await plantLinks(site, { owner, videoId: id })),
+    ...(await plantSquadView(site, { people, videoId: id, mediaKey })),
   }
+}
+
+/** Puts the video beside one that everybody may watch who has its address. */
+async function plantSquadView(
+  site: TestSite,
+  input: { people: People; videoId: number; mediaKey: string },
+) {
+  const { people, videoId, mediaKey } = input
+  const companyKey = crypto.randomUUID().replaceAll('-', '')
+  const company = await site.addVideo(people.rival, {
+    ...{ title: 'From the other side', visibility: 'unlisted', mediaKey: companyKey },
+    videoUrl: mediaUrl(companyKey, 'video.mp4'),
+  })
+  const squadViewId = await addRow(site.db, 'squadViews', { createdAt: timestamp() })
+  const row = { squadViewId, state: 'in', alignment: 'hand', offsetSeconds: 0 } as const
+  await addRows(site.db, 'squadViewVideos', [
+    { ...row, videoId, mediaKey },
+    { ...row, videoId: company, mediaKey: companyKey },
+  ])
+  return { squadView: `${squadViewId}`, company: `${company}` }
 }
 
 /** Adds a squad of the owner and the named member, which another member has left, and a squad of a rival. */

@@ -153,8 +153,9 @@ function shareOfParts(one: Float32Array, other: Float32Array, shift: number): nu
 const agreeingSeconds = 0.1
 
 /**
- * Where each recording begins, counted from the first; null where the sound does not tell. All
- * pairs are compared, and the surest come first. A recording for which two disagree stays null.
+ * Where each recording begins, counted from one of them, which is the first if possible; null where
+ * the sound does not tell. All pairs are compared, and the surest come first. A recording for which
+ * two disagree stays null.
  */
 export function alignSounds(recordings: readonly Float32Array[]): (number | null)[] {
   const pairs = recordings.flatMap((one, from) =>
@@ -164,7 +165,9 @@ export function alignSounds(recordings: readonly Float32Array[]): (number | null
     }),
   )
   const sure = pairs.sort((one, other) => other.deviations - one.deviations)
-  const places: (number | null)[] = recordings.map((_, index) => (index === 0 ? 0 : null))
+  const isFirstHeard = sure.some(({ from }) => from === 0)
+  const start = isFirstHeard ? 0 : sure[0]?.from
+  const places: (number | null)[] = recordings.map((_, index) => (index === start ? 0 : null))
   for (;;) {
     const next = sure.find(({ from, to }) => (places[from] === null) !== (places[to] === null))
     if (!next) break
@@ -177,5 +180,5 @@ export function alignSounds(recordings: readonly Float32Array[]): (number | null
     return one != null && other != null && Math.abs(other - one - seconds) > agreeingSeconds
   })
   const doubtful = new Set(disagreeing.flatMap(({ from, to }) => [from, to]))
-  return places.map((place, index) => (index > 0 && doubtful.has(index) ? null : place))
+  return places.map((place, index) => (index !== start && doubtful.has(index) ? null : place))
 }

@@ -310,7 +310,7 @@ export type JoinResult = { durationSeconds: number }
 /** Finds by their sound when recordings of one match began. */
 export type AlignTask = { kind: 'align'; sourcePaths: string[] }
 
-/** Counted from the first; null where the sound does not tell. */
+/** Counted from one of them; null where the sound does not tell. */
 export type AlignResult = { offsets: (number | null)[] }
 
 export type MediaResult =
