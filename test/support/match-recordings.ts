@@ -59,7 +59,7 @@ function addStep(sound: Float32Array, { at, loud }: { at: number; loud: number }
 }
 
 export type MatchRecording = Pick<ClipOptions, 'container' | 'audioCodec' | 'sampleRate'> &
-  Pick<ClipOptions, 'width' | 'height'> & {
+  Pick<ClipOptions, 'width' | 'height' | 'frameRate'> & {
     scene: Float32Array
     /** When it begins and ends in the scene. */
     fromSeconds: number
@@ -91,12 +91,12 @@ export async function makeMatchRecording(
   const soundPath = join(folder, `${name}.wav`)
   await writeFile(soundPath, toWav(heard))
   const { container = 'mp4', audioCodec = 'aac', sampleRate = RATE } = recording
-  const { width = 64, height = 36 } = recording
+  const { width = 64, height = 36, frameRate = 10 } = recording
   return makeClip({
     path: join(folder, name),
     ...{ container, audioCodec, sampleRate, soundPath, width, height },
     seconds: toSeconds - fromSeconds,
-    frameRate: 10,
+    frameRate,
   })
 }
 

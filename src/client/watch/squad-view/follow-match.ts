@@ -3,8 +3,12 @@ import { startPlaying } from '../player/core/start-playing.ts'
 import type { MatchClock } from './match-clock.ts'
 
 const LOOK_EVERY_MS = 100
-/** Differences up to this are not corrected. */
-const EXACT_SECONDS = 0.01
+/** A correction begins at a greater difference, and ends below the smaller one. */
+const CORRECTED_SECONDS = 0.02
+const EXACT_SECONDS = 0.006
+/** A change of speed costs the browser time, and the element a step. */
+const CORRECT_EVERY_MS = 600
+const CORRECTION_MIN = 0.02
 /** A picture that starts seeks if the difference is greater. */
 const NEAR_SECONDS = 0.06
 /** One that plays seeks only if it is greater than this. */
@@ -14,6 +18,11 @@ const CORRECTION_MAX = { silent: 0.1, heard: 0.03 }
 /** A difference is corrected over about this time. */
 const CORRECTED_IN_SECONDS = 1
 const STILL_SECONDS = 0.02
+/** On a busy machine the time of an element wavers, so the clock takes over this share of a difference at each look. */
+const TAKEN_SHARE = 0.1
+/** A greater difference is taken over if it lasts for this many looks. */
+const WAVER_SECONDS = 0.05
+const WAVER_LOOKS = 5
 /** A slow connection would seek, wait and seek again. */
 const SEEK_EVERY_MS = 1500
 const FIRST_LEAD_SECONDS = 0.05
@@ -65,6 +74,9 @@ function createFollower({ core }: Player, clock: MatchClock) {
   let soughtAt = Number.NEGATIVE_INFINITY
   let isLearning = false
   let hasJustStarted = true
+  let wavers = 0
+  let correction = 0
+  let correctsFrom = 0
 
   const setSpeed = (speed: number) => {
     if (Math.abs(video.playbackRate - speed) > 0.0005) video.playbackRate = speed
@@ -85,11 +97,16 @@ function createFollower({ core }: Player, clock: MatchClock) {
   /** The clock follows it. */
   function leadOn(goal: number, offset: number, ahead: NonNullable<MatchClock['lead']>): void {
     setSpeed(clock.store.get().rate)
-    const isNear = Math.abs(goal - video.currentTime) <= FAR_SECONDS.silent
+    const difference = video.currentTime - goal
+    const isNear = Math.abs(difference) <= FAR_SECONDS.silent
     if (isNear && isFlowing()) {
-      ahead.at(video.currentTime + offset)
+      const isHeld = clock.store.get().isHeld
+      wavers = Math.abs(difference) > WAVER_SECONDS ? wavers + 1 : 0
+      const takes = isHeld || wavers > WAVER_LOOKS ? 1 : TAKEN_SHARE
+      ahead.at(goal + difference * takes + offset)
       return
     }
+    wavers = 0
     ahead.hold(true)
     if (!isNear && !video.seeking) seek(goal)
     if (video.paused && !isStarting) void start()
@@ -117,9 +134,19 @@ function createFollower({ core }: Player, clock: MatchClock) {
       return
     }
     hasJustStarted &&= Math.abs(behind) > limit
-    const share = Math.abs(behind) < EXACT_SECONDS ? 0 : behind / CORRECTED_IN_SECONDS
-    const most = CORRECTION_MAX[loudness]
-    setSpeed(rate * (1 + Math.min(Math.max(share, -most), most)))
+    correct(behind, CORRECTION_MAX[loudness])
+  }
+
+  function correct(behind: number, most: number): void {
+    const { rate } = clock.store.get()
+    const isOver = Math.abs(behind) < EXACT_SECONDS || behind * correction < 0
+    if (correction !== 0 && isOver) correction = 0
+    else if (Math.abs(behind) > CORRECTED_SECONDS && performance.now() >= correctsFrom) {
+      const share = Math.abs(behind) / CORRECTED_IN_SECONDS
+      correction = Math.sign(behind) * Math.min(Math.max(share, CORRECTION_MIN), most)
+      correctsFrom = performance.now() + CORRECT_EVERY_MS
+    }
+    setSpeed(rate * (1 + correction))
   }
 
   function stayAt(goal: number): void {
@@ -138,6 +165,8 @@ function createFollower({ core }: Player, clock: MatchClock) {
       const { isPaused, isHeld } = clock.store.get()
       const end = Number.isFinite(video.duration) ? video.duration : durationSeconds
       const goal = clock.now() - offsetSeconds
+      // Keeping the pitch at another speed is work, and nobody hears the small pictures.
+      video.preservesPitch = isHeard
       const recording = goal < 0 ? 'before' : goal >= end ? 'after' : 'on'
       onRecording(recording)
       if (recording !== 'on') {
