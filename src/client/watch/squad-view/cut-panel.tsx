@@ -33,9 +33,12 @@ export function CutPanel(props: CutPanelProps) {
   const cut = cuts[chosen]
   const length = lengthOf(recordings)
   const known = cuts.flatMap((one) => toPart(one, recordings))
-  const forbidden = [...new Set(known.map(({ recording }) => recording))].filter(
-    ({ video }) => video.userId !== viewerId && !video.allowsClipVideos,
-  )
+  const isFree = ({ recording: { video } }: CutPart) =>
+    video.userId === viewerId || video.allowsClipVideos
+  const free = known.filter(isFree)
+  const forbidden = [
+    ...new Set(known.filter((part) => !isFree(part)).map((part) => part.recording)),
+  ]
   return (
     <Panel
       title="Cut list"
@@ -45,15 +48,15 @@ export function CutPanel(props: CutPanelProps) {
           <Button variant="subtle" onClick={() => onChange([])}>
             Clear
           </Button>
-          {forbidden.length === 0 && renderExport(known)}
+          {renderExport(free)}
         </div>
       }
     >
       {forbidden.length > 0 && (
         <p className={look('note')} role="status">
-          {forbidden.map(nameOf).join(' and ')} {forbidden.length === 1 ? 'does' : 'do'} not allow
-          others to make videos of {forbidden.length === 1 ? 'this recording' : 'these recordings'}.
-          Without them you can export the rest.
+          {new Intl.ListFormat('en').format(forbidden.map(nameOf))}{' '}
+          {forbidden.length === 1 ? 'does' : 'do'} not allow others to make videos of the recording,
+          so these cuts are left out of an export.
         </p>
       )}
       <ol className={classes.strip} aria-label="Cuts">

@@ -67,7 +67,7 @@ export function SquadPicture({ recording, number }: SquadPictureProps) {
       <span className={classes.name} aria-hidden="true">
         {isLarge && <IconVolume size={14} stroke={2} />}
         <span className={look('oneLine')}>{name}</span>
-        <kbd className={classes.key}>{number}</kbd>
+        <span className={classes.key}>{number}</span>
       </span>
     </div>
   )
