@@ -316,6 +316,7 @@ export const TRPC: Row[] = [
   ['watchRoom.create',            '401 200 200 200 401', { videoId: '{video}' }],
   ['watchRoom.create',            '401 200 404 200 401', { videoId: '{hidden}' }],
   ['watchRoom.create',            '401 200 404 200 401', { playlistId: '{privateList}' }],
+  ['watchRoom.create',            '401 200 200 200 401', { squadViewId: '{squadView}' }],
   ['watchRoom.control',           '401 200 403 403 401', { token: '{room}', itemId: '{roomItem}', position: 1, rate: 1, isPaused: true, at: 0 }],
   ['watchRoom.choose',            '401 200 403 403 401', { token: '{room}', itemId: '{roomItem}' }],
   ['watchRoom.finish',            '401 200 200 200 401', { token: '{room}', itemId: '{roomItem}' }],

@@ -206,6 +206,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['squadView.likely',                          NOTHING, { id: '{video}' }],
   ['watchRoom.clock',                           NOTHING],
   ['watchRoom.get',                             OPENED, { token: '{room}' }],
+  ['watchRoom.get',                             OPENED, { token: '{squadRoom}' }],
   ['watching.faces',                            NOTHING, { id: '{video}' }],
   ['moderation.banConsequences',                NOTHING, { userId: '{owner}' }],
   ['moderation.heldComments',                   NOTHING, {}],

@@ -127,7 +127,11 @@ async function plantSquadView(
     { ...row, videoId, mediaKey },
     { ...row, videoId: company, mediaKey: companyKey },
   ])
-  return { squadView: `${squadViewId}`, company: `${company}` }
+  const as = people.owner
+  const create = { as, name: 'watchRoom.create', input: { squadViewId } }
+  const { token } = await answerOf<{ token: string }>(site, create)
+  await answerOf(site, { as, name: 'watchRoom.edit', input: { token, allowsGuests: true } })
+  return { squadView: `${squadViewId}`, company: `${company}`, squadRoom: token }
 }
 
 /** Adds a squad of the owner and the named member, which another member has left, and a squad of a rival. */

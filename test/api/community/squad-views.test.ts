@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { deleteLoneSquadViews } from '#server/community/squad-view/squad-view.queries.ts'
 import type { SquadView } from '#shared/schemas/squad-view.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
+import type { WatchRoom } from '#shared/schemas/watch-room.schemas.ts'
 import { makeMatchRecording, makeScene } from '#test/support/match-recordings.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { addRow, addRows, changeRows } from '#test/support/rows.ts'
@@ -174,6 +175,35 @@ test('owners take their own recordings out, and a view with one left is gone', a
   await deleteLoneSquadViews(site.db)
   const rows = await site.db.selectFrom('squadViewVideos').where('videoId', '=', other)
   expect(await rows.select('state').execute()).toEqual([])
+})
+
+test('a room opens from a view, and shows each member only what they may watch', async () => {
+  const { id, ids } = await openView([0, 2, 4], [{}, {}, { visibility: 'members' }])
+  const { token } = await ask<{ token: string }>(ann, 'watchRoom.create', {
+    ...{ squadViewId: id, position: 5 },
+  })
+  await ask(ann, 'watchRoom.edit', { token, allowsGuests: true })
+  const shown = async (as: TestMember | undefined) => {
+    const { items } = await ask<WatchRoom>(as, 'watchRoom.get', { token })
+    return items.map(({ video, squadView }) => [
+      ...[video?.id, squadView?.recordings.map((recording) => recording.video.id)],
+    ])
+  }
+  expect(await shown(dave)).toEqual([[ids[0], ids]])
+  expect(await shown(undefined)).toEqual([[ids[0], ids.slice(0, 2)]])
+  const { playback } = await ask<WatchRoom>(ann, 'watchRoom.get', { token })
+  const { itemId } = playback
+  const at = await ask<number>(undefined, 'watchRoom.clock')
+  const change = { token, itemId, rate: 1, isPaused: true, at }
+  const moved = await ask(ann, 'watchRoom.control', { ...change, position: 500 })
+  expect(moved).toMatchObject({ position: 64 })
+  await changeRows(site.db, 'videos', {
+    where: { id: ids[0] ?? 0 },
+    values: { visibility: 'private' },
+  })
+  expect(await shown(dave)).toEqual([[ids[1], ids.slice(1)]])
+  expect(await shown(undefined)).toEqual([[undefined, undefined]])
+  expect(await refusal(dave, 'watchRoom.create', { squadViewId: id + 1000 })).toBe(NOT_FOUND)
 })
 
 test('a place counts for its recording only', async () => {

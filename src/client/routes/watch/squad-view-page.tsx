@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconLink, IconPlayerRecord, IconPlayerStop } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { IconLink, IconPlayerRecord, IconPlayerStop, IconUsers } from '@tabler/icons-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { posterOf } from '#shared/poster.ts'
 import type { SquadView } from '#shared/schemas/squad-view.schemas.ts'
@@ -26,6 +26,7 @@ import { RecordingsPanel } from '../../watch/squad-view/recordings-panel.tsx'
 import { createSquad, lengthOf, type Recording } from '../../watch/squad-view/squad.ts'
 import { SquadStage } from '../../watch/squad-view/squad-stage.tsx'
 import { useCuts } from '../../watch/squad-view/use-cuts.ts'
+import { openRoom } from '../../watch/watch-room/open-room.ts'
 
 const route = getRouteApi('/shell/squad-view/$id')
 const ASK_AGAIN_MS = 2000
@@ -135,6 +136,8 @@ function Playing({ view, recordings, drafts, onDrafts, title, viewerId }: Playin
     length.current = seconds
     squad.setLength(seconds)
   }, [squad, seconds])
+  const navigate = useNavigate()
+  const go = (token: string) => void navigate({ to: '/room/$token', params: { token } })
   const { cuts, setCuts, isRecording, setRecording } = useCuts(squad, view.id)
   return (
     <>
@@ -156,6 +159,17 @@ function Playing({ view, recordings, drafts, onDrafts, title, viewerId }: Playin
               onClick={() => setRecording(!isRecording)}
             >
               {isRecording ? 'Stop recording' : 'Record cuts'}
+            </Button>
+          )}
+          {viewerId !== undefined && (
+            <Button
+              variant="default"
+              leftSection={<IconUsers size={18} stroke={1.75} aria-hidden />}
+              onClick={() =>
+                void openRoom({ squadViewId: view.id, position: squad.clock.now() }, go)
+              }
+            >
+              Watch together
             </Button>
           )}
           <Button

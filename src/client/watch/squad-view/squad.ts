@@ -1,5 +1,5 @@
 import { createStore } from '#client/platform/store.ts'
-import type { SquadViewRecording } from '#shared/schemas/squad-view.schemas.ts'
+import type { SquadView, SquadViewRecording } from '#shared/schemas/squad-view.schemas.ts'
 import { SQUAD_VIEW_PICTURES } from '#shared/squad-views.ts'
 import { createPlayer, type Player } from '../player/core/player.ts'
 import { followMatch, type Picture } from './follow-match.ts'
@@ -17,6 +17,14 @@ type SquadState = {
 }
 
 export type Squad = ReturnType<typeof createSquad>
+
+/** What everybody sees of a view who may watch it. */
+export function placedIn({ recordings }: SquadView): Recording[] {
+  return recordings.flatMap(({ video, offsetSeconds, state }) => {
+    const isPlaced = state === 'in' && offsetSeconds !== null && video.videoUrl !== null
+    return isPlaced ? [{ video, offsetSeconds }] : []
+  })
+}
 
 export const lengthOf = (recordings: readonly Recording[]): number =>
   Math.max(...recordings.map(({ video, offsetSeconds }) => offsetSeconds + video.duration))
@@ -65,7 +73,8 @@ export function createSquad(recordings: readonly Recording[], clock: MatchClock)
     if (large?.isSoundHeld && !player.get().isSoundHeld) {
       core.store.set({ isSoundHeld: true, isMuted: true })
     }
-    if (!isPaused && time >= duration) clock.pause()
+    // A room ends by itself.
+    if (clock.lead && !isPaused && time >= duration) clock.pause()
   }
 
   return {

@@ -50,9 +50,16 @@ export async function requireSquadView(db: Database, input: Asking) {
   return { rows, shown }
 }
 
-/** Times of the match count from the first recording, whether or not the viewer may see it. */
 export async function readSquadView(db: Database, input: Asking): Promise<SquadView> {
-  const { rows, shown } = await requireSquadView(db, input)
+  const view = await findSquadView(db, input)
+  if (!view) throw new AppError('not-found', NO_SUCH_VIEW)
+  return view
+}
+
+/** Times of the match count from the first recording, whether or not the viewer may see it. */
+export async function findSquadView(db: Database, input: Asking): Promise<SquadView | undefined> {
+  const { rows, shown } = await readShown(db, input)
+  if (shown.length === 0) return undefined
   const { viewer } = input
   const begin = beginOf(rows)
   return {
