@@ -5,7 +5,7 @@ import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { InlineSelect } from '#client/kit/control/inline-select.tsx'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { Panel } from '#client/kit/panel/panel.tsx'
-import { countOf, formatDuration } from '#shared/text/format.ts'
+import { countOf, formatTenths } from '#shared/text/format.ts'
 import { type Cut, moveEnd, partOf } from './cut-list.ts'
 import classes from './cut-panel.module.css'
 import { nameOf } from './names.ts'
@@ -72,7 +72,7 @@ export function CutPanel(props: CutPanelProps) {
                 type="button"
                 className={`${look('oneLine')} ${classes.cut}`}
                 aria-pressed={index === chosen}
-                aria-label={`${name}, ${formatDuration(one.fromSeconds)} to ${formatDuration(one.toSeconds)}`}
+                aria-label={`${name}, ${formatTenths(one.fromSeconds)} to ${formatTenths(one.toSeconds)}`}
                 onClick={() => {
                   setChosen(index)
                   squad.clock.seek(one.fromSeconds)
@@ -135,7 +135,7 @@ function End({ end, seconds, onMove }: EndProps) {
       >
         <IconMinus size={18} stroke={1.75} aria-hidden />
       </IconButton>
-      <output className={classes.time}>{secondsText(seconds)}</output>
+      <output className={classes.time}>{formatTenths(seconds)}</output>
       <IconButton
         variant="subtle"
         className={look('square')}
@@ -147,9 +147,6 @@ function End({ end, seconds, onMove }: EndProps) {
     </div>
   )
 }
-
-const secondsText = (seconds: number) =>
-  `${formatDuration(Math.floor(seconds))}.${Math.floor((seconds % 1) * 10)}`
 
 const nameOfCut = ({ videoId }: Cut, recordings: readonly Recording[]) => {
   const recording = recordings.find(({ video }) => video.id === videoId)

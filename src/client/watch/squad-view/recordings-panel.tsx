@@ -6,7 +6,7 @@ import { Panel } from '#client/kit/panel/panel.tsx'
 import { notifyDone, notifyFailure } from '#client/platform/notify-outcome.ts'
 import { trpc } from '#client/trpc.ts'
 import type { SquadView, SquadViewRecording } from '#shared/schemas/squad-view.schemas.ts'
-import { formatDuration } from '#shared/text/format.ts'
+import { formatTenths } from '#shared/text/format.ts'
 import { nameOf } from './names.ts'
 import type { Squad } from './squad.ts'
 
@@ -182,11 +182,9 @@ function factsOf({ alignment, state, mayAnswer }: SquadViewRecording, offsetSeco
   if (state === 'offered') return 'Those in the view have not answered yet.'
   if (alignment === 'waiting') return 'The sound is being compared.'
   if (alignment === 'none') return 'Not aligned: nobody else sees it here.'
-  const begins = `begins at ${formatDuration(Math.floor(offsetSeconds))}.${tenths(offsetSeconds)}`
+  const begins = `begins at ${formatTenths(offsetSeconds)}`
   return alignment === 'sound' ? `Aligned by sound, ${begins}` : `Aligned by hand, ${begins}`
 }
-
-const tenths = (seconds: number) => Math.floor((seconds - Math.floor(seconds)) * 10)
 
 function Answers({ id, videoId }: { id: number; videoId: number }) {
   const utils = trpc.useUtils()

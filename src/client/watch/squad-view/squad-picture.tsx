@@ -38,7 +38,7 @@ export function SquadPicture({ recording, number }: SquadPictureProps) {
       {moment !== 'on' && !hasFailed && (
         <p className={`${look('coverAnchor', 'centred', 'centredText')} ${classes.off}`}>
           {moment === 'before'
-            ? `${name} records from ${formatDuration(offsetSeconds)}`
+            ? `${name} records from ${formatDuration(Math.round(offsetSeconds))}`
             : `${name} has stopped recording`}
         </p>
       )}
