@@ -23,6 +23,7 @@ import { postRouter } from './community/post/post.router.ts'
 import { pushRouter } from './community/push/push.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { squadRouter } from './community/squad/squad.router.ts'
+import { squadViewRouter } from './community/squad-view/squad-view.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
 import { watchRoomRouter } from './community/watch-room/watch-room.router.ts'
 import { watchingRouter } from './community/watching/watching.router.ts'
@@ -120,6 +121,7 @@ export const appRouter = router({
   signIn: mergeRouters(signInWaysRouter, signInSettingsRouter),
   site: siteRouter,
   squad: squadRouter,
+  squadView: squadViewRouter,
   storage: storageRouter,
   subscription: subscriptionRouter,
   upload: uploadRouter,

@@ -5,6 +5,7 @@ import { checkMembers } from './account/provider/provider-check.service.ts'
 import { enforceSecondFactor } from './account/second-factor/second-factor-upkeep.ts'
 import { postDigests } from './community/digest/digest.service.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
+import { deleteLoneSquadViews } from './community/squad-view/squad-view.queries.ts'
 import { deleteEmptyRooms } from './community/watch-room/watch-room.service.ts'
 import { deleteExpiredExports } from './desk/account-data/data-export.queries.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
@@ -198,6 +199,7 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await removeBannedMembers(deps)
   await tidySquads(deps.db)
   await deleteEmptyRooms(deps.db)
+  await deleteLoneSquadViews(deps.db)
   await tidyDeliveries(deps.db)
   await endExpired(deps)
   await noteStorageOfDay(deps.db)

@@ -1,3 +1,4 @@
+import { alignSquadView } from './community/squad-view/align-job.ts'
 import { makeClipFiles } from './video/clip/clip-job.ts'
 import { cutRecording } from './video/cut/cut-job.ts'
 import type { JobHandlers } from './video/job/job-run.ts'
@@ -11,4 +12,5 @@ export const jobHandlers: JobHandlers = {
   cut: cutRecording,
   clip: makeClipFiles,
   montage: makeMontageVideo,
+  align: alignSquadView,
 }

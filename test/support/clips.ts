@@ -110,6 +110,8 @@ export type ClipOptions = {
   flashSeconds?: number
   /** The sound is noise, the same each time, of which no stretch is like another. */
   isNoise?: boolean
+  /** The sound is that of this WAV file. */
+  soundPath?: string
   /** Packets of sound that begin in one of these stretches are missing. */
   soundGaps?: [fromSeconds: number, toSeconds: number][]
   /** Pictures that are decoded earlier are missing, as where a recorder's buffer begins; in key frames' open groups some stay
@@ -680,8 +682,11 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
   const sound = options.isNoise
     ? `anoisesrc=color=pink:amplitude=0.4:seed=${index + 1}`
     : `sine=frequency=${440 * (index + 1)}`
+  const source = options.soundPath
+    ? `amovie=${options.soundPath},aresample=${rate}`
+    : `${sound}:sample_rate=${rate}:duration=${seconds}`
   const [graph, sink] = openGraph(
-    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGains?.[index] ?? options.soundGain ?? 0}dB,` +
+    `${source},${beep}volume=${options.soundGains?.[index] ?? options.soundGain ?? 0}dB,` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',

@@ -110,7 +110,32 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
     arriving: `${await plantArriving(site, { owner, visibility, squadId, word })}`,
     room: await plantRoom(site, { owner, videoId: id, clipId: clip }),
     ...(await plantLinks(site, { owner, videoId: id })),
+    ...(await plantSquadView(site, { people, videoId: id, mediaKey })),
   }
+}
+
+/** Puts the video beside one that everybody may watch who has its address. */
+async function plantSquadView(
+  site: TestSite,
+  input: { people: People; videoId: number; mediaKey: string },
+) {
+  const { people, videoId, mediaKey } = input
+  const companyKey = crypto.randomUUID().replaceAll('-', '')
+  const company = await site.addVideo(people.rival, {
+    ...{ title: 'From the other side', visibility: 'unlisted', mediaKey: companyKey },
+    videoUrl: mediaUrl(companyKey, 'video.mp4'),
+  })
+  const squadViewId = await addRow(site.db, 'squadViews', { createdAt: timestamp() })
+  const row = { squadViewId, state: 'in', alignment: 'hand', offsetSeconds: 0 } as const
+  await addRows(site.db, 'squadViewVideos', [
+    { ...row, videoId, mediaKey },
+    { ...row, videoId: company, mediaKey: companyKey },
+  ])
+  const as = people.owner
+  const create = { as, name: 'watchRoom.create', input: { squadViewId } }
+  const { token } = await answerOf<{ token: string }>(site, create)
+  await answerOf(site, { as, name: 'watchRoom.edit', input: { token, allowsGuests: true } })
+  return { squadView: `${squadViewId}`, company: `${company}`, squadRoom: token }
 }
 
 /** Adds a squad of the owner and the named member, which another member has left, and a squad of a rival. */

@@ -27,6 +27,7 @@ const KINDS = {
   cut: 'Cut',
   clip: 'Make files of clips',
   montage: 'Make a montage',
+  align: 'Align a squad view',
 }
 const REFRESH_MS = 5000
 

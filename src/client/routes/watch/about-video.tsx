@@ -21,6 +21,7 @@ import { PlayedWith } from '../../watch/participant/played-with.tsx'
 import { playerHost, subscribeToPlayerHost } from '../../watch/player/host/hosted-player.ts'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
+import { SquadViewLink } from '../../watch/squad-view/squad-view-link.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import { CommentsButton } from './comments-button.tsx'
 import { ReactionPlace } from './reaction-place.tsx'
@@ -65,6 +66,7 @@ export function AboutVideo({ video, player }: WatchPart) {
       {!hasServedTags(`/video/${video.id}`) && <VideoMetaTags video={video} />}
       <h1 className={classes.title}>{title}</h1>
       <PlayedWith videoId={id} viewerId={viewer?.id} />
+      <SquadViewLink video={video} viewerId={viewer?.id} />
       <Badges video={video} isOwn={viewer !== null && viewer.id === video.userId} />
       <div className={row([12, 24], 'wrap', 'between')}>
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />

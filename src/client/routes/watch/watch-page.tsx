@@ -32,7 +32,8 @@ const ArrivingPage = lazyPart(() => import('./arriving-page.tsx'), null, null)
 /** For the page of a share link, and those that show a video beside other things. */
 export { PlainPlayer } from '../../watch/player/plain-player.tsx'
 export { VideoPlayer } from '../../watch/player/video-player.tsx'
-/** Is here, and not in the route, because it needs this chunk, and the home page has no byte to spare. */
+/** They are here, and not in the route, because they need this chunk, and the home page has no byte to spare. */
+export const SquadViewPage = lazyPart(() => import('./squad-view-page.tsx'), <PageSpinner />)
 export const RoomPage = lazyPart(() => import('./room-page.tsx'), <PageSpinner />)
 
 /** The beginning of its file, if its card is about to be opened. */

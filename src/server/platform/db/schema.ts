@@ -67,6 +67,7 @@ import type {
   SquadRequestsTable,
   SquadsTable,
 } from './tables/squad.ts'
+import type { SquadViewsTable, SquadViewVideosTable } from './tables/squad-view.ts'
 import type { FetchesTable, UploadChunksTable, UploadsTable } from './tables/upload.ts'
 import type {
   CaptionsTable,
@@ -130,6 +131,8 @@ export interface Schema {
   squadRequests: SquadRequestsTable
   squadInvites: SquadInvitesTable
   squadRemovals: SquadRemovalsTable
+  squadViews: SquadViewsTable
+  squadViewVideos: SquadViewVideosTable
   watchRooms: WatchRoomsTable
   watchRoomItems: WatchRoomItemsTable
   watchRoomMembers: WatchRoomMembersTable

@@ -125,7 +125,7 @@ function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
   const rank = sql`
     CASE WHEN "jobs"."kind" = 'montage' THEN CASE WHEN ${waited} > ${LONGEST_IDLE_SECONDS} THEN 0 ELSE 2 END
-      WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0
+      WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip', 'align') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0
       ELSE 1 END`
   const cost = sql`
     CASE WHEN "jobs"."kind" = 'clip' THEN ${CLIP_COST} ELSE

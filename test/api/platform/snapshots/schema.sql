@@ -1266,6 +1266,26 @@ CREATE TABLE "squadRequests" (
 
 CREATE INDEX "squadRequestsByUser" ON "squadRequests" ("userId");
 
+CREATE TABLE "squadViewVideos" (
+    "squadViewId" INTEGER NOT NULL REFERENCES "squadViews" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL CHECK ("state" IN ('in', 'asked', 'offered', 'declined')),
+    "alignment" TEXT NOT NULL CHECK ("alignment" IN ('waiting', 'sound', 'hand', 'none')),
+    "offsetSeconds" REAL,
+    "mediaKey" TEXT NOT NULL,
+    PRIMARY KEY ("squadViewId", "videoId"),
+    CHECK (("offsetSeconds" IS NOT NULL) = ("alignment" IN ('sound', 'hand')))
+  ) STRICT;
+
+CREATE UNIQUE INDEX "squadViewOfVideo" ON "squadViewVideos" ("videoId") WHERE "state" = 'in';
+
+CREATE INDEX "squadViewVideosByVideo" ON "squadViewVideos" ("videoId");
+
+CREATE TABLE "squadViews" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
 CREATE TABLE "squads" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
     "name" TEXT NOT NULL,
@@ -1709,13 +1729,15 @@ CREATE TABLE "watchRoomItems" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE CASCADE,
     "addedBy" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL
-  ) STRICT;
+  , "squadViewId" INTEGER REFERENCES "squadViews" ("id") ON DELETE CASCADE) STRICT;
 
 CREATE INDEX "watchRoomItemsByClip" ON "watchRoomItems" ("clipId");
 
 CREATE INDEX "watchRoomItemsByMember" ON "watchRoomItems" ("addedBy");
 
 CREATE INDEX "watchRoomItemsByRoom" ON "watchRoomItems" ("roomId", "place");
+
+CREATE INDEX "watchRoomItemsBySquadView" ON "watchRoomItems" ("squadViewId");
 
 CREATE INDEX "watchRoomItemsByVideo" ON "watchRoomItems" ("videoId");
 

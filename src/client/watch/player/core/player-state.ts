@@ -97,6 +97,11 @@ export type PlayerOptions = {
   isInline?: boolean
   /** Page for links; the watch page by default, null for none. */
   pagePath?: string | null
+  /**
+   * One of several pictures that play together: this quality in place of the remembered one, which stays, and no media
+   * keys of its own.
+   */
+  partQuality?: number | 'auto'
 }
 
 /** `count` viewers marked it. */

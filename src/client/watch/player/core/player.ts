@@ -102,7 +102,7 @@ export function createPlayer(
         mirrorMedia(core, video),
         keepToRange(core.options.range, video),
         startSources(core, video),
-        attachExtrasLater(player, core, video),
+        ...(options.partQuality === undefined ? [attachExtrasLater(player, core, video)] : []),
         noteScrolling(),
       ]
       return () => {
@@ -144,7 +144,7 @@ function initialState(options: PlayerOptions): PlayerState {
     isHurrying: false,
     source: null,
     qualities: [],
-    quality,
+    quality: options.partQuality ?? quality,
     playing: null,
     soundTrack: 0,
     captions: [],

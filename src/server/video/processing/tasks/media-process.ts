@@ -81,6 +81,8 @@ async function performAs(task: MediaTask, report: Report): Promise<MediaResult> 
       return (await import('./montage.ts')).makeMontage(task, report)
     case 'join':
       return (await import('./join-recordings.ts')).joinRecordings(task, report)
+    case 'align':
+      return (await import('./align.ts')).alignRecordings(task, report)
   }
 }
 

@@ -18,6 +18,7 @@ export type MediaTask =
   | ClipTask
   | MontageTask
   | JoinTask
+  | AlignTask
 
 /** Writes `poster.jpg`, text tracks, and `video.mp4` if it plays as uploaded. */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
@@ -306,6 +307,12 @@ export type JoinTask = {
 
 export type JoinResult = { durationSeconds: number }
 
+/** Finds by their sound when recordings of one match began. */
+export type AlignTask = { kind: 'align'; sourcePaths: string[] }
+
+/** Counted from one of them; null where the sound does not tell. */
+export type AlignResult = { offsets: (number | null)[] }
+
 export type MediaResult =
   | PrepareResult
   | GlanceResult
@@ -321,6 +328,7 @@ export type MediaResult =
   | ClipResult
   | MontageResult
   | JoinResult
+  | AlignResult
 
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
 
@@ -345,7 +353,7 @@ export type MediaMessage =
 
 /** With a limit of their own and the lowest priority. */
 export function isJobTask({ kind }: MediaTask): boolean {
-  return ['transcode', 'ladder', 'cut', 'clip', 'montage', 'join'].includes(kind)
+  return ['transcode', 'ladder', 'cut', 'clip', 'montage', 'join', 'align'].includes(kind)
 }
 
 type UploadTask = PrepareTask | TranscodeTask | LadderTask | CutTask

@@ -22,6 +22,8 @@ import {
   videoFileName,
 } from '../media-limits.ts'
 import {
+  type AlignResult,
+  type AlignTask,
   type CardsResult,
   type CardsTask,
   type ClipResult,
@@ -115,6 +117,7 @@ export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
 export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
 export function runMediaTask(task: JoinTask, options: RunOptions): Promise<JoinResult>
+export function runMediaTask(task: AlignTask, options: RunOptions): Promise<AlignResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   return isJobTask(task)
     ? runAlone(task, options)
@@ -273,6 +276,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
     case 'test-encoder':
     case 'inspect':
     case 'key-frames':
+    case 'align':
       return []
     default:
       return [task.outputPath]
