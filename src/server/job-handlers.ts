@@ -4,6 +4,7 @@ import type { JobHandlers } from './video/job/job-run.ts'
 import { makeMontageVideo } from './video/montage/montage-job.ts'
 import { makeLadderOfVideo } from './video/preparation/ladder-job.ts'
 import { transcodeVideo } from './video/preparation/transcode-job.ts'
+import { makeSoundMix } from './video/sound-mix/sound-mix-job.ts'
 
 export const jobHandlers: JobHandlers = {
   transcode: transcodeVideo,
@@ -11,4 +12,5 @@ export const jobHandlers: JobHandlers = {
   cut: cutRecording,
   clip: makeClipFiles,
   montage: makeMontageVideo,
+  mix: makeSoundMix,
 }

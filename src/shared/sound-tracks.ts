@@ -7,6 +7,9 @@ export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
   music: 'Music',
 }
 
+/** Of the owner's mix among the tracks of a stream. */
+export const MIX_NAME = 'Mix'
+
 export type NamedSound = {
   language: string | null
   name?: string | null | undefined

@@ -516,6 +516,25 @@ export async function readSound(path: string): Promise<SoundHeard> {
   return { ...sound, pitch: Math.round(loud.rises / loud.seconds / 10) * 10 }
 }
 
+/** How loud plain tones are in the first channel of a file's first sound: the amplitude of each, by hertz. */
+export async function readTones(path: string, hertz: number[]): Promise<number[]> {
+  const tones = hertz.map((each) => ({ hertz: each, sine: 0, cosine: 0 }))
+  let count = 0
+  await decodeFrames(path, AVMEDIA_TYPE_AUDIO, (frame) => {
+    const [bytes] = frame.data ?? []
+    if (!bytes) return
+    for (const sample of new Float32Array(bytes.buffer, bytes.byteOffset, frame.nbSamples)) {
+      for (const tone of tones) {
+        const angle = (2 * Math.PI * tone.hertz * count) / frame.sampleRate
+        tone.sine += sample * Math.sin(angle)
+        tone.cosine += sample * Math.cos(angle)
+      }
+      count += 1
+    }
+  })
+  return tones.map(({ sine, cosine }) => (2 * Math.hypot(sine, cosine)) / count)
+}
+
 async function decodeFrames(
   path: string,
   type: AVMediaType,

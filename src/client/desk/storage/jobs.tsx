@@ -27,6 +27,7 @@ const KINDS = {
   cut: 'Cut',
   clip: 'Make files of clips',
   montage: 'Make a montage',
+  mix: 'Mix the sound',
 }
 const REFRESH_MS = 5000
 

@@ -74,6 +74,7 @@ import type {
   MediaFilesTable,
   RenditionsTable,
   ShareLinksTable,
+  SoundMixesTable,
   SoundNamesTable,
   SoundTracksTable,
   VideoMembersTable,
@@ -123,6 +124,7 @@ export interface Schema {
   renditions: RenditionsTable
   soundTracks: SoundTracksTable
   soundNames: SoundNamesTable
+  soundMixes: SoundMixesTable
   captions: CaptionsTable
   videoMembers: VideoMembersTable
   squads: SquadsTable

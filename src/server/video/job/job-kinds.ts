@@ -8,6 +8,7 @@ const TRAVELS: Record<JobKind, boolean> = {
   cut: false,
   clip: false,
   montage: false,
+  mix: false,
 }
 
 export const JOB_KINDS = Object.keys(TRAVELS) as JobKind[]

@@ -5,9 +5,9 @@ export interface JobsTable {
   id: Generated<number>
   /**
    * `transcode`, `cut` and `montage` make a video playable, `ladder` the other files, `clip` those
-   * of clips.
+   * of clips, `mix` those with its owner's mix of the sound.
    */
-  kind: 'transcode' | 'ladder' | 'cut' | 'clip' | 'montage'
+  kind: 'transcode' | 'ladder' | 'cut' | 'clip' | 'montage' | 'mix'
   videoId: number
   state: 'queued' | 'running' | 'done' | 'failed'
   /** Earlier attempts' results are dropped. */
