@@ -28,6 +28,14 @@ export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
   })
 }
 
+const VOICES = /\b(?:mic|microphone|voice|commentary|chat|discord|teamspeak|mumble)\b/i
+
+/** By kind, or the recorder's name. */
+export function isVoiceTrack({ kind, name }: Omit<NamedSound, 'language'>): boolean {
+  if (kind) return kind === 'voice' || kind === 'chat'
+  return name != null && VOICES.test(name)
+}
+
 const NAME_MAX = 40
 const NAME = /^[A-Za-z0-9 /&+-]+$/
 /** Other words may name a person. */
