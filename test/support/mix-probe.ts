@@ -1,34 +1,38 @@
 import { PULSE_HERTZ, PULSE_SECONDS } from './clips.ts'
 
 export type HeardPulse = {
-  /** In the video. */
+  /** Of the video. */
   second: number
-  /** Difference of each track to the picture in milliseconds, positive where it is late. */
+  /** How much later each track is heard than the picture is shown, in milliseconds. */
   lateMs: number[]
 }
 
 declare global {
   interface Window {
-    mixProbe: { pulses: HeardPulse[]; contexts: AudioContext[] }
+    mixProbe: { pulses: HeardPulse[]; wrongPictures: number }
   }
 }
 
 export const PROBE_INPUT = { hertz: PULSE_HERTZ.slice(0, 3), seconds: PULSE_SECONDS }
 
 /**
- * Runs in the page before its scripts. Measures a video with `pulses` while it plays: the pictures as the browser shows them,
- * the sound as it leaves Web Audio.
+ * Runs in the page before its scripts, for a video with `pulses`. Finds the bursts of each track in what leaves Web Audio, and
+ * compares when they are heard with when the pictures of that second are shown: their median, because a busy machine shows single
+ * ones late. The white of the pictures proves that they are those of their times.
  */
 export function installMixProbe({ hertz, seconds }: typeof PROBE_INPUT): void {
-  const probe: Window['mixProbe'] = { pulses: [], contexts: [] }
+  const probe: Window['mixProbe'] = { pulses: [], wrongPictures: 0 }
   window.mixProbe = probe
   const connect = AudioNode.prototype.connect
   const size = 32_768
-  const clocks = new Map<AudioContext, number[]>()
-  /** The sound goes on this soon after a seek. */
-  const STEADY_MS = 600
+  const steadyMs = 500
   let steadyFromMs = 0
-  const flashes = new Map<number, number>()
+  /** When each shown picture would have been at 0, and when it was shown. */
+  let pictures: { zeroMs: number; shownMs: number }[] = []
+  let offsets: number[] = []
+
+  const median = (values: number[]) =>
+    values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN
 
   AudioNode.prototype.connect = function (this: AudioNode, ...input: unknown[]) {
     if (input[0] instanceof AudioDestinationNode) listen(this)
@@ -37,7 +41,6 @@ export function installMixProbe({ hertz, seconds }: typeof PROBE_INPUT): void {
 
   function listen(node: AudioNode): void {
     const context = node.context as AudioContext
-    probe.contexts.push(context)
     const analyser = context.createAnalyser()
     analyser.fftSize = size
     connect.call(node, analyser as never)
@@ -46,86 +49,79 @@ export function installMixProbe({ hertz, seconds }: typeof PROBE_INPUT): void {
       if (context.state === 'closed') clearInterval(timer)
       if (context.state !== 'running') return
       const { contextTime = 0, performanceTime = 0 } = context.getOutputTimestamp()
-      const offset = performanceTime - contextTime * 1000
-      clocks.set(context, [...(clocks.get(context) ?? []).slice(-4), offset])
+      offsets = [...offsets.slice(-4), performanceTime - contextTime * 1000]
       const end = context.currentTime
       analyser.getFloatTimeDomainData(wave)
-      if (context.currentTime === end) find(wave, end - size / context.sampleRate, context)
-    }, 200)
+      if (context.currentTime !== end) return
+      const start = (end - size / context.sampleRate) * 1000 + median(offsets)
+      for (const [track, pitch] of hertz.entries()) {
+        const found = findBurst(wave, pitch, context.sampleRate)
+        if (found !== undefined) note(track, start + (found / context.sampleRate) * 1000)
+      }
+    }, 250)
   }
 
-  /** Where the burst of each track begins: the best place of a burst like it. */
-  function find(wave: Float32Array, start: number, context: AudioContext): void {
-    const rate = context.sampleRate
+  /** @returns the sample at which the loudest whole burst begins */
+  function findBurst(wave: Float32Array, pitch: number, rate: number): number | undefined {
     const length = Math.round(seconds * rate)
-    for (const [track, pitch] of hertz.entries()) {
-      const sine = Float32Array.from({ length }, (_, at) =>
-        Math.sin((2 * Math.PI * pitch * at) / rate),
-      )
-      const cosine = Float32Array.from({ length }, (_, at) =>
-        Math.cos((2 * Math.PI * pitch * at) / rate),
-      )
-      const likeness = (from: number) => {
-        let [a, b] = [0, 0]
-        for (let at = 0; at < length; at += 1) {
-          const value = wave[from + at] ?? 0
-          a += value * (sine[at] ?? 0)
-          b += value * (cosine[at] ?? 0)
-        }
-        return Math.hypot(a, b) / length
+    const angle = (2 * Math.PI * pitch) / rate
+    const likeness = (from: number, step: number) => {
+      let [sine, cosine] = [0, 0]
+      for (let at = 0; at < length; at += step) {
+        const value = wave[from + at] ?? 0
+        sine += value * Math.sin(angle * at)
+        cosine += value * Math.cos(angle * at)
       }
-      let best = { from: 0, value: 0 }
-      for (let from = 0; from < size - length; from += 48) {
-        const value = likeness(from)
-        if (value > best.value) best = { from, value }
-      }
-      for (let from = Math.max(0, best.from - 48); from < best.from + 48; from += 4) {
-        const value = likeness(from)
-        if (value > best.value) best = { from, value }
-      }
-      // Whole bursts only: another look finds those at an edge.
-      const isWhole = best.from > 96 && best.from < size - length - 96
-      if (best.value > 0.05 && isWhole) note(track, start + best.from / rate, context)
+      return (Math.hypot(sine, cosine) * step) / length
     }
+    const search = (range: { from: number; until: number }, by: number, step: number) => {
+      let best = { from: 0, value: 0 }
+      for (let from = range.from; from < range.until; from += by) {
+        const value = likeness(from, step)
+        if (value > best.value) best = { from, value }
+      }
+      return best
+    }
+    const rough = search({ from: 0, until: size - length }, length >> 3, 3)
+    const around = { from: Math.max(0, rough.from - length / 4), until: rough.from + length / 4 }
+    const fine = search(around, 8, 1)
+    const isWhole = fine.from > length / 4 && fine.from < size - length * 1.25
+    return fine.value > 0.02 && isWhole ? fine.from : undefined
   }
 
-  function note(track: number, time: number, context: AudioContext): void {
-    const offsets = [...(clocks.get(context) ?? [])].sort((a, b) => a - b)
-    const ms = time * 1000 + (offsets[offsets.length >> 1] ?? 0)
-    if (ms < steadyFromMs) return
-    const flash = [...flashes].find(([, shownMs]) => Math.abs(shownMs - ms) < 400)
-    if (!flash) return
-    const [shownMs, second] = [flash[1], flash[0]]
-    let pulse = probe.pulses.findLast((one) => one.second === second)
-    if (!pulse || pulse.lateMs[track] !== undefined) {
-      if (pulse && Math.abs((pulse.lateMs[track] ?? 0) - (ms - shownMs)) < 100) return
-      pulse = { second, lateMs: [] }
-      probe.pulses.push(pulse)
-    }
-    pulse.lateMs[track] = ms - shownMs
+  function note(track: number, heardMs: number): void {
+    const near = pictures.filter(({ shownMs }) => Math.abs(shownMs - heardMs) < 500)
+    if (heardMs < steadyFromMs || near.length < 8) return
+    const sincePicture = heardMs - median(near.map(({ zeroMs }) => zeroMs))
+    const second = Math.round(sincePicture / 1000)
+    const last = probe.pulses.at(-1)
+    const isNew = last?.second !== second
+    if (!isNew && last?.lateMs[track] !== undefined) return
+    const pulse = isNew ? { second, lateMs: [] as number[] } : last
+    if (isNew) probe.pulses.push(pulse)
+    pulse.lateMs[track] = sincePicture - second * 1000
   }
 
   function watch(video: HTMLVideoElement): void {
     video.addEventListener('seeking', () => {
-      flashes.clear()
+      pictures = []
       steadyFromMs = Number.POSITIVE_INFINITY
     })
     video.addEventListener('seeked', () => {
-      steadyFromMs = performance.now() + STEADY_MS
+      steadyFromMs = performance.now() + steadyMs
     })
     const canvas = document.createElement('canvas')
     canvas.width = canvas.height = 4
     const picture = canvas.getContext('2d', { willReadFrequently: true })
-    let wasWhite = true
-    const look: VideoFrameRequestCallback = (_, { expectedDisplayTime, mediaTime }) => {
+    const look: VideoFrameRequestCallback = (_, { expectedDisplayTime: shownMs, mediaTime }) => {
+      video.requestVideoFrameCallback(look)
+      if (shownMs < steadyFromMs) return
+      pictures = [...pictures.slice(-60), { zeroMs: shownMs - mediaTime * 1000, shownMs }]
       picture?.drawImage(video, 0, 0, 4, 4)
       const isWhite = (picture?.getImageData(1, 1, 1, 1).data[0] ?? 0) > 128
-      if (isWhite && !wasWhite && expectedDisplayTime > steadyFromMs) {
-        flashes.clear()
-        flashes.set(Math.round(mediaTime), expectedDisplayTime)
-      }
-      wasWhite = isWhite
-      video.requestVideoFrameCallback(look)
+      const part = (mediaTime + 0.001) % 1
+      const isEdge = Math.abs(part - 0.1) < 0.04 || part < 0.04 || part > 0.96
+      if (!isEdge && isWhite !== part < 0.1) probe.wrongPictures += 1
     }
     video.requestVideoFrameCallback(look)
   }

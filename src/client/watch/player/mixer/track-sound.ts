@@ -10,7 +10,7 @@ import {
   type UrlSourceOptions,
 } from 'mediabunny'
 import { MIX_RATE, type Stereo } from '#shared/sound-mix.ts'
-import { createResampler, type Placed } from './resample.ts'
+import { createResampler, type Placed } from '#shared/sound-resample.ts'
 
 /** Decoders need what precedes. */
 const LEAD_IN_SECONDS = 0.1
@@ -80,7 +80,7 @@ function createTrackSound(
 ): TrackSound {
   const sink = new AudioSampleSink(track)
   let samples: AsyncGenerator<AudioSample, void, unknown> | undefined
-  let place = placerFor(rate)
+  let place = createResampler(rate)
   let kept: Placed[] = []
   let [start, end] = [0, 0]
   let isOver = false
@@ -90,7 +90,7 @@ function createTrackSound(
     await samples?.return().catch(() => undefined)
     const seconds = Math.max(startSeconds, from / MIX_RATE - LEAD_IN_SECONDS)
     samples = sink.samples(seconds - startSeconds)
-    place = placerFor(rate)
+    place = createResampler(rate)
     kept = []
     isOver = false
     start = from
@@ -131,10 +131,6 @@ function createTrackSound(
   }
 }
 
-function placerFor(rate: number): (run: Placed) => Placed {
-  return rate === MIX_RATE ? (run) => run : createResampler(rate)
-}
-
 /** Positions are in samples of its own rate. */
 function readSample(sample: AudioSample, startSeconds: number): Placed {
   const { numberOfFrames, numberOfChannels, timestamp, sampleRate } = sample
@@ -151,7 +147,8 @@ function readSample(sample: AudioSample, startSeconds: number): Placed {
 function gather(runs: readonly Placed[], from: number, count: number): Stereo {
   const result: Stereo = [new Float32Array(count), new Float32Array(count)]
   for (const { start, sound } of runs) {
-    const skipped = Math.max(0, from - start)
+    // Decoders begin before the sound.
+    const skipped = Math.max(0, Math.max(0, from) - start)
     const at = start + skipped - from
     if (at >= count) continue
     for (const [channel, values] of result.entries()) {

@@ -1,10 +1,11 @@
-import { Packet } from 'node-av/lib'
+import { type Frame, Packet } from 'node-av/lib'
+import { createResampler, type Placed } from '#shared/sound-resample.ts'
 import { damagedVideo } from '../media-errors.ts'
 import { isPauseDue, pause } from '../pauses.ts'
 import { openSound } from '../source/open-source.ts'
-import { openDecoder } from '../source/stream-decoder.ts'
-import { countOf, noSamples, readSamples, type Samples } from './sound-joiner.ts'
-import { makeSoundTranscoder } from './sound-transcoder.ts'
+import { closeDecoder, decodePacket, openDecoder } from '../source/stream-decoder.ts'
+import { isTimestamp, toSeconds } from '../timestamps.ts'
+import { countOf, cutSamples, noSamples, readSamples, type Samples } from './sound-joiner.ts'
 
 export type TrackReader = {
   /** Silence after the end. */
@@ -14,57 +15,87 @@ export type TrackReader = {
   close: () => void
 }
 
-/** Reads a file of one sound as 48 kHz stereo. */
+/**
+ * Reads a sound of the stream as 48 kHz stereo. Each packet is where its time says, as in browsers: FFmpeg's filters would move
+ * it by a sample.
+ */
 export async function openTrackReader(path: string): Promise<TrackReader> {
   const { input, audio } = await openSound(path)
   const decoder = openDecoder(audio)
   if (!decoder) throw damagedVideo()
-  const decoded: Samples[] = []
-  let [waiting, total] = [0, 0]
-  const push = (samples: Samples) => {
-    decoded.push(samples)
-    waiting += countOf(samples)
-    total += countOf(samples)
-  }
-  const use = {
-    meters: [{ push: (frame: Parameters<typeof readSamples>[0]) => push(readSamples(frame)) }],
-  }
-  const transcoder = makeSoundTranscoder(audio, { decoder, offsetSeconds: 0, use })
+  const { sampleRate } = audio.codecpar
+  const resample = createResampler(sampleRate)
+  const queue = createSampleQueue()
   const packet = new Packet()
   packet.alloc()
   let isOver = false
+  const onFrame = (frame: Frame): undefined => {
+    const time = frame.bestEffortTimestamp
+    if (!isTimestamp(time)) return
+    const start = Math.round(toSeconds(time, audio.timeBase) * sampleRate)
+    const [left, right] = readSamples(frame)
+    queue.push(resample({ start, sound: [left, frame.channels > 1 ? right : left] }))
+  }
   const readOne = async () => {
     isOver = input.readFrameSync(packet) < 0
-    await (isOver ? transcoder.finish() : transcoder.push(packet))
+    decodePacket(decoder, isOver ? null : packet, onFrame)
     packet.unref()
     if (isPauseDue()) await pause()
   }
-  const take = (samples: Samples) => {
-    let at = 0
-    while (at < countOf(samples)) {
-      const [first] = decoded
-      if (!first) return
-      const count = Math.min(countOf(first), countOf(samples) - at)
-      for (const [channel, values] of samples.entries()) {
-        values.set(first[channel]?.subarray(0, count) ?? [], at)
-      }
-      if (count < countOf(first)) decoded[0] = [first[0].subarray(count), first[1].subarray(count)]
-      else decoded.shift()
-      at += count
-      waiting -= count
-    }
-  }
   return {
     async read(count) {
-      while (waiting < count && !isOver) await readOne()
-      const samples = noSamples(count)
-      take(samples)
-      return samples
+      while (queue.waiting() < count && !isOver) await readOne()
+      return queue.take(count)
     },
-    lengthSamples: () => (isOver ? total : null),
+    lengthSamples: () => (isOver ? queue.total() : null),
     close() {
       packet.free()
+      closeDecoder(decoder)
       input.closeInputSync()
     },
   }
+}
+
+/** Samples from 0 on: gaps are silent, and what is there already stays. */
+function createSampleQueue() {
+  let parts: Samples[] = []
+  let [waiting, total] = [0, 0]
+  const add = (samples: Samples) => {
+    parts.push(samples)
+    waiting += countOf(samples)
+    total += countOf(samples)
+  }
+  return {
+    waiting: () => waiting,
+    total: () => total,
+    push({ start, sound: [left, right] }: Placed) {
+      if (start > total) add(noSamples(start - total))
+      const known = Math.min(total - start, left.length)
+      if (known < left.length) add(cutSamples([left, right], known))
+    },
+    take(count: number): Samples {
+      const taken = noSamples(count)
+      let at = 0
+      for (const part of parts) {
+        if (at === count) break
+        const used = Math.min(countOf(part), count - at)
+        for (const [channel, values] of taken.entries()) {
+          values.set(part[channel]?.subarray(0, used) ?? [], at)
+        }
+        at += used
+      }
+      parts = dropFirst(parts, at)
+      waiting -= at
+      return taken
+    },
+  }
+}
+
+function dropFirst(parts: Samples[], count: number): Samples[] {
+  let left = count
+  return parts.flatMap((part) => {
+    const dropped = Math.min(left, countOf(part))
+    left -= dropped
+    return dropped < countOf(part) ? [cutSamples(part, dropped)] : []
+  })
 }

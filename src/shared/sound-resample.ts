@@ -1,17 +1,16 @@
-import { MIX_RATE, type Stereo } from '#shared/sound-mix.ts'
+import { MIX_RATE, type Stereo } from './sound-mix.ts'
 
 /** Samples to each side. */
 const REACH = 32
 /** Share of the band that passes unchanged. */
 const BAND = 0.96
 
+/** Positions are in samples from the start of the video. */
 export type Placed = { start: number; sound: Stereo }
 
-/**
- * From a lower rate to `MIX_RATE`, a run of samples after the other. Browsers play other rates by linear interpolation,
- * which is heard and is not what the server does.
- */
+/** Moves runs of samples, one after the other, from their own rate to `MIX_RATE`, in browsers and on the server alike. */
 export function createResampler(rate: number): (run: Placed) => Placed {
+  if (rate === MIX_RATE) return (run) => run
   const phases = MIX_RATE / greatestDivisor(rate, MIX_RATE)
   const kernels = Array.from({ length: phases }, (_, phase) => makeKernel(phase / phases))
   let held: Stereo = [new Float32Array(0), new Float32Array(0)]
