@@ -12,9 +12,10 @@ import { setUpHostedSite } from '#test/support/set-up-hosted-site.ts'
 import { uploadClip } from '#test/support/shared-clip.ts'
 import { until } from '#test/support/until.ts'
 
-const SECONDS = isLongForm ? 600 : 40
+const SECONDS = isLongForm ? 330 : 40
 const SEEKS = isLongForm ? 100 : 6
-const LISTENED_MS = 300_000
+const LISTENED_MS = 180_000
+const PREPARED_MS = isLongForm ? 400_000 : 110_000
 const APART_MS = 5
 const LATE_MS = 20
 /** RMS of the difference to the signal. */
@@ -39,10 +40,10 @@ beforeAll(async () => {
       const answer = await page.request.get(`/api/videos/${id}`)
       return ((await answer.json()) as { hlsUrl: string | null }).hlsUrl !== null
     },
-    { timeoutMs: 110_000 },
+    { timeoutMs: PREPARED_MS },
   )
   await page.context().close()
-})
+}, PREPARED_MS + 60_000)
 
 /** Runs in the page before its scripts: keeps the blocks that Web Audio plays. */
 function keepBlocks(): void {
@@ -115,7 +116,11 @@ async function watch() {
   return { page, problems }
 }
 
-test('tracks and picture stay together, also over seeks', { retry: 2 }, async () => {
+const LIMIT_MS = isLongForm ? 900_000 : 120_000
+test('tracks and picture stay together, also over seeks', {
+  retry: isLongForm ? 0 : 2,
+  timeout: LIMIT_MS,
+}, async () => {
   const { page, problems } = await watch()
   const mixer = await openMixer(page)
   await mixer.getByRole('button', { name: 'Mute Mic' }).click()

@@ -128,7 +128,7 @@ function Track({ name, track, isSolo, isOff, mixer }: TrackProps) {
         onDoubleClick={() => mixer.changeTrack(number, { gainDb: 0 })}
         onKeyDown={keepKey}
       />
-      <output className={classes.gain}>{isMuted ? 'Muted' : decibels(gainDb)}</output>
+      <output className={classes.gain}>{isMuted && !isSolo ? 'Muted' : decibels(gainDb)}</output>
       <button
         type="button"
         className={classes.toggle}

@@ -41,7 +41,6 @@ export default function SaveMix({ videoId, mix }: { videoId: number; mix: SoundM
       <button
         type="button"
         className={classes.act}
-        data-main=""
         disabled={isMaking || !isNew}
         onClick={() => save.mutate({ id: videoId, mix })}
       >
