@@ -207,3 +207,20 @@ test('wrong mixes are refused with a sentence, and change nothing', async () => 
   expect((await set(alone, mixOf(0, 0))).statusCode).toBe(409)
   expect((await playback(id)).soundMix).toBeNull()
 })
+
+test('of seven tracks the first six are mixed, of a mono recording both sides hear them', async () => {
+  const path = await makeClip({
+    path: join(site.dataFolder, 'seven.mkv'),
+    ...{ audioTracks: 7, channels: 1, seconds: 2, sampleRate: 44_100 },
+    soundGains: [0, -200],
+  })
+  const id = await upload(path)
+  expect((await set(id, mixOf(0, 0, 0, 0, 0, 0, 0))).statusCode).toBe(400)
+  const [own = 1] = await tonesIn((await playback(id)).videoUrl)
+  await save(id, mixOf(-6, 0, -6, null, null, null))
+  const { videoUrl, soundTracks } = await playback(id)
+  expect(soundTracks).toHaveLength(7)
+  const [first, silent, third] = await tonesIn(videoUrl)
+  expect([decibels(first, own), decibels(third, own)]).toEqual([-6, -6])
+  expect(silent).toBeLessThan(own / 300)
+})
