@@ -5,6 +5,7 @@ import { tidy } from '#server/janitor.ts'
 import type { Playback, ProcessingStatus } from '#shared/schemas/video.schemas.ts'
 import type { SoundMix } from '#shared/sound-mix.ts'
 import { makeClip, readClip, readTones } from '#test/support/clips.ts'
+import { longTest } from '#test/support/long-form.ts'
 import { callsOf } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
 import { setUpFileMembers } from '#test/support/set-up-members.ts'
@@ -146,7 +147,7 @@ test('a clip gets its file again, and a cut has the mix and its settings', async
   expect(decibels(alone, own)).toBe(0)
 })
 
-test('replaced files go after a day, and everything goes with the video', async () => {
+longTest('replaced files go after a day, and everything goes with the video', async () => {
   const id = await upload()
   const [mediaKey] = partsOf(`${(await playback(id)).videoUrl}`)
   const stored = () => listStored(site.deps, mediaKey)
@@ -172,7 +173,7 @@ test('replaced files go after a day, and everything goes with the video', async 
   await until(async () => (await stored()).length === 0)
 })
 
-test('a mix saved while another is made is what remains', async () => {
+longTest('a mix saved while another is made is what remains', async () => {
   const id = await upload()
   for (const mix of [mixOf(0, 0, null), mixOf(0, 0, 0), mixOf(-3, 0, 3)]) {
     expect((await set(id, mix)).statusCode).toBe(200)
@@ -208,19 +209,22 @@ test('wrong mixes are refused with a sentence, and change nothing', async () => 
   expect((await playback(id)).soundMix).toBeNull()
 })
 
-test('of seven tracks the first six are mixed, of a mono recording both sides hear them', async () => {
-  const path = await makeClip({
-    path: join(site.dataFolder, 'seven.mkv'),
-    ...{ audioTracks: 7, channels: 1, seconds: 2, sampleRate: 44_100 },
-    soundGains: [0, -200],
-  })
-  const id = await upload(path)
-  expect((await set(id, mixOf(0, 0, 0, 0, 0, 0, 0))).statusCode).toBe(400)
-  const [own = 1] = await tonesIn((await playback(id)).videoUrl)
-  await save(id, mixOf(-6, 0, -6, null, null, null))
-  const { videoUrl, soundTracks } = await playback(id)
-  expect(soundTracks).toHaveLength(7)
-  const [first, silent, third] = await tonesIn(videoUrl)
-  expect([decibels(first, own), decibels(third, own)]).toEqual([-6, -6])
-  expect(silent).toBeLessThan(own / 300)
-})
+longTest(
+  'of seven tracks the first six are mixed, of a mono recording both sides hear them',
+  async () => {
+    const path = await makeClip({
+      path: join(site.dataFolder, 'seven.mkv'),
+      ...{ audioTracks: 7, channels: 1, seconds: 2, sampleRate: 44_100 },
+      soundGains: [0, -200],
+    })
+    const id = await upload(path)
+    expect((await set(id, mixOf(0, 0, 0, 0, 0, 0, 0))).statusCode).toBe(400)
+    const [own = 1] = await tonesIn((await playback(id)).videoUrl)
+    await save(id, mixOf(-6, 0, -6, null, null, null))
+    const { videoUrl, soundTracks } = await playback(id)
+    expect(soundTracks).toHaveLength(7)
+    const [first, silent, third] = await tonesIn(videoUrl)
+    expect([decibels(first, own), decibels(third, own)]).toEqual([-6, -6])
+    expect(silent).toBeLessThan(own / 300)
+  },
+)
