@@ -66,6 +66,7 @@ import { montageRouter } from './video/montage/montage.router.ts'
 import { playbackRouter } from './video/playback/playback.router.ts'
 import { posterRouter } from './video/poster/poster.router.ts'
 import { reactionRouter } from './video/reaction/reaction.router.ts'
+import { soundMixRouter } from './video/sound-mix/sound-mix.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 import { workerRouter } from './video/worker/worker.router.ts'
@@ -126,7 +127,14 @@ export const appRouter = router({
   subscription: subscriptionRouter,
   upload: uploadRouter,
   user: userRouter,
-  video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
+  video: mergeRouters(
+    videoRouter,
+    processingRouter,
+    playbackRouter,
+    downloadRouter,
+    posterRouter,
+    soundMixRouter,
+  ),
   watching: watchingRouter,
   watchRoom: watchRoomRouter,
   webhook: webhookRouter,

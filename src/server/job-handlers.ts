@@ -5,6 +5,7 @@ import type { JobHandlers } from './video/job/job-run.ts'
 import { makeMontageVideo } from './video/montage/montage-job.ts'
 import { makeLadderOfVideo } from './video/preparation/ladder-job.ts'
 import { transcodeVideo } from './video/preparation/transcode-job.ts'
+import { makeSoundMix } from './video/sound-mix/sound-mix-job.ts'
 
 export const jobHandlers: JobHandlers = {
   transcode: transcodeVideo,
@@ -13,4 +14,5 @@ export const jobHandlers: JobHandlers = {
   clip: makeClipFiles,
   montage: makeMontageVideo,
   align: alignSquadView,
+  mix: makeSoundMix,
 }

@@ -617,6 +617,7 @@ export const TRPC: Row[] = [
   ['video.setPosterFrame',        '401 422 403 403 401', { id: '{video}', atSeconds: 0 }],
   ['video.setPosterFrame',        '401 422 404 403 401', { id: '{hidden}', atSeconds: 0 }],
   ['video.setSoundKind',          '401 404 403 403 401', { id: '{video}', number: 1, kind: 'game' }],
+  ['video.setSoundMix',           '401 409 403 403 401', { id: '{video}', mix: null }],
   ['video.resubmit',              '401 409 403 403 401', { id: '{video}' }],
   ['video.edit',                  '401 200 403 403 401', { id: '{video}', title: 'New title' }],
   ['video.namedMembers',          '401 200 403 403 401', { id: '{video}' }],

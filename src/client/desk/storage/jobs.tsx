@@ -28,6 +28,7 @@ const KINDS = {
   clip: 'Make files of clips',
   montage: 'Make a montage',
   align: 'Align a squad view',
+  mix: 'Mix the sound',
 }
 const REFRESH_MS = 5000
 

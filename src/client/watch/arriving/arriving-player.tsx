@@ -56,6 +56,7 @@ export function ArrivingPlayer({ upload, autoPlay, player }: ArrivingPlayerProps
         heat={NOTHING}
         moments={NOTHING}
         soundTracks={NOTHING}
+        soundMix={null}
         captions={NOTHING}
         qualities={NOTHING}
         loudnessLufs={null}

@@ -98,7 +98,7 @@ function usePicturePlayer(
   const { qualities, loudnessLufs } = offers
   useEffect(() => {
     const silent = { chapters: NONE, marks: NONE, heat: NONE, moments: NONE, captions: NONE }
-    const alone = { onMark: null, next: null, previous: null, soundTracks: NONE }
+    const alone = { onMark: null, next: null, previous: null, soundTracks: NONE, soundMix: null }
     player.surround({ ...silent, ...alone, qualities, loudnessLufs })
   }, [player, qualities, loudnessLufs])
   useEffect(() => {

@@ -75,6 +75,7 @@ import type {
   MediaFilesTable,
   RenditionsTable,
   ShareLinksTable,
+  SoundMixesTable,
   SoundNamesTable,
   SoundTracksTable,
   VideoMembersTable,
@@ -124,6 +125,7 @@ export interface Schema {
   renditions: RenditionsTable
   soundTracks: SoundTracksTable
   soundNames: SoundNamesTable
+  soundMixes: SoundMixesTable
   captions: CaptionsTable
   videoMembers: VideoMembersTable
   squads: SquadsTable

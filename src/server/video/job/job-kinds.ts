@@ -9,6 +9,7 @@ const TRAVELS: Record<JobKind, boolean> = {
   clip: false,
   montage: false,
   align: false,
+  mix: false,
 }
 
 export const JOB_KINDS = Object.keys(TRAVELS) as JobKind[]

@@ -1211,6 +1211,12 @@ CREATE TABLE "siteSettings" (
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
 
+CREATE TABLE "soundMixes" (
+    "videoId" INTEGER PRIMARY KEY REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "wanted" TEXT,
+    "made" TEXT
+  ) STRICT;
+
 CREATE TABLE "soundNames" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "number" INTEGER NOT NULL,

@@ -57,8 +57,9 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
     store.set({ buffered: rangesOf(video, originOf(core), store.get().buffered) })
   on('progress timeupdate seeked', readBuffered)
   on('ratechange', () => {
-    // A watch room corrects the speed, which it has set itself.
-    if (!store.get().isHurrying && !core.steer) store.set({ rate: video.playbackRate })
+    // A watch room and a mixer correct the speed, which they have set themselves.
+    const isCorrected = core.steer || core.mixer?.isHeard()
+    if (!store.get().isHurrying && !isCorrected) store.set({ rate: video.playbackRate })
   })
   on('enterpictureinpicture', () => store.set({ isPictureInPicture: true }))
   on('leavepictureinpicture', () => store.set({ isPictureInPicture: false }))

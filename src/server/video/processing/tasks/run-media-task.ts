@@ -47,6 +47,8 @@ import {
   type MediaProgress,
   type MediaResult,
   type MediaTask,
+  type MixResult,
+  type MixTask,
   type MontageResult,
   type MontageTask,
   type PosterResult,
@@ -118,6 +120,7 @@ export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutRes
 export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
 export function runMediaTask(task: JoinTask, options: RunOptions): Promise<JoinResult>
 export function runMediaTask(task: AlignTask, options: RunOptions): Promise<AlignResult>
+export function runMediaTask(task: MixTask, options: RunOptions): Promise<MixResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   return isJobTask(task)
     ? runAlone(task, options)
@@ -270,6 +273,7 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
     case 'cards':
     case 'cut':
     case 'montage':
+    case 'mix':
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
         join(task.outputFolder, name),
       )
