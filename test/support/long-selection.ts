@@ -44,6 +44,7 @@ export const LONG_FILES = [
   'test/browser/discovery/home-shelves.test.ts',
   'test/browser/discovery/share-links.test.ts',
   'test/browser/discovery/sharing.test.ts',
+  'test/browser/desk/admin-bell.test.ts',
   'test/browser/desk/admin-pages.test.ts',
   'test/browser/site/states.test.ts',
   'test/browser/site/request-id.test.ts',

@@ -8,11 +8,11 @@ import type { SignInWays } from '#shared/schemas/sign-in.schemas.ts'
 import { LoginForm, type LoginStage } from '../account/auth/login-form.tsx'
 import { PosterWall } from '../account/auth/poster-wall.tsx'
 import { RegisterForm } from '../account/auth/register-form.tsx'
-import { ClosingSight } from '../kit/drawings/closing-sight.tsx'
 import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { useSite } from '../platform/use-site.ts'
+import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './auth-page.module.css'
 import { Logo } from './shell/header/header.tsx'
@@ -42,6 +42,14 @@ const BUTTON_STEP = 56
 const CHECKBOX = 24
 const OR_LINE = 71
 
+const ClosingSight = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('../kit/drawings/closing-sight.tsx')
+  },
+  null,
+  null,
+)
 const InvitationCard = lazyPart(
   () => import('../account/auth/invitation-card.tsx'),
   <div className={classes.invitation} />,
@@ -134,7 +142,7 @@ export function AuthPage() {
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
       <aside className={`${column(32)} ${classes.pitch}`}>
-        <PosterWall nothing={<ClosingSight className={classes.art} />} />
+        <PosterWall nothing={<ClosingSight className={classes.art} standIn={null} />} />
         <Logo />
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
         {/* Visitors of such a site never see the home page, which begins with this sentence. */}

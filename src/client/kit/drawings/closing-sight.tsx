@@ -8,7 +8,7 @@ const RINGS = [
 ]
 
 /** The mark drawn as a closing sight, for large areas that have no picture. */
-export function ClosingSight({ className }: { className: string | undefined }) {
+export default function ClosingSight({ className }: { className: string | undefined }) {
   return (
     <svg
       className={className}
