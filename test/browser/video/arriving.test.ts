@@ -11,7 +11,7 @@ const server = setUpHostedSite({ env: { RENDITIONS: '' } })
 /** 10 Mb/s. */
 const LINE = 1_250_000
 /** Long enough that a fifth of it takes longer than the first picture. */
-const SECONDS = isLongForm ? 24 : 6
+const SECONDS = isLongForm ? 24 : 5
 let path: string
 let matroska: string
 let small: string

@@ -1,3 +1,4 @@
+import '#client/kit/styles/mantine-pages.css'
 import { Switch } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { chooseEarlyLink, earlyLink, subscribeToEarlyLink } from '../early-link.ts'

@@ -17,7 +17,6 @@ import { isUploadRunning } from '../transfer/upload-progress.ts'
 import { findTrimProblem, type TrimmedFile } from '../trim/trimmed-file.ts'
 import { ChosenVideo } from './chosen-video.tsx'
 import { DropArea } from './drop-area.tsx'
-import { EarlyLinkSwitch } from './early-link-switch.tsx'
 import { fileKindProblem } from './file-bytes.ts'
 import { OpenUploads } from './open-uploads.tsx'
 import { SameVideo } from './same-video.tsx'
@@ -32,6 +31,10 @@ const REDIRECT_DELAY_MS = 1500
 
 const VideoFields = lazyPart(async () => ({
   default: (await import('./video-fields.tsx')).VideoFields,
+}))
+
+const EarlyLinkSwitch = lazyPart(async () => ({
+  default: (await import('./early-link-switch.tsx')).EarlyLinkSwitch,
 }))
 
 const EMPTY: VideoFieldValues = {
