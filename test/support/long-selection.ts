@@ -74,6 +74,7 @@ export const LONG_FILES = [
   'test/browser/community/library.test.ts',
   'test/browser/community/subscriptions.test.ts',
   'test/browser/desk/games.test.ts',
+  'test/browser/desk/imports.test.ts',
   'test/browser/desk/nodes.test.ts',
   'test/browser/discovery/card-menu.test.ts',
   'test/browser/discovery/explore.test.ts',

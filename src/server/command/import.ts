@@ -89,7 +89,7 @@ await runCommand(async () => {
         id: values.run === undefined ? undefined : Number(values.run),
         row: {
           ...{ source, given: withoutKey(given), options: JSON.stringify(options) },
-          ...{ ownerId: viewer.id, ownerName: viewer.username, startedBy: null },
+          ...{ ownerId: viewer.id, isFromDesk: 0 },
         },
       })
     }

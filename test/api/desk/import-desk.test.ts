@@ -68,7 +68,7 @@ test('a library in an allowed folder is imported in the desk, with a report', as
   await stateIs('done')
   expect(await runs()).toMatchObject([
     {
-      ...{ source: 'fireshare', given: library, ownerName: 'ann', startedBy: 'admin' },
+      ...{ source: 'fireshare', given: library, ownerName: 'ann', isFromDesk: true },
       progress: { done: 2, all: 2 },
       report: {
         ...{ imported: 2, there: 0, problemCount: 2 },
@@ -162,9 +162,15 @@ async function wordsOfProcesses(): Promise<string> {
 test('an import whose process was ended is shown as interrupted', async () => {
   const old = timestamp(new Date(Date.now() - 120_000))
   await addRow(site.db, 'imports', {
-    ...{ source: 'peertube', given: '/srv/archive', ownerName: 'ann', startedAt: old, seenAt: old },
+    ...{
+      source: 'peertube',
+      given: '/srv/archive',
+      ownerId: admin.id,
+      startedAt: old,
+      seenAt: old,
+    },
   })
-  expect(await runs()).toMatchObject([{ state: 'interrupted', startedBy: null, again: null }])
+  expect(await runs()).toMatchObject([{ state: 'interrupted', isFromDesk: false, again: null }])
   await writeFile(join(folder, 'notes.txt'), 'none')
   await start({ source: 'peertube', path: join(folder, 'notes.txt') })
   await stateIs('failed')

@@ -9,7 +9,7 @@ const KEPT = 200
 
 export async function insertImport(
   db: Database,
-  row: Pick<ImportRow, 'source' | 'given' | 'options' | 'ownerId' | 'ownerName' | 'startedBy'>,
+  row: Pick<ImportRow, 'source' | 'given' | 'options' | 'ownerId' | 'isFromDesk'>,
 ): Promise<number> {
   const now = timestamp()
   const { id } = await db
@@ -28,9 +28,18 @@ export async function findImport(db: Database, id: number): Promise<ImportRow | 
   return db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export type ListedImport = ImportRow & { ownerName: string }
+
 /** The newest first. */
-export async function listImports(db: Database): Promise<ImportRow[]> {
-  return db.selectFrom('imports').selectAll().orderBy('id', 'desc').limit(SHOWN).execute()
+export async function listImports(db: Database): Promise<ListedImport[]> {
+  return db
+    .selectFrom('imports')
+    .innerJoin('users', 'users.id', 'imports.ownerId')
+    .selectAll('imports')
+    .select('users.username as ownerName')
+    .orderBy('imports.id', 'desc')
+    .limit(SHOWN)
+    .execute()
 }
 
 type Change = Partial<Omit<ImportRow, 'id' | 'source' | 'startedAt'>>

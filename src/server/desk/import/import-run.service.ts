@@ -13,6 +13,7 @@ import {
   findImport,
   type ImportRow,
   insertImport,
+  type ListedImport,
   listImports,
   updateImport,
 } from './import-run.queries.ts'
@@ -33,10 +34,11 @@ export async function listRuns({ db }: Pick<Deps, 'db'>): Promise<ImportRun[]> {
 
 const isSilent = ({ seenAt }: ImportRow) => Date.now() - Date.parse(seenAt) > SILENT_MS
 
-function describe(row: ImportRow): ImportRun {
-  const { id, source, given, ownerName, startedBy, startedAt, finishedAt, error } = row
+function describe(row: ListedImport): ImportRun {
+  const { id, source, given, ownerName, startedAt, finishedAt, error } = row
   return {
-    ...{ id, source, given, ownerName, startedBy, startedAt, finishedAt, error },
+    ...{ id, source, given, ownerName, startedAt, finishedAt, error },
+    isFromDesk: row.isFromDesk === 1,
     state: stateOf(row),
     progress: row.progress === null ? null : JSON.parse(row.progress),
     report: row.report === null ? null : JSON.parse(row.report),
@@ -51,9 +53,9 @@ function stateOf(row: ImportRow): ImportRun['state'] {
 }
 
 /** Those of the shell have paths that the desk may not use. */
-function againOf(row: ImportRow): ImportRun['again'] {
+function againOf(row: ListedImport): ImportRun['again'] {
   const source = DESK_SOURCES.find((one): one is DeskSource => one === row.source)
-  if (!source || row.startedBy === null) return null
+  if (!source || row.isFromDesk === 0) return null
   const { videosPath = null, author = null } = JSON.parse(row.options) as Options
   return { source, owner: row.ownerName, path: row.given, videosPath, author }
 }
@@ -97,8 +99,7 @@ export async function startImport(
   const { given, words, options } = await describeCall(deps, input)
   const { source } = input
   const id = await insertImport(db, {
-    ...{ source, given, options: JSON.stringify(options), startedBy: viewer.username },
-    ...{ ownerId: owner.id, ownerName: owner.username },
+    ...{ source, given, options: JSON.stringify(options), ownerId: owner.id, isFromDesk: 1 },
   })
   const target = { kind: 'member', id: owner.id, name: owner.username } as const
   const reason = `From ${source}: ${given}`

@@ -51,8 +51,8 @@ export const importRunSchema = z.object({
   source: z.enum(IMPORT_SOURCE_NAMES),
   given: z.string(),
   ownerName: z.string(),
-  /** Null at the shell. */
-  startedBy: z.string().nullable(),
+  /** Otherwise it was started at the shell. */
+  isFromDesk: z.boolean(),
   /** `interrupted`: the process was ended from outside. */
   state: z.enum(['running', 'stopping', 'done', 'stopped', 'interrupted', 'failed']),
   startedAt: timestampSchema,

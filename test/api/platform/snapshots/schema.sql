@@ -428,9 +428,8 @@ CREATE TABLE "imports" (
     "source" TEXT NOT NULL,
     "given" TEXT NOT NULL,
     "options" TEXT NOT NULL DEFAULT '{}',
-    "ownerId" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL,
-    "ownerName" TEXT NOT NULL,
-    "startedBy" TEXT,
+    "ownerId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "isFromDesk" INTEGER NOT NULL DEFAULT 0 CHECK ("isFromDesk" IN (0, 1)),
     "state" TEXT NOT NULL DEFAULT 'running' CHECK ("state" IN ('running', 'done', 'stopped', 'failed')),
     "isStopAsked" INTEGER NOT NULL DEFAULT 0 CHECK ("isStopAsked" IN (0, 1)),
     "startedAt" TEXT NOT NULL,
@@ -441,7 +440,7 @@ CREATE TABLE "imports" (
     "error" TEXT
   ) STRICT;
 
-CREATE INDEX "importsByOwner" ON "imports" ("ownerId") WHERE "ownerId" IS NOT NULL;
+CREATE INDEX "importsByOwner" ON "imports" ("ownerId");
 
 CREATE TABLE "inboxItems" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -26,10 +26,8 @@ export interface ImportsTable {
   given: string
   /** JSON of the options. */
   options: Default<string>
-  ownerId: number | null
-  ownerName: string
-  /** The admin in the desk; null at the shell. */
-  startedBy: string | null
+  ownerId: number
+  isFromDesk: Default<Flag>
   /** A `running` import whose `seenAt` is old has been killed. */
   state: Default<'running' | 'done' | 'stopped' | 'failed'>
   isStopAsked: Default<Flag>

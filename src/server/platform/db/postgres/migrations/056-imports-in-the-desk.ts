@@ -31,9 +31,8 @@ const statements = [
     "source" text COLLATE "C" NOT NULL,
     "given" text COLLATE "C" NOT NULL,
     "options" text COLLATE "C" NOT NULL DEFAULT '{}',
-    "ownerId" bigint REFERENCES "users" ("id") ON DELETE SET NULL,
-    "ownerName" text COLLATE "C" NOT NULL,
-    "startedBy" text COLLATE "C",
+    "ownerId" bigint NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "isFromDesk" bigint NOT NULL DEFAULT 0 CHECK ("isFromDesk" IN (0, 1)),
     "state" text COLLATE "C" NOT NULL DEFAULT 'running' CHECK ("state" IN ('running', 'done', 'stopped', 'failed')),
     "isStopAsked" bigint NOT NULL DEFAULT 0 CHECK ("isStopAsked" IN (0, 1)),
     "startedAt" text COLLATE "C" NOT NULL,
@@ -43,7 +42,7 @@ const statements = [
     "report" text COLLATE "C",
     "error" text COLLATE "C"
   )`,
-  `CREATE INDEX "importsByOwner" ON "imports" ("ownerId") WHERE "ownerId" IS NOT NULL`,
+  `CREATE INDEX "importsByOwner" ON "imports" ("ownerId")`,
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
