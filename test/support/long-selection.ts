@@ -33,6 +33,7 @@ export const LONG_FILES = [
   // Pages whose calls the api tests try.
   'test/browser/video/stored-media.test.ts',
   'test/browser/community/watch-room.test.ts',
+  'test/browser/community/squad-view.test.ts',
   'test/browser/video/trim.test.ts',
   'test/browser/video/visibility.test.ts',
   'test/browser/video/player-stream.test.ts',

@@ -197,6 +197,10 @@ const VISITS: Visit[] = [
     ...{ name: 'room over', path: '/room/AAAAAAAAAAAAAAAAAAAAAA', text: 'This room is over' },
     status: 404,
   },
+  {
+    ...{ name: 'squad view missing', path: '/squad-view/999999', status: 404 },
+    text: 'There is no such squad view',
+  },
   { name: 'squads', path: '/squads', who: 'member', text: 'Night Owls' },
   { name: 'squads to join', path: '/squads', who: 'newcomer', text: 'Squads you can join' },
   {

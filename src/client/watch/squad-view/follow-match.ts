@@ -18,6 +18,7 @@ const CORRECTION_MAX = { silent: 0.1, heard: 0.03 }
 /** A difference is corrected over about this time. */
 const CORRECTED_IN_SECONDS = 1
 const STILL_SECONDS = 0.02
+const REFUSED_MS = 1000
 /** On a busy machine the time of an element wavers, so the clock takes over this share of a difference at each look. */
 const TAKEN_SHARE = 0.1
 /** A greater difference is taken over if it lasts for this many looks. */
@@ -89,6 +90,9 @@ function createFollower({ core }: Player, clock: MatchClock) {
     isStarting = true
     hasJustStarted = true
     await startPlaying(core, video)
+    // A browser that refuses is not asked again at once.
+    const isRefused = video.paused && !clock.store.get().isPaused
+    if (isRefused) await new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
     isStarting = false
   }
   const isFlowing = () =>
