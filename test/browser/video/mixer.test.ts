@@ -211,6 +211,69 @@ test.each(quickCases(RATES, ['44.1 kHz']))(
   },
 )
 
+test('the viewer’s mix is remembered on the device until it is reset', async () => {
+  const { page } = await server.open({ isNew: true })
+  const isMuted = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.muted)
+  await page.goto(`/video/${id}`)
+  const mixer = await openMixer(page)
+  const mic = mixer.getByRole('slider', { name: 'Volume of Mic' })
+  await mic.focus()
+  await mic.press('ArrowRight')
+  expect(await mic.getAttribute('aria-valuetext')).toBe('+0.5 dB')
+  await page.waitForFunction(() => document.querySelector('video')?.muted)
+  await page.reload()
+  await page.locator('body').click({ position: { x: 5, y: 400 } })
+  const again = await openMixer(page)
+  await page.waitForFunction(() => document.querySelector('video')?.muted)
+  const value = await again.getByRole('slider', { name: 'Volume of Mic' }).inputValue()
+  expect(value).toBe('0.5')
+  await again.getByRole('button', { name: 'Reset to everyone’s mix' }).click()
+  await until(async () => !(await isMuted()))
+  expect(await page.evaluate(() => localStorage.getItem('clutch-mixes'))).toBe('{"mixes":[]}')
+})
+
+test('without WebCodecs the panel says that everyone’s mix plays, and it does', async () => {
+  const { page } = await server.open({ isNew: true })
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, 'AudioDecoder')
+  })
+  await page.goto(`/video/${id}`)
+  const mixer = await openMixer(page)
+  await mixer.getByRole('button', { name: 'Mute Game' }).click()
+  await mixer.getByText('This browser cannot mix sound tracks here.').waitFor()
+  const video = page.locator('video')
+  expect(await video.evaluate((element: HTMLVideoElement) => element.muted)).toBe(false)
+})
+
+test('the owner makes a mix that of everyone, and others hear it first', async () => {
+  const { page } = await server.open({ isNew: true })
+  await register(page, 'olga')
+  const path = await makeClip({
+    path: join(server.dataFolder, 'own.mp4'),
+    ...{ width: 320, height: 240, seconds: 4, audioTracks: 2 },
+    audioHandlers: ['Game', 'Mic'],
+  })
+  const videoId = await uploadClip(page, path, { title: 'Own' })
+  const read = async () => {
+    const answer = await page.request.get(`/api/videos/${videoId}`)
+    return (await answer.json()) as { hlsUrl: string | null }
+  }
+  await until(async () => (await read()).hlsUrl !== null, { timeoutMs: PREPARED_MS })
+  const { hlsUrl } = await read()
+  await page.goto(`/video/${videoId}`)
+  const mixer = await openMixer(page)
+  await mixer.getByRole('button', { name: 'Mute Mic' }).click()
+  await mixer.getByRole('button', { name: 'Save as everyone’s mix' }).click()
+  await mixer.getByText('Saved.').waitFor()
+  expect((await read()).hlsUrl).not.toBe(hlsUrl)
+  await page.reload()
+  const saved = await openMixer(page)
+  const mute = saved.getByRole('button', { name: 'Mute Mic' })
+  await mute.waitFor()
+  expect(await mute.getAttribute('aria-pressed')).toBe('false')
+  expect(await saved.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true)
+})
+
 function describe(late: number[], apart: number[]): string {
   const at = (share: number) => (late[Math.floor((late.length - 1) * share)] ?? 0).toFixed(1)
   return `${late.length} pulses: tracks ${Math.max(...apart).toFixed(2)} ms apart at most; picture ${at(0.5)} ms (median), ${at(0.95)} ms (p95), ${at(1)} ms (most)`

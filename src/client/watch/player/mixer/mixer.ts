@@ -32,7 +32,7 @@ export type Mixer = {
 }
 
 /** Replaces the sound of the player's element while the viewer's mix differs from that of everyone. */
-export function createMixer(core: PlayerCore): Mixer {
+export function createMixer(core: PlayerCore, onClosed: () => void): Mixer {
   const { options } = core
   const everyone = () => everyonesMix(core)
   const remembered = rememberedMix(options.videoId, numbersOf(core))
@@ -142,6 +142,7 @@ export function createMixer(core: PlayerCore): Mixer {
       clearTimeout(waitTimer)
       stop('everyone')
       core.mixer = undefined
+      onClosed()
     },
   }
   const change = (mix: SoundMix) => {

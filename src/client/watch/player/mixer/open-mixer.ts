@@ -9,9 +9,10 @@ const opening = new WeakMap<PlayerCore, Promise<Mixer>>()
 export function openMixer(core: PlayerCore): Promise<Mixer> {
   const known = opening.get(core)
   if (known) return known
-  const opened = import('./mixer.ts').then(({ createMixer }) => createMixer(core))
+  const forget = () => opening.delete(core)
+  const opened = import('./mixer.ts').then(({ createMixer }) => createMixer(core, forget))
   opening.set(core, opened)
-  opened.catch(() => opening.delete(core))
+  opened.catch(forget)
   return opened
 }
 
