@@ -50,6 +50,12 @@ export function playerPosterOf({ thumbnailUrl, cardUrl, preview }: Posters): str
   return cardUrl && preview ? cardAddress(cardUrl, 960) : thumbnailUrl
 }
 
+/** Blurred around a picture; the preview is enough for it, and needs no request. */
+export function glowOf(video: Posters): string | null {
+  const { previewUrl, src } = posterOf(video)
+  return previewUrl ?? src
+}
+
 function cardAddress(cardUrl: string, width: CardWidth): string {
   return width === MIDDLE_WIDTH ? cardUrl : cardUrl.replace(CARD_END, `-card-${width}`)
 }

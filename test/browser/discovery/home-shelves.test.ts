@@ -219,6 +219,38 @@ test('a game that many watch has a shelf, with cards as wide as those of the gri
   }
 })
 
+test('a phone loads three pictures of a shelf, and others as the shelf is moved', async () => {
+  await writeRows(server, async (db) => {
+    const like = { isLike: 1 as const, createdAt: timestamp(), userId: await addMember(db, 'Dora') }
+    // Not those of the first cards, which load the same pictures.
+    const oldest = db.selectFrom('videos').select('id').orderBy('publishedAt').limit(10)
+    const videos = await oldest.execute()
+    await addRows(
+      db,
+      'likes',
+      videos.map(({ id }) => ({ ...like, videoId: id })),
+    )
+    for (const { id } of videos) {
+      const card = { cardUrl: `/media/${id}/poster-card.webp`, preview: 'UklGRg==' }
+      await db.updateTable('videos').set(card).where('id', '=', id).execute()
+    }
+  })
+  const { page } = await server.open({ isPhone: true, isNew: true })
+  await page.goto('/')
+  const shelf = region(page, 'Loved this week').getByRole('list')
+  await shelf.waitFor()
+  await page.waitForLoadState('networkidle')
+  const loaded = () =>
+    shelf
+      .locator('img')
+      .evaluateAll((images) => images.filter((one) => (one as HTMLImageElement).currentSrc).length)
+  expect(await shelf.locator('img').count()).toBeGreaterThan(6)
+  expect(await loaded()).toBe(3)
+  await shelf.scrollIntoViewIfNeeded()
+  await shelf.evaluate((list) => list.scrollBy({ left: list.clientWidth * 2 }))
+  await expect.poll(loaded).toBeGreaterThan(3)
+})
+
 longTest(
   'a site of few videos shows after them the better half of what is loved, and the games',
   async () => {

@@ -25,7 +25,10 @@ export function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
       data-alone={isAlone || undefined}
     >
       <div className={classes.stage}>
-        {glowUrl && <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" />}
+        {glowUrl && (
+          // Lazy, as it is not displayed on phones.
+          <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" loading="lazy" />
+        )}
         <div className={classes.picture} ref={slot}>
           {slots.screen}
         </div>

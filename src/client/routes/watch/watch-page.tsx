@@ -1,6 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { posterOf } from '#shared/poster.ts'
+import { glowOf } from '#shared/poster.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
@@ -87,7 +87,7 @@ export function WatchPage() {
   return (
     <WatchLayout
       slot={slot}
-      glowUrl={posterOf(video).src}
+      glowUrl={glowOf(video)}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
       live={<PageLive key={key} videoId={key} />}
