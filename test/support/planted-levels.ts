@@ -107,7 +107,7 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
     owner: `${owner.id}`,
     named: `${named.id}`,
     squad: `${squadId}`,
-    arriving: `${await plantArriving(site, { owner, visibility, squadId, word })}`,
+    arriving: `${await plantArriving(site, { owner, videoId: id, visibility, squadId, word })}`,
     room: await plantRoom(site, { owner, videoId: id, clipId: clip }),
     ...(await plantLinks(site, { owner, videoId: id })),
     ...(await plantSquadView(site, { people, videoId: id, mediaKey })),
@@ -192,10 +192,16 @@ async function plantVideo(
 /** An upload that has not ended. @returns the id that its video will have */
 async function plantArriving(
   { db }: TestSite,
-  input: { owner: TestMember; visibility: Visibility; squadId: number | null; word: string },
+  input: {
+    owner: TestMember
+    videoId: number
+    visibility: Visibility
+    squadId: number | null
+    word: string
+  },
 ): Promise<number> {
-  const { owner, visibility, squadId, word } = input
-  const reservedVideoId = ARRIVING_ID + LEVELS.findIndex((level) => WORDS[level] === word)
+  const { owner, videoId, visibility, squadId, word } = input
+  const reservedVideoId = ARRIVING_ID + videoId
   const key = crypto.randomUUID().replaceAll('-', '')
   await addRows(db, 'uploads', {
     ...{ id: key, mediaKey: key, userId: owner.id, state: 'receiving', reservedVideoId },
