@@ -28,7 +28,7 @@ RUN cp node_modules/node-linux-*/LICENSE node-licence \
   && npm prune --legacy-peer-deps \
   && cd node_modules \
   && rm -rf .cache better-sqlite3/deps better-sqlite3/prebuilds/[!l]* better-sqlite3/prebuilds/*musl* \
-      swagger-ui-dist/*-es-* werift* mediabunny mp4box @peculiar \
+      swagger-ui-dist/*-es-* werift* mediabunny/src mediabunny/dist/bundles mp4box @peculiar \
   && find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' \) -delete
 
 FROM debian:bookworm-slim

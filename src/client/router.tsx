@@ -37,6 +37,7 @@ import {
   rulesRoute,
   searchRoute,
   shareLinkRoute,
+  squadViewRoute,
   subscriptionsRoute,
   watchRoute,
 } from './routes/tree/public-routes.ts'
@@ -62,6 +63,7 @@ export const router = createRouter({
       clipsRoute,
       watchRoute,
       roomRoute,
+      squadViewRoute,
       profileRoute,
       searchRoute,
       subscriptionsRoute,

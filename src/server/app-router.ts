@@ -23,6 +23,7 @@ import { postRouter } from './community/post/post.router.ts'
 import { pushRouter } from './community/push/push.router.ts'
 import { reportRouter } from './community/report/report.router.ts'
 import { squadRouter } from './community/squad/squad.router.ts'
+import { squadViewRouter } from './community/squad-view/squad-view.router.ts'
 import { subscriptionRouter } from './community/subscription/subscription.router.ts'
 import { watchRoomRouter } from './community/watch-room/watch-room.router.ts'
 import { watchingRouter } from './community/watching/watching.router.ts'
@@ -31,6 +32,7 @@ import { accountDeletionRouter } from './desk/account-deletion/account-deletion.
 import { analyticsRouter } from './desk/analytics/analytics.router.ts'
 import { auditRouter } from './desk/audit/audit.router.ts'
 import { backupRouter } from './desk/backup/backup.router.ts'
+import { importRouter } from './desk/import/import.router.ts'
 import { mailRouter } from './desk/mail/mail.router.ts'
 import { memberSignInRouter } from './desk/member-sign-in/member-sign-in.router.ts'
 import { moderationRouter } from './desk/moderation/moderation.router.ts'
@@ -49,10 +51,12 @@ import { shareLinkRouter } from './discovery/share-link/share-link.router.ts'
 import { sharingRouter } from './discovery/sharing/sharing.router.ts'
 import { liveRouter } from './live.router.ts'
 import { createCallerFactory, mergeRouters, router } from './platform/trpc.ts'
+import { arrivingRouter } from './video/arriving/arriving.router.ts'
 import { captionRouter } from './video/caption/caption.router.ts'
 import { clipRouter } from './video/clip/clip.router.ts'
 import { cutRouter } from './video/cut/cut.router.ts'
 import { downloadRouter } from './video/download/download.router.ts'
+import { fetchRouter } from './video/fetch/fetch.router.ts'
 import { heldRouter } from './video/held/held.router.ts'
 import { inboxRouter } from './video/inbox/inbox.router.ts'
 import { jobRouter } from './video/job/job.router.ts'
@@ -62,12 +66,14 @@ import { montageRouter } from './video/montage/montage.router.ts'
 import { playbackRouter } from './video/playback/playback.router.ts'
 import { posterRouter } from './video/poster/poster.router.ts'
 import { reactionRouter } from './video/reaction/reaction.router.ts'
+import { soundMixRouter } from './video/sound-mix/sound-mix.router.ts'
 import { uploadRouter } from './video/upload/upload.router.ts'
 import { videoRouter } from './video/video/video.router.ts'
 import { workerRouter } from './video/worker/worker.router.ts'
 
 export const appRouter = router({
   analytics: analyticsRouter,
+  arriving: arrivingRouter,
   audit: auditRouter,
   apiToken: apiTokenRouter,
   auth: mergeRouters(authRouter, registrationRouter, passwordResetRouter),
@@ -80,10 +86,12 @@ export const appRouter = router({
   digest: digestRouter,
   email: emailRouter,
   explore: exploreRouter,
+  fetch: fetchRouter,
   home: homeRouter,
   featuredChannel: featuredChannelRouter,
   held: heldRouter,
   history: historyRouter,
+  import: importRouter,
   inbox: inboxRouter,
   invite: inviteRouter,
   job: jobRouter,
@@ -114,11 +122,19 @@ export const appRouter = router({
   signIn: mergeRouters(signInWaysRouter, signInSettingsRouter),
   site: siteRouter,
   squad: squadRouter,
+  squadView: squadViewRouter,
   storage: storageRouter,
   subscription: subscriptionRouter,
   upload: uploadRouter,
   user: userRouter,
-  video: mergeRouters(videoRouter, processingRouter, playbackRouter, downloadRouter, posterRouter),
+  video: mergeRouters(
+    videoRouter,
+    processingRouter,
+    playbackRouter,
+    downloadRouter,
+    posterRouter,
+    soundMixRouter,
+  ),
   watching: watchingRouter,
   watchRoom: watchRoomRouter,
   webhook: webhookRouter,

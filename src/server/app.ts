@@ -58,6 +58,7 @@ import { countCalls, requireWithinLimits } from './platform/request/rate-limits.
 import { createProxyCheck } from './platform/request/trusted-proxies.ts'
 import { restRoutes } from './rest-routes.ts'
 import { registerUploader } from './uploader/uploader.routes.ts'
+import { registerArrivingRoutes } from './video/arriving/arriving.routes.ts'
 import { registerCaptionRoute } from './video/caption/caption.routes.ts'
 import { listenToRecordings } from './video/clip/clip.events.ts'
 import { registerDownloadRoute } from './video/download/download.routes.ts'
@@ -191,6 +192,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   )
   await app.register(registerApiDocs, { deps })
   await app.register(registerMediaRoutes, { deps })
+  await app.register(registerArrivingRoutes, { deps })
   await app.register(registerLinkedMedia, { deps })
   await app.register(registerSharingRoutes, { deps })
   await app.register(registerUnsubscribe, { deps })
@@ -206,7 +208,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     : undefined
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const isPage = isRead && !/^\/(api|trpc|media|cdn|assets)(\/|$|\?)/.test(request.url)
+    const isPage = isRead && !/^\/(api|trpc|media|arriving|cdn|assets)(\/|$|\?)/.test(request.url)
     if (isPage && sendPage) return sendPage(reply, 404)
     return sendFailure(reply, { status: 404, message: NOT_FOUND_TEXT })
   })

@@ -5,6 +5,7 @@ import { checkMembers } from './account/provider/provider-check.service.ts'
 import { enforceSecondFactor } from './account/second-factor/second-factor-upkeep.ts'
 import { postDigests } from './community/digest/digest.service.ts'
 import { tidySquads } from './community/squad/squad.service.ts'
+import { deleteLoneSquadViews } from './community/squad-view/squad-view.queries.ts'
 import { deleteEmptyRooms } from './community/watch-room/watch-room.service.ts'
 import { deleteExpiredExports } from './desk/account-data/data-export.queries.ts'
 import { listAccountsInDeletion } from './desk/account-deletion/account-deletion.queries.ts'
@@ -33,6 +34,7 @@ import type { AppDeps } from './platform/deps.ts'
 import { deleteOldClipViews } from './video/clip/clip-view.queries.ts'
 import { deleteExpiredRecordings } from './video/cut/cut.queries.ts'
 import { endExpiredVideos } from './video/expiry/expiry.service.ts'
+import { deleteOldFetches } from './video/fetch/fetch.queries.ts'
 import { removeDeletedCopies } from './video/media/deleted-copies.ts'
 import { removeRetiredFile } from './video/media/media-folder.ts'
 import { forgetHashes, removeOrphan, reviewMedia } from './video/media/media-upkeep.ts'
@@ -64,6 +66,7 @@ const DIGEST_INTERVAL_MS = 60 * 1000
 const DISK_INTERVAL_MS = 60 * 1000
 const INTERRUPTED = 'The server was stopped meanwhile.'
 const RETIRED_AGE_MS = 24 * 60 * 60 * 1000
+const FETCH_AGE_MS = 7 * 24 * 60 * 60 * 1000
 
 type Log = { warn: (details: object, message: string) => void }
 type UpkeepLog = Log & { info: Log['warn'] }
@@ -192,9 +195,11 @@ export async function tidy(deps: JanitorDeps, suspects: Set<string>): Promise<Se
   await enforceSecondFactor(deps)
   await deleteOldViews(deps.db)
   await deleteOldClipViews(deps.db)
+  await deleteOldFetches(deps.db, timestamp(new Date(Date.now() - FETCH_AGE_MS)))
   await removeBannedMembers(deps)
   await tidySquads(deps.db)
   await deleteEmptyRooms(deps.db)
+  await deleteLoneSquadViews(deps.db)
   await tidyDeliveries(deps.db)
   await endExpired(deps)
   await noteStorageOfDay(deps.db)

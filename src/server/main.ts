@@ -45,6 +45,8 @@ import { createOutgoing } from './platform/outgoing/outgoing.ts'
 import { listPlainStores } from './platform/plain-connections.ts'
 import { createRateLimits } from './platform/request/rate-limits.ts'
 import { listLocalHosts } from './platform/site/site.service.ts'
+import { createArrivingStreams } from './video/arriving/arriving-streams.ts'
+import { startFetches } from './video/fetch/start-fetches.ts'
 import { startInbox } from './video/inbox/start-inbox.ts'
 import { createJobWorker } from './video/job/job-worker.ts'
 import { requireNoMedia } from './video/media/folder-media.ts'
@@ -154,7 +156,8 @@ async function start(config: Config): Promise<void> {
     rankings,
   }
   const work = { jobs, jobHandlers, remote }
-  const deps: AppDeps = { ...parts, ...work, limits, viewers, presence, ...signals }
+  const arriving = createArrivingStreams({ db, disk, media, closing: closing.signal })
+  const deps: AppDeps = { ...parts, ...work, limits, viewers, arriving, presence, ...signals }
   app = await buildApp(deps, {
     logger: { level: config.logLevel },
     clientFolder: CLIENT_FOLDER,
@@ -171,6 +174,7 @@ async function start(config: Config): Promise<void> {
   const stopRenewal = startCardRenewal({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
+  const stopFetches = startFetches({ ...deps, log })
   const stopInbox = startInbox({ ...deps, log })
   const stopMailing = deps.mail?.start()
   const stopWebhooks = deps.webhooks?.start()
@@ -190,6 +194,7 @@ async function start(config: Config): Promise<void> {
       stopRenewal(),
       stopLongWork(),
       stopDataExports(),
+      stopFetches(),
       stopInbox(),
       stopMailing?.(),
       stopWebhooks?.(),

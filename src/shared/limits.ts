@@ -2,7 +2,12 @@
 
 export const UPLOAD_CHUNK_BYTES = 2 * 1024 * 1024
 export const MAX_OPEN_UPLOADS = 3
+/** Files that the site fetches for a member, one after the other. */
+export const FETCHES_MAX = 20
 export const UPLOAD_IDLE_HOURS = 24
+/** How often it is noted that bytes of an upload arrive, and after what silence it counts as paused. */
+export const UPLOAD_BEAT_SECONDS = 1.5
+export const UPLOAD_SILENCE_SECONDS = 4
 export const MAX_QUEUED_FILES = 100
 /** Files per comparison call. */
 export const MAX_COMPARED_FILES = 10

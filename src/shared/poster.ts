@@ -9,7 +9,7 @@ const MIDDLE_WIDTH = 640
 export const CARD_SIZES = '(max-width: 639px) 94vw, 340px'
 
 /** The width of the large picture at the top of the home page. */
-export const HERO_SIZES = '(max-width: 767px) 100vw, min(62vw, 760px)'
+export const HERO_SIZES = '(max-width: 767px) 100vw, min(62vw, max(760px, 93vh))'
 
 /** Before the mark that makes a file name unique. */
 const CARD_END = /-card(?=(-[0-9a-f]{12})?\.webp$)/
@@ -48,6 +48,12 @@ export function posterOf({ thumbnailUrl, cardUrl, preview }: Posters): Poster {
 /** Behind a video that is about to play. */
 export function playerPosterOf({ thumbnailUrl, cardUrl, preview }: Posters): string | null {
   return cardUrl && preview ? cardAddress(cardUrl, 960) : thumbnailUrl
+}
+
+/** Blurred around a picture; the preview is enough for it, and needs no request. */
+export function glowOf(video: Posters): string | null {
+  const { previewUrl, src } = posterOf(video)
+  return previewUrl ?? src
 }
 
 function cardAddress(cardUrl: string, width: CardWidth): string {

@@ -7,6 +7,9 @@ export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
   music: 'Music',
 }
 
+/** Of the owner's mix among the tracks of a stream. */
+export const MIX_NAME = 'Mix'
+
 export type NamedSound = {
   language: string | null
   name?: string | null | undefined
@@ -23,6 +26,14 @@ export function nameSoundTracks(tracks: readonly NamedSound[]): string[] {
     if (!name) return index === 0 ? 'Default' : `Track ${index + 1}`
     return isAlone ? name : `${name} (track ${index + 1})`
   })
+}
+
+const VOICES = /\b(?:mic|microphone|voice|commentary|chat|discord|teamspeak|mumble)\b/i
+
+/** By kind, or the recorder's name. */
+export function isVoiceTrack({ kind, name }: Omit<NamedSound, 'language'>): boolean {
+  if (kind) return kind === 'voice' || kind === 'chat'
+  return name != null && VOICES.test(name)
 }
 
 const NAME_MAX = 40

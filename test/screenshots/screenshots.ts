@@ -79,6 +79,8 @@ async function takeAll(shown: Shown): Promise<void> {
     const phone = await openAs(browser, { ...shown, viewport: PHONE, scale: 2 })
     await phone.goto('/clips')
     await plays(phone)
+    // The count of the bell has come by then.
+    await phone.waitForTimeout(SETTLE_MS)
     await take(phone, 'phone')
   } finally {
     await browser.close()

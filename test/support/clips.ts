@@ -108,8 +108,12 @@ export type ClipOptions = {
    * A quarter of each side is red in the upper left corner, as it is shown.
    */
   flashSeconds?: number
+  /** Each second begins with a white picture and a burst in each track, at the pitches of `PULSE_HERTZ`; all else is black and silent. */
+  pulses?: boolean
   /** The sound is noise, the same each time, of which no stretch is like another. */
   isNoise?: boolean
+  /** The sound is that of this WAV file. */
+  soundPath?: string
   /** Packets of sound that begin in one of these stretches are missing. */
   soundGaps?: [fromSeconds: number, toSeconds: number][]
   /** Pictures that are decoded earlier are missing, as where a recorder's buffer begins; in key frames' open groups some stay
@@ -516,6 +520,25 @@ export async function readSound(path: string): Promise<SoundHeard> {
   return { ...sound, pitch: Math.round(loud.rises / loud.seconds / 10) * 10 }
 }
 
+/** How loud plain tones are in the first channel of a file's first sound: the amplitude of each, by hertz. */
+export async function readTones(path: string, hertz: number[]): Promise<number[]> {
+  const tones = hertz.map((each) => ({ hertz: each, sine: 0, cosine: 0 }))
+  let count = 0
+  await decodeFrames(path, AVMEDIA_TYPE_AUDIO, (frame) => {
+    const [bytes] = frame.data ?? []
+    if (!bytes) return
+    for (const sample of new Float32Array(bytes.buffer, bytes.byteOffset, frame.nbSamples)) {
+      for (const tone of tones) {
+        const angle = (2 * Math.PI * tone.hertz * count) / frame.sampleRate
+        tone.sine += sample * Math.sin(angle)
+        tone.cosine += sample * Math.cos(angle)
+      }
+      count += 1
+    }
+  })
+  return tones.map(({ sine, cosine }) => (2 * Math.hypot(sine, cosine)) / count)
+}
+
 async function decodeFrames(
   path: string,
   type: AVMediaType,
@@ -626,11 +649,15 @@ function makeVideoTrack(output: FormatContext, options: ClipOptions): Track {
   return { ...track, held: { fromSeconds, seconds: lastPictureSeconds } }
 }
 
+/** Pitches by track. */
+export const PULSE_HERTZ = [1000, 1700, 2900, 4700, 6100, 7300]
+export const PULSE_SECONDS = 0.04
+
 function videoSource(options: ClipOptions): string {
   const { width = 320, height = 180, seconds = 2, frameRate = 30 } = options
   const codec = options.videoCodec ?? 'h264'
   const { flashSeconds, solid } = options
-  const background = solid ?? (flashSeconds === undefined ? null : 'black')
+  const background = solid ?? (flashSeconds === undefined && !options.pulses ? null : 'black')
   const source = background ? `color=c=${background}:` : 'testsrc2='
   const filters = [`${source}size=${width}x${height}:rate=${frameRate}:duration=${seconds}`]
   if (flashSeconds !== undefined) {
@@ -639,6 +666,9 @@ function videoSource(options: ClipOptions): string {
     const [x, y] = { 0: [0, 0], 90: [0, 3], 180: [3, 3], 270: [3, 0] }[options.rotation ?? 0]
     const corner = `x=iw*${x}/4:y=ih*${y}/4:w=iw/4:h=ih/4`
     filters.push(`drawbox=${corner}:color=red:thickness=fill`)
+  }
+  if (options.pulses) {
+    filters.push("drawbox=color=white:thickness=fill:enable='lt(mod(t+0.001,1),0.1)'")
   }
   if (options.colors || options.fullRange) {
     const { colors = 'bt709', fullRange } = options
@@ -677,11 +707,17 @@ function makeAudioTrack(output: FormatContext, options: ClipOptions, index: numb
     flashSeconds === undefined
       ? ''
       : `volume=0:enable='not(between(t,${flashSeconds},${flashSeconds + 0.1}))',`
+  const pulse = `0.4*sin(2*PI*${PULSE_HERTZ[index]}*mod(t,1))*lt(mod(t,1),${PULSE_SECONDS})`
   const sound = options.isNoise
     ? `anoisesrc=color=pink:amplitude=0.4:seed=${index + 1}`
-    : `sine=frequency=${440 * (index + 1)}`
+    : options.pulses
+      ? `aevalsrc=exprs='${pulse}'`
+      : `sine=frequency=${440 * (index + 1)}`
+  const source = options.soundPath
+    ? `amovie=${options.soundPath},aresample=${rate}`
+    : `${sound}:sample_rate=${rate}:duration=${seconds}`
   const [graph, sink] = openGraph(
-    `${sound}:sample_rate=${rate}:duration=${seconds},${beep}volume=${options.soundGains?.[index] ?? options.soundGain ?? 0}dB,` +
+    `${source},${beep}volume=${options.soundGains?.[index] ?? options.soundGain ?? 0}dB,` +
       `aformat=sample_fmts=${sampleFormat}:channel_layouts=${layout},` +
       `asetnsamples=n=${samples}:p=0,asetpts=PTS+${start}/TB`,
     'abuffersink',

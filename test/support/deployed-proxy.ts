@@ -173,7 +173,8 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-function makeCertificate(folder: string, host: string): { path: string; key: string } {
+/** Signed by itself. */
+export function makeCertificate(folder: string, host: string): { path: string; key: string } {
   const [key, path] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']

@@ -17,6 +17,8 @@ const LISTED_OR_OWN = 'p pm pms pmuvs pm'
 const CORRECTED = 'p pm pm pm pm'
 const PUBLIC = 'p p p p p'
 const OWN = '- - - pmuvs -'
+/** What has not arrived whole; nobody was named yet. */
+const ARRIVING = 'pu pmu pmus pmuvs pmuvs'
 const MANAGED = '- - - pmuvs pmuvs'
 
 const OEMBED = '/oembed?url=http%3A%2F%2Flocalhost%2Fvideo%2F{video}'
@@ -48,7 +50,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /api/categories',                       NOTHING],
   ['GET /api/search?q={begin}',                 LISTED],
   ['GET /api/search?q={typo}',                  CORRECTED],
-  ['GET /api/uploads',                          NOTHING],
+  ['GET /api/uploads',                          OWN],
   ['GET /get/clutch.mjs',                       NOTHING],
   ['GET /link',                                 NOTHING],
   ['GET /api/share-links?videoId={video}',      NOTHING],
@@ -65,6 +67,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /api/openapi.json',                     NOTHING],
   ['GET /api/docs',                             NOTHING],
   ['GET /api/docs/start.js',                    NOTHING],
+
+  ['GET /arriving/{arriving}/media.m3u8',       NOTHING],
+  ['GET /arriving/{video}/media.m3u8',          NOTHING],
 
   ['GET /media/{mediaKey}/video.mp4',           OPENED],
   ['GET /media/{mediaKey}/master.m3u8',         OPENED],
@@ -90,6 +95,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /studio/moments/{video}',               NOTHING],
   ['GET /search?q={begin}',                     NOTHING],
   ['GET /video/{video}',                        FOR_VISITORS],
+  ['GET /video/{arriving}',                     FOR_VISITORS],
   ['GET /clip/{clip}',                          FOR_VISITORS],
   ['GET /v/{video}',                            NOTHING],
   ['GET /embed/clip/{clip}',                    FOR_VISITORS],
@@ -103,6 +109,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['GET /notifications',                        NOTHING],
   ['GET /library',                              NOTHING],
   ['GET /room/{room}',                          NOTHING],
+  ['GET /squad-view/{squadView}',               NOTHING],
   ['GET /squads',                               NOTHING],
   ['GET /squad/{squad}',                        NOTHING],
   ['GET /subscriptions',                        NOTHING],
@@ -138,6 +145,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['analytics.channel',                         OWN, {}],
   ['analytics.video',                           OWN, { id: '{video}' }],
   ['apiToken.list',                             NOTHING],
+  ['arriving.get',                              ARRIVING, { id: '{arriving}' }],
   ['audit.list',                                NOTHING, {}],
   ['auth.currentUser',                          NOTHING],
   ['auth.registration',                         NOTHING, {}],
@@ -198,8 +206,14 @@ export const LEVEL_READS: LevelRow[] = [
   ['webhook.list',                              NOTHING],
   ['webhook.deliveries',                        NOTHING, { id: 1 }],
   ['webhook.posts',                             NOTHING, { id: 1 }],
+  ['squadView.get',                             OPENED, { id: '{squadView}' }],
+  // The others in the view are of all levels: the company of this video, and this video as the company of that one.
+  ['squadView.ofVideo',                         NOTHING, { id: '{video}' }],
+  ['squadView.ofVideo',                         OPENED, { id: '{company}' }],
+  ['squadView.likely',                          NOTHING, { id: '{video}' }],
   ['watchRoom.clock',                           NOTHING],
   ['watchRoom.get',                             OPENED, { token: '{room}' }],
+  ['watchRoom.get',                             OPENED, { token: '{squadRoom}' }],
   ['watching.faces',                            NOTHING, { id: '{video}' }],
   ['moderation.banConsequences',                NOTHING, { userId: '{owner}' }],
   ['moderation.heldComments',                   NOTHING, {}],
@@ -210,6 +224,9 @@ export const LEVEL_READS: LevelRow[] = [
   ['notification.list',                         '- pmu pmuvs pmuvs pmuvs', { userId: '{me}' }],
   ['held.get',                                  NOTHING],
   ['held.list',                                 OWN, { part: 'videos' }],
+  ['fetch.list',                                NOTHING],
+  ['import.list',                               NOTHING],
+  ['import.places',                             NOTHING],
   ['inbox.state',                               NOTHING],
   ['inbox.list',                                NOTHING, {}],
   ['inbox.settings',                            NOTHING],
@@ -273,7 +290,7 @@ export const LEVEL_READS: LevelRow[] = [
   ['storage.videos',                            '- - - - pmuvs', {}],
   ['subscription.channels',                     NOTHING],
   ['upload.findSame',                           NOTHING, { files: [{ fileSize: 5, hashes: ['0'.repeat(64)] }] }],
-  ['upload.listOpen',                           NOTHING],
+  ['upload.listOpen',                           OWN],
   ['user.get',                                  NOTHING, { id: '{owner}' }],
   ['video.categories',                          NOTHING],
   ['video.downloads',                           MANAGED, { id: '{video}' }],

@@ -28,6 +28,9 @@ export const WORDS: Record<VideoLevel, string> = {
   squad: 'jabberwock',
 }
 
+/** Of no video that is there. */
+const ARRIVING_ID = 900_000
+
 /** One of each kind that a media folder holds. */
 export const FILES = {
   'video.mp4': 'video',
@@ -104,9 +107,35 @@ async function plant(site: TestSite, people: People, level: VideoLevel): Promise
     owner: `${owner.id}`,
     named: `${named.id}`,
     squad: `${squadId}`,
+    arriving: `${await plantArriving(site, { owner, videoId: id, visibility, squadId, word })}`,
     room: await plantRoom(site, { owner, videoId: id, clipId: clip }),
     ...(await plantLinks(site, { owner, videoId: id })),
+    ...(await plantSquadView(site, { people, videoId: id, mediaKey })),
   }
+}
+
+/** Puts the video beside one that everybody may watch who has its address. */
+async function plantSquadView(
+  site: TestSite,
+  input: { people: People; videoId: number; mediaKey: string },
+) {
+  const { people, videoId, mediaKey } = input
+  const companyKey = crypto.randomUUID().replaceAll('-', '')
+  const company = await site.addVideo(people.rival, {
+    ...{ title: 'From the other side', visibility: 'unlisted', mediaKey: companyKey },
+    videoUrl: mediaUrl(companyKey, 'video.mp4'),
+  })
+  const squadViewId = await addRow(site.db, 'squadViews', { createdAt: timestamp() })
+  const row = { squadViewId, state: 'in', alignment: 'hand', offsetSeconds: 0 } as const
+  await addRows(site.db, 'squadViewVideos', [
+    { ...row, videoId, mediaKey },
+    { ...row, videoId: company, mediaKey: companyKey },
+  ])
+  const as = people.owner
+  const create = { as, name: 'watchRoom.create', input: { squadViewId } }
+  const { token } = await answerOf<{ token: string }>(site, create)
+  await answerOf(site, { as, name: 'watchRoom.edit', input: { token, allowsGuests: true } })
+  return { squadView: `${squadViewId}`, company: `${company}`, squadRoom: token }
 }
 
 /** Adds a squad of the owner and the named member, which another member has left, and a squad of a rival. */
@@ -158,6 +187,29 @@ async function plantVideo(
   const captions = { language: 'en', label: `Captions ${word}`, file: 'captions-1.vtt' }
   await addRows(site.db, 'captions', { videoId: id, ...captions, createdAt: timestamp() })
   return id
+}
+
+/** An upload that has not ended. @returns the id that its video will have */
+async function plantArriving(
+  { db }: TestSite,
+  input: {
+    owner: TestMember
+    videoId: number
+    visibility: Visibility
+    squadId: number | null
+    word: string
+  },
+): Promise<number> {
+  const { owner, videoId, visibility, squadId, word } = input
+  const reservedVideoId = ARRIVING_ID + videoId
+  const key = crypto.randomUUID().replaceAll('-', '')
+  await addRows(db, 'uploads', {
+    ...{ id: key, mediaKey: key, userId: owner.id, state: 'receiving', reservedVideoId },
+    ...{ fileName: 'match.mp4', fileSize: 5, chunkCount: 1, title: `Arriving ${word}` },
+    ...{ description: '', category: 'Other', tags: '[]', isAnonymous: 0, visibility, squadId },
+    ...{ createdAt: timestamp(), touchedAt: timestamp(), aliveAt: timestamp() },
+  })
+  return reservedVideoId
 }
 
 async function plantComments(

@@ -19,6 +19,7 @@ export const ONLY_ON_SQLITE = [
   'test/api/desk/backup-elsewhere.test.ts',
   'test/api/desk/commands-backup.test.ts',
   'test/api/desk/commands-doctor.test.ts',
+  'test/api/desk/import-desk.test.ts',
   'test/api/desk/import-fireshare.test.ts',
   'test/api/desk/import-peertube.test.ts',
   'test/api/desk/offsite-backups.test.ts',
@@ -37,5 +38,6 @@ export const ONLY_ON_SQLITE = [
   'test/api/site/random-kill.test.ts',
   'test/api/site/restart.test.ts',
   'test/api/site/start-and-stop.test.ts',
+  'test/api/video/fetch-kill.test.ts',
   'test/api/video/inbox-kill.test.ts',
 ]

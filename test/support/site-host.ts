@@ -8,6 +8,7 @@ import { longWorks } from '#server/long-works.ts'
 import { readConfig } from '#server/platform/config.ts'
 import { listen } from '#server/platform/http/connection/listeners.ts'
 import { startLongWork } from '#server/platform/long-work/long-work.service.ts'
+import { startFetches } from '#server/video/fetch/start-fetches.ts'
 import { startInbox } from '#server/video/inbox/start-inbox.ts'
 import { openTestSite } from './test-site.ts'
 
@@ -29,6 +30,7 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
   const stopIndexing = startIndexing({ ...deps, log })
   const stopLongWork = startLongWork({ ...deps, log }, longWorks)
   const stopDataExports = startDataExports({ ...deps, log })
+  const stopFetches = startFetches({ ...deps, log })
   const stopInbox = startInbox({ ...deps, log })
   const stopMailing = deps.mail?.start()
   close = async () => {
@@ -41,6 +43,7 @@ async function open(env: Record<string, string>): Promise<HostAnswer> {
       stopIndexing(),
       stopLongWork(),
       stopDataExports(),
+      stopFetches(),
       stopInbox(),
     ]
     if (stopMailing) ended.push(stopMailing())

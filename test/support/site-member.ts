@@ -7,6 +7,8 @@ export const PASSWORD = 'correct horse'
 export type Member = {
   id: number
   username: string
+  /** Of the session. */
+  cookie: string
   call: (method: string, path: string, body?: object | FormData) => Promise<Response>
 }
 
@@ -25,7 +27,7 @@ export async function register(
     .join('; ')
   const call: Member['call'] = (method, path, body) =>
     send(`${origin}/api${path}`, { method, body, headers: { cookie } })
-  return { id, username, call }
+  return { id, username, cookie, call }
 }
 
 async function send(

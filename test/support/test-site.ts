@@ -29,6 +29,7 @@ import { createMailing } from '#server/platform/mail/mailing.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { listLocalHosts } from '#server/platform/site/site.service.ts'
+import { createArrivingStreams } from '#server/video/arriving/arriving-streams.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -104,6 +105,7 @@ export async function openTestSite(
     rankings: createRankings({ db, searcher }, now),
     limits,
     viewers,
+    arriving: createArrivingStreams({ db, disk, media, closing: closing.signal }),
     presence: SINGLE_PROCESS,
     draining: closing.signal,
     closing: closing.signal,

@@ -32,7 +32,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
   await site.db.deleteFrom('sessions').where('userId', '=', ended.id).execute()
   const { db } = site
 
-  const publicVideo = await site.addVideo(host, { duration: 60 })
+  const publicFiles = { mediaKey: key('c'), videoUrl: `/media/${key('c')}/video.mp4` }
+  const publicVideo = await site.addVideo(host, { duration: 60, ...publicFiles })
   const files = { videoUrl: `/media/${key('a')}/video.mp4` }
   const video = await site.addVideo(owner, {
     mediaKey: key('a'),
@@ -141,6 +142,20 @@ export async function makeWorld(site: TestSite): Promise<World> {
   }
   const room = mark.padStart(22, '-')
   const guestRoom = mark.padStart(22, '0')
+  const squadView = await insert(db.insertInto('squadViews').values({ createdAt }).returning('id'))
+  const othersVideo = await site.addVideo(other, { duration: 60 })
+  await addRows(
+    db,
+    'squadViewVideos',
+    [video, publicVideo].map((videoId, index) => ({
+      ...{ squadViewId: squadView, videoId, state: 'in' as const, alignment: 'hand' as const },
+      ...{ offsetSeconds: index, mediaKey: key(index === 0 ? 'a' : 'c') },
+    })),
+  )
+  await addRows(db, 'squadViewVideos', {
+    ...{ squadViewId: squadView, videoId: othersVideo, state: 'asked', alignment: 'waiting' },
+    ...{ offsetSeconds: null, mediaKey: key('d') },
+  })
   const roomItem = await addRoom(room, 0)
   await addRoom(guestRoom, 1)
   const clip = await insert(
@@ -149,6 +164,15 @@ export async function makeWorld(site: TestSite): Promise<World> {
       .values({
         ...{ videoId: video, userId: owner.id, title: 'A clip', foldedTitle: 'a clip' },
         ...{ startSeconds: 1, endSeconds: 4, createdAt },
+      })
+      .returning('id'),
+  )
+  const fetch = await insert(
+    db
+      .insertInto('fetches')
+      .values({
+        ...{ userId: owner.id, state: 'failed', url: 'https://a.example/a.mp4' },
+        ...{ fileName: 'a.mp4', details: '{"title":"A clip"}', createdAt, runAfter: createdAt },
       })
       .returning('id'),
   )
@@ -253,6 +277,8 @@ export async function makeWorld(site: TestSite): Promise<World> {
       room,
       guestRoom,
       roomItem: `${roomItem}`,
+      squadView: `${squadView}`,
+      othersVideo: `${othersVideo}`,
       notification: `${notification}`,
       report: `${report}`,
       invite: `${invite}`,
@@ -260,6 +286,7 @@ export async function makeWorld(site: TestSite): Promise<World> {
       upload: upload.json().uploadId,
       apiToken: `${apiToken}`,
       session: sessions[0]?.id.slice(0, 16) ?? '',
+      fetch: `${fetch}`,
       unique: `new-${mark}`,
     },
   }

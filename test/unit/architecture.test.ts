@@ -296,6 +296,10 @@ const ASKED_FOR = new Map<string, string>([
     'src/server/video/upload/upload-files.ts',
     'src/server/video/upload/upload-thumbnail.service.ts',
   ],
+  [
+    'src/server/video/sound-mix/sound-mix-job.ts',
+    'src/server/video/sound-mix/sound-mix.service.ts',
+  ],
   ['src/server/video/upload/chunk-store.ts', 'src/server/video/upload/upload.service.ts'],
   ['src/server/video/upload/upload-chunk.service.ts', 'src/server/video/upload/upload.service.ts'],
   // The logo and the art of games are the site's, for which nobody has to be asked.

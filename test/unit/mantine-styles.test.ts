@@ -17,6 +17,7 @@ const PARTS: Record<string, string> = {
   Textarea: 'Input',
   NativeSelect: 'Input',
   Select: 'Combobox',
+  Autocomplete: 'Combobox',
   RangeSlider: 'Slider',
   TagsInput: 'PillsInput',
   MantineProvider: 'global',

@@ -1,10 +1,15 @@
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { kindOfAddress } from '#server/platform/outgoing/address.ts'
 import { createOutgoing, type OutgoingRequest } from '#server/platform/outgoing/outgoing.ts'
 import { readHost } from '#shared/local-host.ts'
+import { isInstalled, makeCertificate, trustOnly } from '#test/support/deployed-proxy.ts'
 import { until } from '#test/support/until.ts'
 
 let asked: IncomingMessage[] = []
@@ -200,6 +205,53 @@ describe('an outgoing request', () => {
     localHosts = ['lan.test']
     await expect(ask('/here', { followsHosts: true })).rejects.toThrow('must be asked with https')
   })
+
+  test.runIf(isInstalled('openssl', 'version'))(
+    'sends no credentials when the same host redirects from https to http',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'clutch-outgoing-'))
+      const certificate = makeCertificate(folder, 'lan.test')
+      const cert = await readFile(certificate.path, 'utf8')
+      const tokens: (string | undefined)[] = []
+      const note = ({ headers }: IncomingMessage) => tokens.push(headers.authorization)
+      let origin = ''
+      const plain = createServer((request, response) => {
+        note(request)
+        response.end('found')
+      })
+      const secure = createSecureServer(
+        { cert, key: await readFile(certificate.key, 'utf8') },
+        (request, response) => {
+          note(request)
+          response.writeHead(302, { location: `http://${origin}/there` }).end()
+        },
+      )
+      // Both answer on one port, so that only the protocol differs.
+      const both = createSocketServer((socket) => {
+        socket.once('data', (first) => {
+          const { port } = (first[0] === 0x16 ? secure : plain).address() as AddressInfo
+          const inner = connect(port, '127.0.0.1')
+          inner.write(first)
+          socket.pipe(inner).pipe(socket)
+        })
+      })
+      for (const one of [plain, secure, both]) {
+        one.listen(0, '127.0.0.1')
+        await once(one, 'listening')
+      }
+      origin = `lan.test:${(both.address() as AddressInfo).port}`
+      const restoreTrust = trustOnly(cert)
+      try {
+        const headers = { authorization: 'Token secret' }
+        const { body } = await ask('', { url: `https://${origin}/here`, headers })
+        expect([body.toString(), tokens]).toEqual(['found', ['Token secret', undefined]])
+      } finally {
+        restoreTrust()
+        for (const one of [plain, secure, both]) one.close()
+        await rm(folder, { recursive: true })
+      }
+    },
+  )
 
   test('reads nothing of a redirect but its address', async () => {
     let isOpen = true

@@ -184,7 +184,10 @@ test('sound tracks are named by language, and by number where that is not enough
 })
 
 test('a sound track is named by what its owner says it is, else as its recorder called it', () => {
-  const others = [{ language: null }, { language: 'deu' }]
+  const others = [
+    { number: 2, language: null },
+    { number: 3, language: 'deu' },
+  ]
   const names = [
     { number: 1, name: 'Game', kind: null },
     { number: 2, name: 'Mic/Aux', kind: 'voice' as const },

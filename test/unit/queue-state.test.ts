@@ -14,7 +14,7 @@ const TABLE: Record<QueueState, Partial<Record<QueueEvent, QueueState>>> = {
     'lose-file': 'unfinished',
     refuse: 'refused',
   },
-  same: { 'upload-anyway': 'waiting' },
+  same: { 'upload-anyway': 'waiting', fetch: 'fetching' },
   waiting: { start: 'running', pause: 'paused', complete: 'preparing' },
   running: {
     cancel: 'prepared',
@@ -31,7 +31,9 @@ const TABLE: Record<QueueState, Partial<Record<QueueEvent, QueueState>>> = {
     submit: 'waiting',
     resume: 'waiting',
     'check-again': 'checking',
+    fetch: 'fetching',
   },
+  fetching: { 'found-same': 'same', fail: 'failed', complete: 'preparing' },
   refused: {},
   unfinished: { 'choose-file': 'waiting' },
   preparing: { play: 'ready', refuse: 'refused', delete: 'gone' },

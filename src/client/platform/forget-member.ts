@@ -1,5 +1,5 @@
 /** Storage keys with a member's data. */
-const PREFIXES = ['clutch-queue', 'clutch-places', 'clutch-push']
+const PREFIXES = ['clutch-queue', 'clutch-places', 'clutch-push', 'clutch-mixes']
 /** Owner of each storage. */
 const MARK_KEY = 'clutch-member'
 

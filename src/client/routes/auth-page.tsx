@@ -12,6 +12,7 @@ import { lazyPart } from '../kit/list/lazy-part.tsx'
 import { PageTitle } from '../kit/page-title.tsx'
 import { PageSpinner } from '../kit/spinner.tsx'
 import { useSite } from '../platform/use-site.ts'
+import { whenIdle } from '../platform/when-idle.ts'
 import { trpc } from '../trpc.ts'
 import classes from './auth-page.module.css'
 import { Logo } from './shell/header/header.tsx'
@@ -36,20 +37,19 @@ const BLURBS = [
   },
 ]
 
-/** Two o'clock. */
-const NOTCH_DEGREES = -30
-const SIGHT_RINGS = [
-  { radius: 110, width: 56, gap: 14 },
-  { radius: 190, width: 2, gap: 30 },
-  { radius: 270, width: 2, gap: 22 },
-  { radius: 380, width: 2, gap: 16 },
-]
-
 // Heights in pixels: a provider button with its margin, the checkbox, and the line between buttons and form.
 const BUTTON_STEP = 56
 const CHECKBOX = 24
 const OR_LINE = 71
 
+const ClosingSight = lazyPart(
+  async () => {
+    await whenIdle()
+    return import('../kit/drawings/closing-sight.tsx')
+  },
+  null,
+  null,
+)
 const InvitationCard = lazyPart(
   () => import('../account/auth/invitation-card.tsx'),
   <div className={classes.invitation} />,
@@ -142,7 +142,7 @@ export function AuthPage() {
     <div className={classes.page}>
       <PageTitle title={tab === 'login' ? 'Login' : 'Register'} />
       <aside className={`${column(32)} ${classes.pitch}`}>
-        <PosterWall nothing={<ClosingSight />} />
+        <PosterWall nothing={<ClosingSight className={classes.art} standIn={null} />} />
         <Logo />
         <p className={classes.tagline}>{site?.tagline ?? 'Your video sharing platform'}</p>
         {/* Visitors of such a site never see the home page, which begins with this sentence. */}
@@ -220,28 +220,5 @@ function Ways({ ways, next, invite, begun = 'first', signsIn = false, children }
       {!isOnly && children({ onStage: setStage, ...remembering })}
       {isOffered && !isAbove && <ProviderButtons {...buttons} form="above" />}
     </>
-  )
-}
-
-/** The mark drawn as a closing sight. */
-function ClosingSight() {
-  return (
-    <svg className={classes.art} viewBox="-400 -400 800 800" aria-hidden="true">
-      {SIGHT_RINGS.map(({ radius, width, gap }) => (
-        <circle
-          key={radius}
-          r={radius}
-          strokeWidth={width}
-          pathLength={360}
-          strokeDasharray={`${360 - 2 * gap} ${2 * gap}`}
-          transform={`rotate(${NOTCH_DEGREES + gap})`}
-        />
-      ))}
-      <path
-        className={classes.notch}
-        d="M76 -12h62v24h-62z"
-        transform={`rotate(${NOTCH_DEGREES})`}
-      />
-    </svg>
   )
 }

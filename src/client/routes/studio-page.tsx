@@ -69,6 +69,8 @@ export function StudioPage() {
         </div>
         <LinkButton
           to="/upload"
+          // The empty studio has an act of its own.
+          variant={hasVideos ? 'filled' : 'default'}
           className={classes.upload}
           leftSection={<IconUpload size={18} stroke={1.75} aria-hidden />}
         >

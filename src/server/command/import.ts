@@ -13,6 +13,7 @@ import { findImportOwner } from '../desk/import/import.queries.ts'
 import type { ImportDeps, ImportListeners } from '../desk/import/import-deps.ts'
 import { IMPORT_SOURCES } from '../desk/import/import-sources.ts'
 import { type ImportResult, importVideos } from '../desk/import/import-videos.ts'
+import { beginRecord, type ImportRecord } from '../desk/import/record-import.ts'
 import { clearTemporaryFiles } from '../desk/import/temporary-file.ts'
 import { busOf } from '../platform/cluster/cluster.ts'
 import { tryLock } from '../platform/cluster/locks.ts'
@@ -55,6 +56,8 @@ await runCommand(async () => {
     author: { type: 'string' },
     owner: { type: 'string' },
     'dry-run': { type: 'boolean' },
+    // The row that the desk has inserted.
+    run: { type: 'string' },
   } as const
   const { values, positionals } = readArguments(options, USAGE)
   const [name = '', given = '', ...others] = positionals
@@ -70,6 +73,8 @@ await runCommand(async () => {
   const db = await openSiteDatabase(config)
   const { media, close } = await openMediaForCommand(config)
   let library: ForeignLibrary | undefined
+  let result: ImportResult | undefined
+  let record: ImportRecord | undefined
   try {
     await requireCurrentSchema(db)
     await requireOwnStores(db, media)
@@ -78,6 +83,16 @@ await runCommand(async () => {
     const viewer = await findImportOwner(db, values.owner)
     if (!viewer) throw new CommandError(`No member named '${values.owner}' may publish videos.`)
     const deps = { ...openParts(config, db), media }
+    if (!isDryRun) {
+      const options = { author: values.author, videosPath: values.videos }
+      record = await beginRecord(db, {
+        id: values.run === undefined ? undefined : Number(values.run),
+        row: {
+          ...{ source, given: withoutKey(given), options: JSON.stringify(options) },
+          ...{ ownerId: viewer.id, isFromDesk: 0 },
+        },
+      })
+    }
     for (const path of Object.values(deps.disk.folders)) await mkdir(path, { recursive: true })
     await clearTemporaryFiles(deps.disk)
     library = await IMPORT_SOURCES[source].read({
@@ -87,12 +102,26 @@ await runCommand(async () => {
       outgoing: createOutgoing({ log: NO_LOG, localHosts: () => listLocalHosts(deps) }),
     })
     const wanted = { source, library, viewer, isDryRun }
-    const onLink = ({ title, token }: { title: string; token: string }) =>
-      say(`"${title}" opens with its password at ${config.publicUrl ?? ''}/s/${token}`)
-    const result = await importVideos(deps, wanted, { ...createProgress(isDryRun), onLink })
+    const shown = createProgress(isDryRun)
+    result = await importVideos(deps, wanted, {
+      onProgress(progress) {
+        record?.listeners.onProgress(progress)
+        shown.onProgress(progress)
+      },
+      onFetched(bytes) {
+        record?.listeners.onFetched()
+        shown.onFetched(bytes)
+      },
+      ...(!values.run && { onLink: ({ title, token }) => sayLink(config, { title, token }) }),
+    })
     for (const note of library.notes) say(note)
     report(result, isDryRun)
+    if (result.cause !== undefined) throw result.cause
+    await record?.end({ result, library, error: undefined })
     return result.problems.length === 0 ? 0 : EXIT_FAILED
+  } catch (error) {
+    await record?.end({ result, library, error })
+    throw error
   } finally {
     await library?.close?.()
     await db.destroy()
@@ -115,6 +144,15 @@ function chooseOptions(
   }
   return Object.fromEntries(given.map((option) => [option, values[option]]))
 }
+
+/** What follows the path of an address may be a key. */
+function withoutKey(given: string): string {
+  const url = URL.parse(given)
+  return url && /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}` : resolve(given)
+}
+
+const sayLink = ({ publicUrl }: Config, { title, token }: { title: string; token: string }) =>
+  say(`"${title}" opens with its password at ${publicUrl ?? ''}/s/${token}`)
 
 /** The site's own process runs the jobs. */
 function openParts(config: Config, db: Database): Omit<ImportDeps, 'media'> {

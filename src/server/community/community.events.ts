@@ -1,5 +1,6 @@
 import { squadGiven, squadTaken } from '#server/account/provider/provider.events.ts'
 import { membersTold } from '#server/account/second-factor/second-factor.events.ts'
+import { fetchEnded } from '#server/video/fetch/fetch.events.ts'
 import { recordingsCame } from '#server/video/inbox/inbox.events.ts'
 import {
   playersNamed,
@@ -39,6 +40,7 @@ export function listenToVideos(): void {
   videoUnlisted.listen(removeUploadNotifications)
   videoExpiresSoon.listen(onVideoExpiresSoon)
   recordingsCame.listen(onRecordingsCame)
+  fetchEnded.listen(onFetchEnded)
   videoDeletedByAdmin.listen(onVideoDeletedByAdmin)
   recordingCut.listen(onRecordingCut)
   watchProgressed.listen(storeProgress)
@@ -94,6 +96,20 @@ async function onVideoExpiresSoon(act: Payload<typeof videoExpiresSoon>): Promis
     },
   ])
   return [video.userId]
+}
+
+async function onFetchEnded({
+  db,
+  userId,
+  title,
+  problem,
+}: Payload<typeof fetchEnded>): Promise<number[]> {
+  const message = `"${title}": ${problem}`
+  const heading = 'A file from an address is not published'
+  await insertNotifications(db, [
+    { userId, type: 'upload', title: heading, message, sourceUserId: null },
+  ])
+  return [userId]
 }
 
 const onRecordingsCame = ({ db, ...came }: Payload<typeof recordingsCame>) =>

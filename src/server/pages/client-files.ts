@@ -52,6 +52,7 @@ const PLAIN_PAGES = [
   '/library',
   '/squads',
   '/squad/:id',
+  '/squad-view/:id',
   '/playlist/watch-later',
   '/playlist/liked',
   '/settings',

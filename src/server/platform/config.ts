@@ -5,7 +5,7 @@ import { SHARE_FILE_BYTES_MAX } from '#shared/limits.ts'
 import { readHost } from '#shared/local-host.ts'
 import { describeValue, loadSettingsFile, readSecretFiles } from './environment.ts'
 import { ConfigError } from './errors.ts'
-import { inboxVariables, readInbox } from './inbox-config.ts'
+import { inboxVariables, readImportFolders, readInbox } from './inbox-config.ts'
 import { mailVariables, readMail } from './mail-config.ts'
 import { MEDIA_SECRETS, mediaVariables, readMedia } from './media-config.ts'
 import { offsiteVariables, readOffsite } from './offsite-config.ts'
@@ -204,6 +204,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
   if (typeof mail === 'string') throw new ConfigError(mail)
   const inbox = readInbox(values)
   if (typeof inbox === 'string') throw new ConfigError(inbox)
+  const importFolders = readImportFolders(values)
+  if (typeof importFolders === 'string') throw new ConfigError(importFolders)
   const providers = readProviders(given)
   if (typeof providers === 'string') throw new ConfigError(providers)
   if (values.DATABASE_DIRECT_URL && !values.DATABASE_URL) throw new ConfigError(DIRECT_ALONE)
@@ -236,6 +238,8 @@ export function readConfig(environment: Record<string, string | undefined> = rea
     media,
     offsite,
     inbox,
+    /** Folders from which admins may import in the desk. */
+    importFolders,
     /** Undefined if the site sends no email. */
     mail: values.PUBLIC_URL === undefined ? undefined : mail,
     mailProblem: mail && values.PUBLIC_URL === undefined ? MAIL_NEEDS_ADDRESS : undefined,

@@ -46,6 +46,7 @@ For up and watch:
 For up:
   --title TITLE        Instead of the title that the file's name says (one file)
   --no-copy            Do not copy the links
+  --no-early           Print the link once the video is there, not once its upload begins
 
 For watch:
   --all                Also upload recordings that are in the folder already
@@ -100,6 +101,8 @@ while ($true) {
   Start-Sleep -Seconds 5
 }`
 const SAMPLE_BYTES = 1024 * 1024
+/** The first bytes of Matroska. */
+const EBML = 0x1a45dfa3
 
 /** An error response of the site. The message is the site's sentence. */
 class Refusal extends Error {
@@ -158,6 +161,7 @@ function readArguments(given) {
       all: flag,
       'pause-in-game': flag,
       'no-copy': flag,
+      'no-early': flag,
       'no-browser': flag,
       token: flag,
       help: { type: 'boolean', short: 'h' },
@@ -252,13 +256,19 @@ async function upload(session, names, options) {
   let hasFailed = false
   for (const name of names) {
     try {
+      let link
+      const onLink = (url) => {
+        link = url
+        print(url)
+        links.push(url)
+      }
       const { url, isKnown } = await uploadFile(session, resolve(name), {
         options,
         asksAgain: true,
+        onLink: options['no-early'] ? undefined : onLink,
       })
       if (isKnown) tell(`${basename(name)} was uploaded before.`)
-      print(url)
-      links.push(url)
+      if (url !== link) onLink(url)
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
       tell(`${basename(name)}: ${error.message}`)
@@ -404,7 +414,7 @@ async function isFree(path) {
  * @returns the link, and whether the file was uploaded before
  * @throws FileProblem
  */
-async function uploadFile(session, path, { options, settled, asksAgain = false }) {
+async function uploadFile(session, path, { options, settled, asksAgain = false, onLink }) {
   const file = await openFile(path)
   try {
     if (settled && file.seen !== settled) throw changedProblem()
@@ -419,7 +429,7 @@ async function uploadFile(session, path, { options, settled, asksAgain = false }
           return { url: linkOf(session, record.videoId), isKnown: true }
         }
         await save({ videoId: undefined, problem: undefined })
-        const videoId = await sendFile(session, { file, record, save, options })
+        const videoId = await sendFile(session, { file, record, save, options, onLink })
         await save({ videoId, uploadId: undefined, isOpening: undefined })
         return { url: linkOf(session, videoId), isKnown: false }
       } catch (error) {
@@ -461,7 +471,9 @@ async function sendFile(session, job) {
   const opened = await openUpload(session, job)
   await save({ uploadId: opened.uploadId, isOpening: undefined })
   try {
-    await sendChunks(session, { file, opened })
+    const index = job.onLink && file.size > opened.chunkSize ? await findIndex(file) : undefined
+    const isEarly = index && (await openLink(session, opened.uploadId, job.onLink))
+    await sendChunks(session, { file, opened, first: isEarly ? index : [] })
     await requireUnchanged(file)
   } catch (error) {
     const isOver =
@@ -479,6 +491,42 @@ async function sendFile(session, job) {
   if (!videoId)
     throw new FileProblem('The site has lost a part of it. It is sent again.', { isForNow: true })
   return videoId
+}
+
+/**
+ * Asks for the link of the video to be, which can be watched while it arrives.
+ * @returns false if the site has none
+ */
+async function openLink(session, uploadId, onLink) {
+  try {
+    const { url } = await call(session, { path: `/api/uploads/${uploadId}/link`, json: {} })
+    onLink(url)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal && [403, 404, 409].includes(error.status)) return false
+    throw error
+  }
+}
+
+/**
+ * Where the index of the recording lies, if that is at the end: sent first, so that the recording
+ * can be watched while the rest arrives.
+ * @returns the first and last byte; nothing where it is not at the end; undefined for other kinds of files
+ */
+async function findIndex(file) {
+  const read = async (at) => readBytes(file, at, Math.min(16, file.size - at))
+  // Recorders write the cues of Matroska at the end.
+  if ((await read(0)).readUInt32BE(0) === EBML) return [file.size - 1, file.size - 1]
+  if ((await read(0)).toString('latin1', 4, 8) !== 'ftyp') return undefined
+  for (let at = 0, boxes = 0; at + 16 <= file.size && boxes < 50; boxes++) {
+    const head = await read(at)
+    const shortSize = head.readUInt32BE(0)
+    const size = shortSize === 1 ? Number(head.readBigUInt64BE(8)) : shortSize || file.size - at
+    if (head.toString('latin1', 4, 8) === 'moov') return boxes > 1 ? [at, at + size - 1] : []
+    if (size < 8) return []
+    at += size
+  }
+  return []
 }
 
 /** @returns undefined if parts are missing or the upload has expired */
@@ -530,13 +578,15 @@ async function detailsOf(session, file, { title, category, visibility }) {
 }
 
 /** Sends chunks one after the other on a slow line, and up to four at once if each takes less than a second. */
-async function sendChunks(session, { file, opened }) {
+async function sendChunks(session, { file, opened, first }) {
   const { uploadId, chunkSize, received } = opened
+  const [from = 0, to = -1] = first.map((byte) => Math.floor(byte / chunkSize))
   const total = Math.ceil(file.size / chunkSize)
   const stored = new Set(received)
-  const waiting = Array.from({ length: total }, (_, index) => index).filter(
-    (index) => !stored.has(index),
-  )
+  const isFirst = (index) => index >= from && index <= to
+  const waiting = Array.from({ length: total }, (_, index) => index)
+    .filter((index) => !stored.has(index))
+    .sort((one, other) => isFirst(other) - isFirst(one))
   const progress = showProgress(file, Math.min(file.size, stored.size * chunkSize))
   const underWay = new Set()
   let atOnce = 1

@@ -170,8 +170,20 @@ export const fileFieldsSchema = z.object({
   squadId: idSchema.optional(),
 })
 
+/** `early`: the answer begins with the link before the file has arrived. */
+export const fileQuerySchema = z.object({
+  early: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((value) => value === 'true')
+    .optional(),
+})
+
 export const uploadedFileSchema = z.object({
   videoId: z.int(),
   /** Absolute. */
   url: z.string(),
+  /** Only with `early`, whose answer is in two lines: the link at once, and how the upload ended. */
+  state: z.enum(['completed', 'failed']).optional(),
+  /** Why it failed. */
+  error: z.string().optional(),
 })

@@ -23,6 +23,7 @@ import {
 import { SOUND_KINDS } from '../sound-tracks.ts'
 import { captionsSchema } from './caption.schemas.ts'
 import { momentsSchema } from './moment.schemas.ts'
+import { soundMixSchema } from './sound-mix.schemas.ts'
 import { videoSquadSchema } from './squad.schemas.ts'
 import { userSchema } from './user.schemas.ts'
 import { visibilitySchema } from './visibility.schemas.ts'
@@ -215,7 +216,7 @@ export const playbackSchema = z.object({
   ),
   /** ISO 639; null if not declared. */
   soundLanguage: z.string().nullable(),
-  /** Tracks from the second on, as files to play beside the muted video. */
+  /** Tracks after the first sound of the video, as files to play beside the muted video. */
   soundTracks: z.array(
     z.object({ number: z.int(), url: z.string(), language: z.string().nullable() }),
   ),
@@ -228,6 +229,8 @@ export const playbackSchema = z.object({
       kind: soundKindSchema.nullable(),
     }),
   ),
+  /** What the first sound of the video is made of; null where it is the first track. */
+  soundMix: soundMixSchema.nullable(),
   captions: z.array(captionsSchema),
 })
 export type Playback = z.infer<typeof playbackSchema>
@@ -249,6 +252,8 @@ export const processingStatusSchema = z.object({
   secondsLeft: z.int().nullable(),
   /** Work on a video that plays already. */
   ladder: workStatusSchema.nullable(),
+  /** Work on the owner's mix of the sound. */
+  mix: workStatusSchema.nullable(),
 })
 export type ProcessingStatus = z.infer<typeof processingStatusSchema>
 

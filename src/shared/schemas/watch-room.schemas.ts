@@ -11,6 +11,7 @@ import {
 } from '../watch-rooms.ts'
 import { clipSchema } from './clip.schemas.ts'
 import { reactionKindSchema } from './reaction.schemas.ts'
+import { squadViewSchema } from './squad-view.schemas.ts'
 import { videoSchema } from './video.schemas.ts'
 import { namedMemberSchema } from './visibility.schemas.ts'
 
@@ -27,11 +28,15 @@ export const roomPlaybackSchema = z.object({
   version: z.int(),
 })
 
-/** `video` is null if the caller may not watch it. `clip` is also null for a whole video. */
+/**
+ * `video` is null if the caller may not watch it. `clip` is also null for a whole video. Of a squad view, `video` is the first
+ * recording that the caller may watch.
+ */
 const roomItemSchema = z.object({
   id: z.int(),
   video: videoSchema.nullable(),
   clip: clipSchema.nullable(),
+  squadView: squadViewSchema.nullable(),
 })
 export type RoomItem = z.infer<typeof roomItemSchema>
 
@@ -73,11 +78,12 @@ export const createRoomSchema = z
   .object({
     ...subjectFields,
     playlistId: idSchema.optional(),
+    squadViewId: idSchema.optional(),
     /** The place to start at. */
     position: z.number().min(0).max(1e6).default(0),
   })
-  .refine((given) => isOneSubject(given, ['videoId', 'clipId', 'playlistId']), {
-    error: 'Name a video, a clip or a playlist.',
+  .refine((given) => isOneSubject(given, ['videoId', 'clipId', 'playlistId', 'squadViewId']), {
+    error: 'Name a video, a clip, a playlist or a squad view.',
   })
 export type CreateRoom = z.infer<typeof createRoomSchema>
 

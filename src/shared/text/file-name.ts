@@ -15,3 +15,13 @@ export function shownFileName(name: string): string {
   )
   return cutText(shown, FILE_NAME_MAX) || 'video'
 }
+
+/** @param address a valid one */
+export function fileNameOfAddress(address: string): string {
+  const name = new URL(address).pathname.split('/').findLast((part) => part !== '') ?? ''
+  try {
+    return shownFileName(decodeURIComponent(name))
+  } catch {
+    return shownFileName(name)
+  }
+}

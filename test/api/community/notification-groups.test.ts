@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Page } from '#shared/field.schemas.ts'
+import { groupNotifications, titleOf } from '#shared/group-notifications.ts'
 import type { NotificationKind } from '#shared/notification-kinds.ts'
 import type { Comment } from '#shared/schemas/comment.schemas.ts'
 import type { Notification } from '#shared/schemas/community.schemas.ts'
@@ -77,6 +78,23 @@ describe('groups of notifications', () => {
     const { id: postId } = await ask<{ id: number }>(ann, 'post.create', { content: 'At nine' })
     await ask(bob, 'comment.create', { postId, content: 'Fine' })
     expect((await inbox(ann))[0]?.group).toMatchObject({ text: 'commented on your post' })
+  })
+
+  test('combine the posts of a channel, and keep those of another apart', async () => {
+    for (const channel of [ann, bob]) await subscribe(dora, channel)
+    for (const content of ['At nine', 'At ten']) await ask(ann, 'post.create', { content })
+    await ask(bob, 'post.create', { content: 'Not today' })
+    const told = await inbox(dora, 'subscriptions')
+    expect(told.map(({ group, message }) => [message, group?.text, group?.size])).toEqual([
+      ['Not today', 'posted', 1],
+      ['At ten', 'posted', 2],
+      ['At nine', 'posted', 2],
+    ])
+    expect(groups(told).size).toBe(2)
+    expect(groupNotifications(told).map(titleOf)).toEqual([
+      `New post from ${bob.username}`,
+      `${ann.username} posted, 2 times`,
+    ])
   })
 
   test('combine new subscribers, but not decisions of admins', async () => {

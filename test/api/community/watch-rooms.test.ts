@@ -259,7 +259,9 @@ test('who may not watch an item learns nothing of it, and it ends when it become
   await ask(host, 'video.edit', { id: videoId, visibility: 'private' })
   await page.until(({ changed = [] }) => changed.includes('queue'), 3000)
   const room = await read(token, ann)
-  expect(room.items).toEqual([{ id: room.playback.itemId, video: null, clip: null }])
+  expect(room.items).toEqual([
+    { id: room.playback.itemId, video: null, clip: null, squadView: null },
+  ])
   expect((await read(token)).items[0]?.video?.title).toBe('Our tactics')
   expect(await refusal(ann, 'watchRoom.create', { videoId })).toMatch(/^404/)
   const comment = { token, content: 'Nice', commentAt: 2 }

@@ -131,12 +131,14 @@ test('a post waits for the file for chats, and comes without it if that fails', 
   expect(chat.contents()).toHaveLength(2)
 })
 
-test('only videos that everybody finds are posted, of the chosen category or squad', async () => {
+test('only videos that everybody finds are posted, of the chosen category, squad or channel', async () => {
   const tag = `T${id}`
   const squad = { name: tag, tag, colour: 'red', emblem: 'bolt', joining: 'open' }
   const { id: squadId } = await ask<{ id: number }>(members.ann, 'squad.create', squad)
   const ofSquad = await create({ squadId })
   const ofRust = await create({ category: 'Rust' })
+  const ofAnn = await create({ channel: members.ann.username })
+  const ofAdmin = await create({ channel: admin.username })
   for (const visibility of ['members', 'unlisted', 'private']) await publish({}, { visibility })
   await publish({}, { visibility: 'private', ...{ squadId } })
   await deliver()
@@ -149,9 +151,20 @@ test('only videos that everybody finds are posted, of the chosen category or squ
   // Posting in the squad of Ann would reveal whose video it is.
   expect(await videosOf(ofSquad)).toEqual([rust])
   expect(await videosOf(ofRust)).toEqual([rust])
+  expect(await videosOf(ofAnn)).toEqual([rust])
+  expect(await videosOf(ofAdmin)).toEqual([])
   expect(chat.contents()).toContain(`Raid by Somebody: ${linkTo(hidden)}`)
   const both = { category: 'Rust', squadId }
   expect(await refusal(admin, 'webhook.edit', { id, ...both })).toMatch(/^400 Choose a category/)
+  const two = { squadId, channel: members.ann.username }
+  expect(await refusal(admin, 'webhook.edit', { id, ...two })).toMatch(/^400 Choose a category/)
+  expect(await refusal(admin, 'webhook.edit', { id, channel: 'nobody' })).toBe(
+    '400 There is nobody here with the name @nobody.',
+  )
+  const { items } = await ask<{ items: Webhook[] }>(admin, 'webhook.list')
+  expect(items.find((one) => one.id === ofAnn)).toMatchObject({
+    ...{ channel: members.ann.username, squad: null },
+  })
 })
 
 test('the file of at most 10 MiB is attached, unless the owner or Discord does not want it', async () => {

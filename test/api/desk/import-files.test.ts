@@ -70,7 +70,39 @@ test('a file that the system does not let the site read does not end the import'
     { ...wanted, library: { ...library, videos: broken } },
     listeners,
   )
-  await expect(ended).rejects.toMatchObject(own)
+  expect((await ended).cause).toMatchObject(own)
+  await close()
+})
+
+test('an import that ends for lack of space tells what came before', async () => {
+  const clips = ['one.mp4', 'two.mp4', 'three.mp4'].map((name) => join(site.folder, name))
+  for (const [index, path] of clips.entries()) await makeClip({ path, seconds: index + 1 })
+  const videos = clips.map((path): ForeignVideo => {
+    const input = { path, title: path, description: '', games: [], tags: [] }
+    const file = { bytes: 1000, changedAt: new Date(), open: () => open(path) }
+    return {
+      ...{ ...describeVideo(input, []), id: path, path, fileName: 'clip.mp4', views: 0 },
+      ...{ publishedAt: undefined, findFile: async () => file },
+    }
+  })
+  const { deps, close } = await openDeps()
+  let uploads = 0
+  const disk = { ...deps.disk, freeBytes: async () => (++uploads === 1 ? 1e12 : 0) }
+  const library = { videos, playlists: [], problems: [{ path: 'x', sentence: 'No.' }], notes: [] }
+  const viewer = { id: 1, username: 'ann', displayName: 'ann', isAdmin: false }
+  const wanted = { source: 'fireshare' as const, viewer, library, isDryRun: false }
+  const listeners = { onProgress: () => {}, onFetched: () => {} }
+  const result = await importVideos({ ...deps, disk }, wanted, listeners)
+  expect(result).toMatchObject({
+    ...{ imported: 1, problems: [{ path: 'x', sentence: 'No.' }] },
+    cause: { kind: 'no-space', message: 'The server has no room left for a file of this size.' },
+  })
+  const [entry] = await site.db.selectFrom('auditLog').select('reason').execute()
+  expect(entry?.reason).toBe(
+    'From fireshare: 1 video imported, 0 there before, 1 problem. It ended early.',
+  )
+  const rest = await importVideos(deps, wanted, listeners)
+  expect(rest).toMatchObject({ imported: 2, there: 1, cause: undefined })
   await close()
 })
 

@@ -5,6 +5,7 @@ import { answerOf } from '#test/support/procedure-call.ts'
 import { changeRows, readRow } from '#test/support/rows.ts'
 import { addSharedVideo, openSiteWithPages, readTags } from '#test/support/shared-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
+import { initialize } from '#test/support/upload-client.ts'
 
 const PUBLIC = 'https://clips.example.org'
 
@@ -441,4 +442,22 @@ test('rooms of the desk and of the rules that do not exist are a 404, for an adm
     expect([path, await statusOf(path)]).toEqual([path, 404])
   }
   await site.db.updateTable('siteSettings').set({ rules: '' }).execute()
+})
+
+test('an upload that is still arriving has a page with its title for whoever may watch it', async () => {
+  const open = async (visibility: string) => {
+    const metadata = { title: 'Still under way', visibility }
+    const opened = await initialize({ site, as: ann }, { size: 3_000_000, metadata })
+    const { uploadId } = opened.json<{ uploadId: string }>()
+    const link = await site.post(`/api/uploads/${uploadId}/link`, { as: ann })
+    return link.json<{ videoId: number }>().videoId
+  }
+  const unlisted = await site.get(`/video/${await open('unlisted')}`)
+  expect(unlisted.statusCode).toBe(200)
+  expect(unlisted.body).toContain('property="og:title" content="Still under way"')
+  expect(unlisted.body).toContain('name="robots" content="noindex"')
+  const path = `/video/${await open('private')}`
+  const pages = [await site.get(path), await site.get(path, { as: ann })]
+  expect(pages.map(({ statusCode }) => statusCode)).toEqual([404, 200])
+  expect(pages.some(({ body }) => body.includes('Still under way'))).toBe(false)
 })

@@ -259,6 +259,7 @@ describe('no value of any field is an unplanned 5xx', () => {
     'live.onChange',
     'live.onVideo',
     'live.onRoom',
+    'arriving.follow',
   ]
   const names = Object.keys(procedures).filter((name) => !heavy.includes(name))
 

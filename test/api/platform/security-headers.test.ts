@@ -62,6 +62,7 @@ const PARTS: Record<string, string> = {
   '/studio/moments/$id': '/studio/moments/{id}',
   '/profile/$id': '/profile/{ann}',
   '/squad/$id': '/squad/1',
+  '/squad-view/$id': '/squad-view/1',
   '/playlist/$id': '/playlist/{playlist}',
   '/admin/$section': '/admin/members',
   '/s/$token': '/s/{token}',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -59,6 +59,27 @@ test('a secret that is given twice or whose file has nothing to say stops the st
     )
   }
   expect(read({ METRICS_TOKEN: 'a'.repeat(16), METRICS_TOKEN_FILE: '' })).not.toThrow()
+})
+
+test('a symbolic link does not bring the data folder into the inbox, or the reverse', async () => {
+  const data = join(folder, 'data')
+  await mkdir(join(data, 'clips'), { recursive: true })
+  await mkdir(join(folder, 'clips'))
+  await symlink(join(data, 'clips'), join(folder, 'into'))
+  await symlink(folder, join(folder, 'around'))
+  const read = (name: string, path: string) => () =>
+    readConfig({ DATA_DIR: data, [name]: join(folder, path) })
+  for (const name of ['INBOX', 'IMPORT_FOLDERS']) {
+    const sentence = `${name} must not contain DATA_DIR, nor a folder in it.`
+    for (const path of ['into', 'into/later', 'around', 'data', '.']) {
+      expect(read(name, path), path).toThrow(sentence)
+    }
+    expect(read(name, 'clips')).not.toThrow()
+    expect(read(name, 'none')).not.toThrow()
+  }
+  await symlink(data, join(folder, 'link'))
+  const linked = { DATA_DIR: join(folder, 'link'), INBOX: join(data, 'clips') }
+  expect(() => readConfig(linked)).toThrow('INBOX must not contain DATA_DIR')
 })
 
 test('the mail server is read from its address, and what is wrong with it is named without it', () => {

@@ -398,6 +398,10 @@ const EXAMPLES: Record<string, () => [success: Asked | Promise<Asked>, refusal?:
     readFile(clip).then((file) => ({ as: 'other', form: { title: 'A clip', file } })),
     { as: 'other', form: { title: 'A clip', file: Buffer.from('text') } },
   ],
+  'upload.openLink': () => [
+    { as: 'owner', url: '/api/uploads/{upload}/link' },
+    { as: 'owner', url: `/api/uploads/${'0'.repeat(32)}/link` },
+  ],
   'upload.cancel': () => [
     { as: 'owner', url: '/api/uploads/{upload}' },
     { as: 'owner', url: `/api/uploads/${'0'.repeat(32)}` },

@@ -227,6 +227,8 @@ const CASES: [who: string, call: string, status: number, body?: Record<string, u
   ['bob', 'POST /uploads/initialize', 201, { ...file, metadata: { title: 'Clip', userId: 1 } }],
   ['bob', 'POST /uploads/initialize', 400, { ...file, metadata: { title: 'x' } }],
   ['bob', 'POST /uploads/initialize', 413, { ...file, fileSize: 6e8, metadata: { title: 'Clip' } }],
+  ['bob', 'POST /uploads/{uploadId}/link', 404],
+  ['ann', 'POST /uploads/{uploadId}/link', 200],
   ['bob', 'POST /uploads/complete', 404, { uploadId: '{uploadId}' }],
   ['ann', 'POST /uploads/complete', 400, { uploadId: '{uploadId}', thumbnailUrl: '/media/x.jpg' }],
   ['ann', 'POST /uploads/complete', 200, { uploadId: '{uploadId}', thumbnailUrl: null }],

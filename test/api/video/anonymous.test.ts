@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timestamp } from '#server/platform/db/database.ts'
 import { makeClip } from '#test/support/clips.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { answerOf, callProcedure, procedures } from '#test/support/procedure-call.ts'
-import { addRows } from '#test/support/rows.ts'
+import { addRow, addRows, readRow } from '#test/support/rows.ts'
 import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { setNextId } from '#test/support/site-database.ts'
 import { storeFiles } from '#test/support/stored-files.ts'
@@ -78,6 +79,12 @@ beforeAll(async () => {
   const list = { title: 'Raids', isPublic: true }
   playlist = (await ask<{ id: number }>(bob, 'playlist.create', list)).id
   await ask(bob, 'playlist.addVideo', { playlistId: playlist, videoId: video })
+  await addRow(db, 'squadViews', { createdAt: timestamp() })
+  for (const videoId of [other, video]) {
+    const { mediaKey } = await readRow(db, 'videos', { id: videoId })
+    const place = { alignment: 'hand', offsetSeconds: 0, mediaKey } as const
+    await addRows(db, 'squadViewVideos', { squadViewId: 1, videoId, state: 'in', ...place })
+  }
   const { token } = await ask<{ token: string }>(bob, 'watchRoom.create', { videoId: video })
   const open = { token: ROOM, allowsGuests: 1 as const }
   await db.updateTable('watchRooms').set(open).where('token', '=', token).execute()
@@ -89,6 +96,7 @@ const ask = <Output>(as: TestMember | undefined, name: string, input?: unknown) 
 
 /** With which inputs each query is asked; what is about the channel itself, and no video, is left out. */
 const READS: Record<string, unknown[]> = {
+  'arriving.get': [{ id: 2 }],
   'analytics.state': [undefined],
   'analytics.channel': [{}],
   'analytics.video': [{ id: 2 }],
@@ -148,6 +156,9 @@ const READS: Record<string, unknown[]> = {
   'notification.list': [{}],
   'held.get': [undefined],
   'held.list': [{ part: 'videos' }],
+  'fetch.list': [undefined],
+  'import.list': [undefined],
+  'import.places': [undefined],
   'inbox.state': [undefined],
   'inbox.list': [{}],
   'inbox.settings': [undefined],
@@ -196,6 +207,9 @@ const READS: Record<string, unknown[]> = {
   'site.rules': [undefined],
   'site.settings': [undefined],
   'search.squads': [{ q: 'a' }],
+  'squadView.get': [{ id: 1 }],
+  'squadView.ofVideo': [{ id: 1 }, { id: 2 }],
+  'squadView.likely': [{ id: 1 }, { id: 2 }],
   'watchRoom.clock': [undefined],
   'watchRoom.get': [{ token: ROOM }],
   'squad.clips': [{ id: 1 }],
@@ -239,6 +253,8 @@ const ABOUT_CHANNELS = [
   'featuredChannel.list',
   'live.onChange',
   'live.onVideo',
+  // Its own test asks for an upload that arrives.
+  'arriving.follow',
   // Names people, and nothing of the videos.
   'live.onRoom',
   'post.get',

@@ -101,6 +101,29 @@ describe('what comes in', () => {
     expect(await readFile(path)).toEqual(bytes)
   })
 
+  test('a file whose name is not UTF-8 is noted once', async () => {
+    await put('good.mp4')
+    const name = Buffer.concat([Buffer.from(at('caf')), Buffer.from([0xe9]), Buffer.from('.mp4')])
+    await writeFile(name, await readFile(inbox.clip('two.mp4')))
+    await look()
+    const unusable = () => ask<{ items: object[] }>(members.admin, 'inbox.unusable', {})
+    expect((await unusable()).items).toMatchObject([
+      {
+        path: 'caf\ufffd.mp4',
+        problem: 'Its name is not UTF-8. Give the file another name.',
+      },
+    ])
+    const before = await listRows(site.db, 'inboxItems')
+    expect(before).toHaveLength(2)
+    await look(4)
+    expect(await listRows(site.db, 'inboxItems')).toEqual(before)
+    await rename(name, at('cafe.mp4'))
+    await look()
+    expect((await listOf(members.admin)).map(({ path }) => path).sort()).toEqual([
+      ...['cafe.mp4', 'good.mp4'],
+    ])
+  })
+
   test('damaged, empty and other files are noted once and hold up nothing', async () => {
     const clip = await readFile(inbox.clip('two.mp4'))
     await writeFile(at('cut.mp4'), clip.subarray(0, clip.length - 500))

@@ -211,7 +211,10 @@ test('cards of an older version are made anew, and the picture stays', async () 
 
 test('an old card whose picture cannot be read stays, and is not tried again', async () => {
   const old = await makeOld()
-  await writeFile(await fileOf(old.thumbnailUrl), 'damaged')
+  const [mediaKey, name] = partsOf(old.thumbnailUrl)
+  const path = join(site.dataFolder, 'damaged')
+  await writeFile(path, 'damaged')
+  await site.media.put([{ key: storeKey(mediaKey, name), path }])
   await renewCards(site.deps, 0)
   const { preview, cardUrl } = await getVideo()
   expect([preview, cardUrl]).toEqual(['', old.cardUrl])

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { timestamp } from '#server/platform/db/database.ts'
+import type { NotificationType } from '#server/platform/db/tables/community.ts'
 import { longTest } from '#test/support/long-form.ts'
 import { auditPage, keepPicture } from '#test/support/page-check.ts'
 import { register } from '#test/support/page-member.ts'
@@ -128,6 +129,43 @@ test('the notifications page shows days and filters, and its actions apply to wh
   await rowOf(page, `${names[1]} and 1 other liked "${title}"`).waitFor()
   expect(await rowOf(page, 'commented on').count()).toBe(0)
   expect(problems).toEqual([])
+})
+
+const SIGNS: [type: NotificationType, sign: string][] = [
+  ['comment', 'message-circle-filled'],
+  ['comment_reply', 'message-circle-filled'],
+  ['video_comment', 'message-circle-filled'],
+  ['subscription', 'chart-bar'],
+  ['new_subscriber', 'chart-bar'],
+  ['upload', 'video-filled'],
+  ['like', 'heart-filled'],
+]
+
+longTest('each kind of notification has its sign, and news of a squad a shield', async () => {
+  const { page } = await server.open()
+  const userId = await register(page, 'signs')
+  await writeRows(server, async (db) => {
+    const sourceUserId = await addMember(db, 'Signer')
+    const now = timestamp()
+    const look = { colour: 'lime', emblem: 'moon', joining: 'open' } as const
+    const squad = { name: 'Owls', tag: 'OWLS', foldedTag: 'owls', createdAt: now }
+    await addRows(db, 'squads', { ...squad, ...look })
+    const { id: squadId } = await db.selectFrom('squads').select('id').executeTakeFirstOrThrow()
+    const post = { channelId: sourceUserId, content: 'At nine', createdAt: now }
+    await addRows(db, 'posts', post)
+    const { id: postId } = await db.selectFrom('posts').select('id').executeTakeFirstOrThrow()
+    const row = { userId, sourceUserId, message: '', createdAt: now }
+    for (const [type] of SIGNS)
+      await addRows(db, 'notifications', { ...row, type, title: `Kind ${type}.`, postId })
+    await addRows(db, 'notifications', { ...row, type: 'upload', title: 'Of a squad', squadId })
+  })
+  await page.goto('/notifications')
+  const signOf = (title: string) => rowOf(page, title).locator('[data-type] svg')
+  for (const [type, sign] of SIGNS) {
+    await page.getByText(`Kind ${type}.`).waitFor()
+    expect(await signOf(`Kind ${type}.`).getAttribute('class')).toContain(`tabler-icon-${sign}`)
+  }
+  expect(await signOf('Of a squad').getAttribute('class')).toContain('tabler-icon-shield-filled')
 })
 
 longTest('a swipe on a phone reveals the actions of a notification', async () => {

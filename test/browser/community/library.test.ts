@@ -68,6 +68,7 @@ test('an empty library says what will be in it', async () => {
   ]) {
     await page.getByText(text).waitFor()
   }
+  await page.getByRole('main').getByRole('link', { name: 'Browse videos' }).waitFor()
   expect(await page.title()).toBe('Library · Clutch')
   expect(problems).toEqual([])
 })

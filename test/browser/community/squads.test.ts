@@ -196,7 +196,7 @@ longTest('the page of a squad begins with what is new and who was here', async (
   await page.goto(path)
   await page.getByText('Mia Holm, Lea Sand and 1 other here in the last day').waitFor()
   const headings = page.getByRole('tabpanel').getByRole('heading', { level: 2 })
-  expect(await headings.allTextContents()).toEqual(['Posts', 'Videos'])
+  expect(await headings.allTextContents()).toEqual(['Posts', 'Videos', 'Members'])
   await keepPicture(page, 'squad new')
   expect(await auditPage(page)).toEqual([])
   if (process.env.KEEP_PICTURES) {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 test('an empty home page says what the site is, who runs it, and what each may do', async () => {
   const { page } = admin
   await page.goto('/')
-  await page.getByRole('link', { name: 'Open the set-up checklist' }).click()
+  await page.getByRole('link', { name: 'Name the site' }).click()
   await page.waitForURL('/admin/welcome')
 
   await page.request.post('/trpc/site.edit', {
@@ -32,11 +32,11 @@ test('an empty home page says what the site is, who runs it, and what each may d
   await main.getByRole('status').getByText('No videos found').waitFor()
   await main.getByRole('link', { name: 'Create an account' }).waitFor()
   const names = await main.getByRole('region').getByRole('link').allTextContents()
-  expect(names).toEqual(['The ann', 'Rules of this site'])
+  expect(names).toEqual(['Create an account', 'The ann', 'Rules of this site'])
   await register(visitor, 'ben')
   await visitor.goto('/')
   await main.getByRole('link', { name: 'Upload a video' }).waitFor()
-  expect(await main.getByRole('link', { name: /checklist/ }).count()).toBe(0)
+  expect(await main.getByRole('link', { name: 'Name the site' }).count()).toBe(0)
   await visitor.context().close()
 })
 

@@ -61,7 +61,7 @@ test('visitors see the newest, then what is loved this week and the games, then 
   expect(first?.y).toBeLessThan(loved)
   expect(loved).toBeLessThan(games)
   expect(games).toBeLessThan((await last.boundingBox())?.y ?? 0)
-  // A card is as wide on a shelf as in the grid around it.
+  // A picture is as wide on a shelf as in the grid around it.
   for (const width of [390, 768, 1000, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 })
     const widths = () =>
@@ -72,7 +72,9 @@ test('visitors see the newest, then what is loved this week and the games, then 
           ...new Set(
             cards
               .filter((card) => !card.closest('section[data-game]'))
-              .map((card) => Math.round(card.getBoundingClientRect().width)),
+              .map(({ firstElementChild }) =>
+                Math.round(firstElementChild?.getBoundingClientRect().width ?? 0),
+              ),
           ),
         ])
     await expect.poll(widths, { message: `${width}` }).toHaveLength(1)
@@ -82,6 +84,27 @@ test('visitors see the newest, then what is loved this week and the games, then 
   expect(await region(page, 'Games').count()).toBe(0)
   expect(problems).toEqual([])
 })
+
+longTest(
+  'two cards take the whole row of a shelf, with their words beside the picture',
+  async () => {
+    const { page } = await server.open({ viewport: WIDE })
+    await page.goto('/')
+    const shelf = region(page, 'Loved this week')
+    await shelf.waitFor()
+    const cards = shelf.getByRole('article')
+    expect(await cards.count()).toBe(2)
+    const row = await shelf.boundingBox()
+    const last = await cards.last().boundingBox()
+    const end = (row?.x ?? 0) + (row?.width ?? 0)
+    expect(Math.abs((last?.x ?? 0) + (last?.width ?? 0) - end)).toBeLessThan(2)
+    const picture = await cards.last().locator('> :first-child').boundingBox()
+    const heading = await cards.last().getByRole('heading').boundingBox()
+    expect(heading?.x).toBeGreaterThan((picture?.x ?? 0) + (picture?.width ?? 0))
+    expect(heading?.y).toBeLessThan((picture?.y ?? 0) + (picture?.height ?? 0))
+    expect(await auditPage(page)).toEqual([])
+  },
+)
 
 test('members begin with what they left and those they follow; a shelf can be hidden and shown again', async () => {
   const { page, problems } = await server.open({ viewport: PHONE })
@@ -194,6 +217,38 @@ test('a game that many watch has a shelf, with cards as wide as those of the gri
     await region(page, 'About Rust').waitFor()
     expect(problems).toEqual([])
   }
+})
+
+test('a phone loads three pictures of a shelf, and others as the shelf is moved', async () => {
+  await writeRows(server, async (db) => {
+    const like = { isLike: 1 as const, createdAt: timestamp(), userId: await addMember(db, 'Dora') }
+    // Not those of the first cards, which load the same pictures.
+    const oldest = db.selectFrom('videos').select('id').orderBy('publishedAt').limit(10)
+    const videos = await oldest.execute()
+    await addRows(
+      db,
+      'likes',
+      videos.map(({ id }) => ({ ...like, videoId: id })),
+    )
+    for (const { id } of videos) {
+      const card = { cardUrl: `/media/${id}/poster-card.webp`, preview: 'UklGRg==' }
+      await db.updateTable('videos').set(card).where('id', '=', id).execute()
+    }
+  })
+  const { page } = await server.open({ isPhone: true, isNew: true })
+  await page.goto('/')
+  const shelf = region(page, 'Loved this week').getByRole('list')
+  await shelf.waitFor()
+  await page.waitForLoadState('networkidle')
+  const loaded = () =>
+    shelf
+      .locator('img')
+      .evaluateAll((images) => images.filter((one) => (one as HTMLImageElement).currentSrc).length)
+  expect(await shelf.locator('img').count()).toBeGreaterThan(6)
+  expect(await loaded()).toBe(3)
+  await shelf.scrollIntoViewIfNeeded()
+  await shelf.evaluate((list) => list.scrollBy({ left: list.clientWidth * 2 }))
+  await expect.poll(loaded).toBeGreaterThan(3)
 })
 
 longTest(

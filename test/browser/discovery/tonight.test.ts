@@ -83,6 +83,20 @@ test('visitors read the sentence about the site, and a quiet site begins with it
   }
 })
 
+longTest('on a wide window the picture at the top grows, as far as the height allows', async () => {
+  const { page } = await server.open({ viewport: { width: 2560, height: 1440 } })
+  const share = async () => {
+    const picture = await tonight(page).locator('img').first().boundingBox()
+    const card = await tonight(page).boundingBox()
+    return (picture?.width ?? 0) / (card?.width ?? 1)
+  }
+  await page.goto('/')
+  await expect.poll(share).toBeGreaterThan(0.55)
+  await page.setViewportSize({ width: 2560, height: 800 })
+  const height = async () => (await tonight(page).boundingBox())?.height
+  await expect.poll(height).toBeLessThan(0.6 * 800)
+})
+
 longTest('a site with few videos shows larger cards, and each card names its game', async () => {
   const { page } = await server.open({ viewport: { width: 1920, height: 900 } })
   await page.goto('/')
@@ -148,7 +162,7 @@ longTest('the preview can be paused where the browser forbids storage', async ()
   await expect.poll(() => playing(page)).toBe(false)
 })
 
-test.each(isLongForm ? ['reduced motion', 'Save-Data'] : ['reduced motion'])(
+test.each(isLongForm ? ['Save-Data', 'reduced motion'] : ['Save-Data'])(
   'with %s the top shows only the picture and loads no video',
   async (wish) => {
     for (const viewport of [DESKTOP, PHONE]) {
@@ -163,7 +177,8 @@ test.each(isLongForm ? ['reduced motion', 'Save-Data'] : ['reduced motion'])(
       }
       const files: string[] = []
       page.on('request', (request) => {
-        if (request.url().endsWith('.mp4')) files.push(request.url())
+        const isCode = wish === 'Save-Data' && request.url().includes('/assets/tonight-video')
+        if (isCode || request.url().endsWith('.mp4')) files.push(request.url())
       })
       await page.goto('/')
       await tonight(page).locator('img').first().waitFor()

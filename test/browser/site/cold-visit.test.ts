@@ -122,6 +122,23 @@ test('the player takes over the video of the page, whose file is not requested a
   expect(files).toHaveLength(1)
 })
 
+test('a phone loads one picture of the video whose page it opens', async () => {
+  const find = async () => (await fetch(`${server.origin}/api/videos/${videoId}`)).json()
+  await expect.poll(async () => (await find()).cardUrl).toBeTruthy()
+  const { page, letRun } = await openCold(PHONE)
+  letRun()
+  const pictures: string[] = []
+  page.on('request', (request) => {
+    if (/^\/media\/.*\.(webp|jpg)$/.test(new URL(request.url()).pathname))
+      pictures.push(request.url())
+  })
+  await page.goto(`/video/${videoId}`)
+  await page.getByRole('heading', { name: 'The match' }).first().waitFor()
+  await page.locator('[role="group"] video').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(pictures).toHaveLength(1)
+})
+
 test('the file is not in the page of one who saves data or begins elsewhere', async () => {
   const pageOf = async (query: string, headers = {}) =>
     (await fetch(`${server.origin}/video/${videoId}${query}`, { headers })).text()

@@ -175,7 +175,7 @@ const VISITS: Visit[] = [
     name: 'explore empty',
     path: '/explore',
     isEmptySite: true,
-    text: 'Nothing is trending this week',
+    text: 'Nothing to explore yet',
   },
   { name: 'library', path: '/library', who: 'member', text: 'Best rounds' },
   { name: 'library empty', path: '/library', who: 'newcomer', text: 'No playlists yet' },
@@ -196,6 +196,10 @@ const VISITS: Visit[] = [
   {
     ...{ name: 'room over', path: '/room/AAAAAAAAAAAAAAAAAAAAAA', text: 'This room is over' },
     status: 404,
+  },
+  {
+    ...{ name: 'squad view missing', path: '/squad-view/999999', status: 404 },
+    text: 'There is no such squad view',
   },
   { name: 'squads', path: '/squads', who: 'member', text: 'Night Owls' },
   { name: 'squads to join', path: '/squads', who: 'newcomer', text: 'Squads you can join' },

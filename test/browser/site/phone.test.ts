@@ -199,6 +199,25 @@ test('the comments of a video open as a sheet, and a swipe down closes it', asyn
   expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
 })
 
+longTest(
+  'the sheet of comments has its title and the button that closes it in one line',
+  async () => {
+    const { page } = await open(`/video/${videoId}`)
+    await page.getByRole('button', { name: /^Open comments/ }).click()
+    const sheet = page.getByRole('dialog', { name: 'Comments' })
+    const middleOf = async (name: string, role: 'heading' | 'button') => {
+      const box = await sheet.getByRole(role, { name }).boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0) / 2
+    }
+    await sheet.getByRole('heading', { name: 'Comments' }).waitFor()
+    const apart = async () =>
+      Math.abs(
+        (await middleOf('Comments', 'heading')) - (await middleOf('Close comments', 'button')),
+      )
+    await expect.poll(apart).toBeLessThan(6)
+  },
+)
+
 longTest('liking a video makes the phone vibrate', async () => {
   const { page } = await open(`/video/${videoId}`)
   await page.evaluate(() => {
@@ -245,4 +264,36 @@ longTest('controls and cards stay inside the safe area of the screen', async () 
       return { left: Math.min(...left) >= 47, right: Math.max(...right) <= innerWidth - 47 }
     })
   await expect.poll(sides).toEqual({ left: true, right: true })
+})
+
+test('a phone held sideways has the tab bar, a picture that fills, and dialogs that fit', async () => {
+  const { page, problems } = await open('/subscriptions')
+  await page.setViewportSize({ width: 844, height: 390 })
+  const tabs = page.getByRole('navigation', { name: 'Tabs' })
+  await card(page, 'Match 7').waitFor()
+  await tabs.getByRole('link', { name: 'Library' }).waitFor()
+  expect(await page.getByRole('link', { name: 'History' }).isVisible()).toBe(false)
+  expect((await page.getByRole('banner').boundingBox())?.height).toBe(48)
+
+  await page.goto(`/video/${videoId}`)
+  // The picture has all of the window below the header.
+  const title = page.getByRole('heading', { name: 'A match' })
+  await expect.poll(async () => (await title.boundingBox())?.y).toBeGreaterThanOrEqual(390)
+  expect(await tabs.isVisible()).toBe(false)
+
+  const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
+  await writeRows(server, (db) => addVideos(db, [{ userId: id, title: 'Mine', duration: 60 }]))
+  await page.goto('/studio')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Video' })
+  await expect.poll(() => dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 })
+  const heading = await dialog.getByRole('heading', { name: 'Edit Video' }).boundingBox()
+  expect(heading?.y).toBeGreaterThanOrEqual(0)
+  expect(await findOutside(page)).toEqual([])
+  for (const scheme of ['dark', 'light']) {
+    await showScheme(page, scheme)
+    expect(await auditPage(page)).toEqual([])
+  }
+  await keepPicture(page, 'sideways edit')
+  expect(problems).toEqual([])
 })

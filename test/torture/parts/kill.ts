@@ -6,8 +6,8 @@ import { killAtSteps } from '../support/kill-steps.ts'
 import { FULL_SITE, seedFolder } from '../support/seeded-folder.ts'
 
 const ROUNDS = 10
-/** `chat-post-kill.test.ts` has a chat, and kills a site at the others. */
-const STEPS = FAILPOINTS.filter((step) => !step.startsWith('chat-post.'))
+/** `chat-post-kill.test.ts` and `fetch-kill.test.ts` have another server, and kill a site at the others. */
+const STEPS = FAILPOINTS.filter((step) => !/^(?:chat-post|fetch)\./.test(step))
 
 export const part: TorturePart = {
   name: 'kill',

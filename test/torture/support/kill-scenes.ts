@@ -227,6 +227,47 @@ async function exportMontage(visit: Visit): Promise<void> {
   visit.ledger.video(id, input.title)
 }
 
+const mix: Scene = {
+  async act(visit) {
+    await sendUpload(visit, visit.material.clip)
+    await saveMix(visit)
+  },
+  async again(visit) {
+    await resumeUpload(visit, visit.material.clip)
+    await saveMix(visit)
+  },
+}
+
+/** Waits for the stream, mixes its two tracks, and waits until the video has the mix. */
+async function saveMix(visit: Visit): Promise<void> {
+  const { client, videoId: id } = visit
+  if (id === undefined) return
+  const track = { gainDb: -3, isMuted: false, isVoice: false }
+  const tracks = [1, 2].map((number) => ({ number, ...track }))
+  const stateOf = async () => {
+    const input = encodeURIComponent(JSON.stringify({ id }))
+    const state = await client.get(`/trpc/video.processingStatus?input=${input}`)
+    return accept(visit, state, [200])
+      ? resultOf<{ ladder: { state: string } | null; mix: { state: string } | null }>(state)
+      : undefined
+  }
+  for (;;) {
+    const state = await stateOf()
+    if (!state) return
+    if (state.ladder?.state === 'done') break
+    await pause(POLL_MS)
+  }
+  const saved = await client.call('video.setSoundMix', { id, mix: { tracks, ducks: false } })
+  if (!accept(visit, saved, [200])) return
+  for (;;) {
+    const state = await stateOf()
+    if (!state) return
+    if (state.mix?.state === 'failed') visit.failures.push('The mix failed.')
+    if (state.mix?.state === 'done' || state.mix?.state === 'failed') return
+    await pause(POLL_MS)
+  }
+}
+
 const PARTS = [{ fromSeconds: 0, toSeconds: 1 }]
 const POLL_MS = 100
 
@@ -334,6 +375,7 @@ const SCENES: Record<string, Scene> = {
   files: poster,
   retired: poster,
   montage,
+  mix,
   picture: avatar,
   delete: deletion,
   'long-work': longDeletion,

@@ -22,7 +22,7 @@ export type Cycle = { failures: string[]; startSeconds: number }
 export async function makeMaterial(folder: string, recording = TINY): Promise<Material> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'clip.mp4')
-  await makeClip({ path, ...recording })
+  await makeClip({ path, ...recording, audioTracks: 2 })
   // Bytes that FFmpeg ignores make the clip two chunks long.
   const padding = Buffer.alloc(UPLOAD_CHUNK_BYTES + 1000)
   padding.writeUInt32BE(padding.length, 0)

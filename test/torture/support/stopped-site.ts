@@ -19,6 +19,7 @@ import { openMediaForCommand } from '#server/platform/files/open-media-store.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createRateLimits } from '#server/platform/request/rate-limits.ts'
 import { listLocalHosts } from '#server/platform/site/site.service.ts'
+import { createArrivingStreams } from '#server/video/arriving/arriving-streams.ts'
 import { createJobWorker } from '#server/video/job/job-worker.ts'
 import { redrawPicture } from '#server/video/media/redraw-picture.ts'
 import { createViewers } from '#server/video/view/viewers.ts'
@@ -79,6 +80,7 @@ export async function tidyStoppedSite(
     remote,
     limits: createRateLimits({ db, scale: 1 }),
     viewers: createViewers(db),
+    arriving: createArrivingStreams({ db, disk, media, closing: signal }),
     presence: SINGLE_PROCESS,
     draining: signal,
     closing: signal,

@@ -7,6 +7,7 @@ import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import { FittedImage } from '#client/kit/video/fitted-image.tsx'
 import { GameFacts } from '#client/kit/video/game-facts.tsx'
 import { PublishedAt } from '#client/kit/video/published-at.tsx'
+import { isSparing } from '#client/platform/data-saving.ts'
 import { whenIdle, whenLoaded } from '#client/platform/when-idle.ts'
 import { HERO_SIZES, isOtherShape, posterOf } from '#shared/poster.ts'
 import type { Tonight as Shown } from '#shared/schemas/home.schemas.ts'
@@ -47,6 +48,8 @@ export function Tonight({ tonight, isStill, children }: TonightProps) {
   const time = kind === 'clip' ? tonight.clip.createdAt : video.publishedAt
   const poster = posterOf(video)
   const clipPicture = kind === 'clip' ? tonight.clip.pictureUrl : null
+  // Known before the code that plays it is loaded; that code asks again on a connection that proved slow.
+  const [isSaving] = useState(isSparing)
   const [isHidden, setHidden] = useState(false)
   if (isHidden) {
     return (
@@ -72,7 +75,9 @@ export function Tonight({ tonight, isStill, children }: TonightProps) {
               decoding="sync"
             />
           )}
-          {file && !isStill && <TonightVideo file={file} isWhole={isOtherShape(video)} />}
+          {file && !isStill && !isSaving && (
+            <TonightVideo file={file} isWhole={isOtherShape(video)} />
+          )}
           <WatchingMark videoId={video.id} />
         </div>
         <div className={classes.words}>

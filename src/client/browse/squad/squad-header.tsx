@@ -6,7 +6,7 @@ import { SquadEmblem, SquadTag } from '#client/kit/squad/squad-emblem.tsx'
 import { UserAvatar } from '#client/kit/user-avatar.tsx'
 import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import classes from './squad-header.module.css'
-import { countMembers, JOINING_WORDS } from './squad-words.ts'
+import { byPresence, countMembers, JOINING_WORDS } from './squad-words.ts'
 
 const EMBLEM_SIZE = 88
 const FACES = 5
@@ -56,9 +56,6 @@ export function SquadHeader({ squad, members, viewerId, action }: SquadHeaderPro
 }
 
 const NAMED = 2
-
-const byPresence = (a: SquadMember, b: SquadMember) =>
-  Number(b.wasHereLately) - Number(a.wasHereLately)
 
 /** Returns a text such as 'Mia, Tom and 3 others'. */
 function nameSome(members: readonly SquadMember[]): string {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { LinkButton } from '#client/kit/control/link-button.tsx'
 import { FilmDrawing } from '#client/kit/drawings/film-drawing.tsx'
 import { LockDrawing } from '#client/kit/drawings/lock-drawing.tsx'
-import { column, look, row, stack } from '#client/kit/layout/layout.ts'
+import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { EmptyState } from '#client/kit/list/empty-state.tsx'
 import { LoadError } from '#client/kit/list/load-error.tsx'
 import { nextPage } from '#client/platform/next-page.ts'
@@ -14,10 +14,11 @@ import type { Squad } from '#shared/schemas/squad.schemas.ts'
 import { ClipShelf } from '../clip/clip-list.tsx'
 import { VideoGridSkeleton } from '../video/list/video-grid.tsx'
 import { VideoShelf } from '../video/list/video-shelf.tsx'
+import classes from './squad-news.module.css'
 import type { SquadTab } from './squad-tab.ts'
 import { isKeptOut } from './squad-words.ts'
 
-const POSTS = 3
+const POSTS = 4
 const SHELF = 12
 
 type SquadNewsProps = {
@@ -68,7 +69,7 @@ export function SquadNews({ squad, renderPost }: SquadNewsProps) {
     {
       ...{ tab: 'posts', title: 'Posts', time: newPosts[0]?.createdAt ?? '' },
       content: (
-        <ul className={column(16, 'max760')}>
+        <ul className={classes.posts}>
           {newPosts.map((post) => (
             <li key={post.id}>{renderPost(post, post.id === linkedPost?.id)}</li>
           ))}

@@ -1,4 +1,4 @@
-import type { Squad } from '#shared/schemas/squad.schemas.ts'
+import type { Squad, SquadMember } from '#shared/schemas/squad.schemas.ts'
 import type { SquadColour, SquadEmblem, SquadJoining, SquadRole } from '#shared/squads.ts'
 
 export const JOINING_WORDS: Record<SquadJoining, { name: string; text: string }> = {
@@ -12,6 +12,10 @@ export const ROLE_WORDS: Record<SquadRole, string> = {
   officer: 'Officer',
   member: 'Member',
 }
+
+/** Sorts those who were there lately to the front. */
+export const byPresence = (a: SquadMember, b: SquadMember) =>
+  Number(b.wasHereLately) - Number(a.wasHereLately)
 
 export const COLOUR_WORDS: Record<SquadColour, string> = {
   lime: 'Lime',

@@ -2,6 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { IconMovie } from '@tabler/icons-react'
 import { useState } from 'react'
 import { lazyPart } from '#client/kit/list/lazy-part.tsx'
+import type { StartMontage } from '#shared/schemas/montage.schemas.ts'
 import type { MontageChoice } from './montage-choice.ts'
 
 const MontageDialog = lazyPart(() => import('./montage-dialog.tsx'))
@@ -11,9 +12,16 @@ type ExportMontageProps = ButtonProps & {
   choices: readonly MontageChoice[]
   /** Default. */
   title?: string
+  /** Default. */
+  transition?: StartMontage['transition']
 }
 
-export function ExportMontage({ choices, title = '', ...button }: ExportMontageProps) {
+export function ExportMontage({
+  choices,
+  title = '',
+  transition = 'fade',
+  ...button
+}: ExportMontageProps) {
   const [isOpen, setOpen] = useState(false)
   if (choices.length === 0) return null
   return (
@@ -28,7 +36,9 @@ export function ExportMontage({ choices, title = '', ...button }: ExportMontageP
       >
         Export as one video
       </Button>
-      {isOpen && <MontageDialog choices={choices} title={title} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <MontageDialog {...{ choices, title, transition }} onClose={() => setOpen(false)} />
+      )}
     </>
   )
 }

@@ -27,21 +27,23 @@ const TRANSITIONS: readonly { value: StartMontage['transition']; label: string }
 type MontageDialogProps = {
   choices: readonly MontageChoice[]
   title: string
+  transition: StartMontage['transition']
   onClose: () => void
 }
 
-export default function MontageDialog({ choices, title: proposed, onClose }: MontageDialogProps) {
+export default function MontageDialog(props: MontageDialogProps) {
+  const { choices, title: proposed, transition: usual, onClose } = props
   const [entries, setEntries] = useState<MontageEntry[]>(() =>
     choices.map((choice, index) => ({ ...choice, id: index + 1 })),
   )
   const [title, setTitle] = useState(proposed)
   const [titleProblem, setTitleProblem] = useState<string>()
-  const [transition, setTransition] = useState<StartMontage['transition']>('fade')
+  const [transition, setTransition] = useState(usual)
   const [titleCard, setTitleCard] = useState(true)
   const start = useStart(onClose)
   const isReordered =
     entries.length !== choices.length || entries.some(({ id }, index) => id !== index + 1)
-  const isDirty = title !== proposed || isReordered || transition !== 'fade' || !titleCard
+  const isDirty = title !== proposed || isReordered || transition !== usual || !titleCard
   const { close, question } = useDiscardQuestion(isDirty && !start.isSuccess, onClose)
   const seconds = entries.map((entry) => entry.seconds)
   const { totalSeconds } = planMontage({ seconds, transition, titleCard })

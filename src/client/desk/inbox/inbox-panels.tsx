@@ -14,12 +14,22 @@ import { errorSentence } from '../../platform/error-message.ts'
 import { trpc } from '../../trpc.ts'
 import { ListSkeleton } from '../list-frame.tsx'
 import { useDeskAction } from '../use-desk-action.ts'
+import { ImportsPanel } from './imports-panel.tsx'
 import { InboxRules } from './inbox-rules.tsx'
 import { UnusableFiles } from './unusable-files.tsx'
 
 const REFRESH_MS = 5000
 
 export function InboxPanels() {
+  return (
+    <>
+      <FolderPanels />
+      <ImportsPanel />
+    </>
+  )
+}
+
+function FolderPanels() {
   const settings = trpc.inbox.settings.useQuery()
   const status = trpc.inbox.status.useQuery(undefined, {
     staleTime: 0,

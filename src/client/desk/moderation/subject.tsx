@@ -54,8 +54,8 @@ export function MemberSubject({ member, children }: MemberSubjectProps) {
   )
 }
 
+/** What is done has no tone, as in most rows of a list. */
 const TONES: Record<string, 'good' | 'wrong' | 'busy'> = {
-  done: 'good',
   open: 'good',
   failed: 'wrong',
   banned: 'wrong',

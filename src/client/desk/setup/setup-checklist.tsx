@@ -2,7 +2,6 @@ import { useRef, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { notifyFailure } from '#client/platform/notify-outcome.ts'
 import type { Setup, SetupStep } from '#shared/schemas/desk/setup.schemas.ts'
-import { InviteButton } from '../../kit/admin/invite-button.tsx'
 import { LinkButton } from '../../kit/control/link-button.tsx'
 import { LoadError } from '../../kit/list/load-error.tsx'
 import { WorkBar } from '../../kit/list/work-bar.tsx'
@@ -118,7 +117,14 @@ function Checklist({ setup }: { setup: Setup }) {
         </p>
         <div className={`${classes.row} ${row([8, 16], 'wrap')}`}>
           <LinkButton to="/">Open the home page</LinkButton>
-          <InviteButton />
+          <LinkButton
+            to="/admin/$section"
+            params={{ section: 'members' }}
+            search={{ show: 'invites' }}
+            variant="default"
+          >
+            Invite members
+          </LinkButton>
         </div>
       </section>
     </div>

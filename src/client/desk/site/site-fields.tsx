@@ -138,6 +138,12 @@ export function UploadFields(props: FieldsProps) {
         onChange={(event) => set('allowsDownloads', event.currentTarget.checked)}
       />
       <Switch
+        label="Members may upload from an address"
+        description="The site fetches the file, and so shows its own network address to the other server. Only public hosts with https; admins also from listed hosts on the local network."
+        checked={values.fetchesAddresses}
+        onChange={(event) => set('fetchesAddresses', event.currentTarget.checked)}
+      />
+      <Switch
         label="New uploads are anonymous at first"
         checked={values.anonymousByDefault}
         onChange={(event) => set('anonymousByDefault', event.currentTarget.checked)}

@@ -46,6 +46,7 @@ const LABELS: FieldLabels<SiteFields> = {
     show: (level) => VISIBILITY_WORDS[level].name,
   },
   allowsDownloads: 'Members may download videos',
+  fetchesAddresses: 'Members may upload from an address',
   uploadsNeedApproval: 'New uploads need approval',
   anonymousByDefault: 'New uploads are anonymous at first',
   discordEmbedByDefault: 'Show new videos in Discord',

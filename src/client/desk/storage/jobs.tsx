@@ -27,6 +27,8 @@ const KINDS = {
   cut: 'Cut',
   clip: 'Make files of clips',
   montage: 'Make a montage',
+  align: 'Align a squad view',
+  mix: 'Mix the sound',
 }
 const REFRESH_MS = 5000
 

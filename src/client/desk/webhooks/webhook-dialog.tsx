@@ -22,7 +22,7 @@ import { EVENTS } from './webhook-words.ts'
 type Values = Pick<
   Webhook,
   'format' | 'name' | 'kinds' | 'template' | 'sendsFile' | 'editsPosts' | 'deletesPosts'
-> & { url: string; category: string | null; squadId: number | null }
+> & { url: string; category: string | null; squadId: number | null; channel: string | null }
 
 const FORMATS = [
   { value: 'discord', label: 'Discord: posts new videos' },
@@ -31,7 +31,7 @@ const FORMATS = [
 
 const NOTHING: Values = {
   ...{ format: 'discord', name: '', url: '', kinds: ['video.published'] },
-  ...{ category: null, squadId: null, template: DEFAULT_TEMPLATE },
+  ...{ category: null, squadId: null, channel: null, template: DEFAULT_TEMPLATE },
   ...{ sendsFile: false, editsPosts: true, deletesPosts: true },
 }
 
@@ -114,8 +114,8 @@ export default function WebhookDialog({ webhook, onClose }: WebhookDialogProps) 
 }
 
 function chatFields(values: Omit<Values, 'format' | 'name' | 'url' | 'kinds'>) {
-  const { category, squadId, template, sendsFile, editsPosts, deletesPosts } = values
-  return { category, squadId, template, sendsFile, editsPosts, deletesPosts }
+  const { category, squadId, channel, template, sendsFile, editsPosts, deletesPosts } = values
+  return { category, squadId, channel, template, sendsFile, editsPosts, deletesPosts }
 }
 
 type Set = <Field extends keyof Values>(field: Field, value: Values[Field]) => void
@@ -166,18 +166,26 @@ function EventFields({ values, set }: FieldsProps) {
 }
 
 const WHOLE_SITE = 'site'
+const ONE_CHANNEL = 'channel'
 
 function ChatFields({ values, set }: FieldsProps) {
   const categories = useCategories()
   const squads = useSquads()
-  const { category, squadId } = values
+  const { category, squadId, channel } = values
   const chosen =
-    squadId !== null ? `squad ${squadId}` : category !== null ? `category ${category}` : WHOLE_SITE
+    channel !== null
+      ? ONE_CHANNEL
+      : squadId !== null
+        ? `squad ${squadId}`
+        : category !== null
+          ? `category ${category}`
+          : WHOLE_SITE
   const choose = (place: string) => {
     const [kind] = place.split(' ', 1)
     const rest = place.slice((kind?.length ?? 0) + 1)
     set('category', kind === 'category' ? rest : null)
     set('squadId', kind === 'squad' ? Number(rest) : null)
+    set('channel', kind === ONE_CHANNEL ? '' : null)
   }
   return (
     <>
@@ -190,6 +198,7 @@ function ChatFields({ values, set }: FieldsProps) {
         }
         data={[
           { value: WHOLE_SITE, label: 'The whole site' },
+          { value: ONE_CHANNEL, label: 'One channel' },
           {
             group: 'Categories',
             items: categories.map((name) => ({ value: `category ${name}`, label: name })),
@@ -202,6 +211,15 @@ function ChatFields({ values, set }: FieldsProps) {
         value={chosen}
         onChange={(place) => place && choose(place)}
       />
+      {channel !== null && (
+        <TextInput
+          label="Username of the channel"
+          description="Videos that it publishes anonymously are never posted."
+          autoComplete="off"
+          value={channel}
+          onChange={(event) => set('channel', event.currentTarget.value)}
+        />
+      )}
       <Textarea
         label="Text"
         description="{title}, {name} and {game} are replaced, and {link}, which the chat plays."

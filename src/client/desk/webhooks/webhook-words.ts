@@ -11,7 +11,12 @@ export const EVENTS: Record<WebhookKind, string> = {
   'disk.nearly_full': 'The disk is nearly full',
 }
 
-export function placeOf({ category, squad }: Pick<Webhook, 'category' | 'squad'>): string {
+export function placeOf({
+  category,
+  squad,
+  channel,
+}: Pick<Webhook, 'category' | 'squad' | 'channel'>): string {
+  if (channel !== null) return `Channel @${channel}`
   if (squad) return `Squad ${squad.name}`
   return category ?? 'Whole site'
 }

@@ -8,19 +8,13 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, Fragment, useState } from 'react'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
 import { useSignInLink } from '#client/platform/sign-in-link.ts'
 import { useSession } from '../../account/auth/use-session.ts'
-import { ClockDrawing } from '../../browse/history/clock-drawing.tsx'
-import {
-  HeartDrawing,
-  HourglassDrawing,
-  ShelfDrawing,
-} from '../../browse/library/library-drawings.tsx'
+import { ShelfDrawing } from '../../browse/library/library-drawings.tsx'
 import { LibrarySection, SeeAll } from '../../browse/library/library-section.tsx'
 import { SHELF_VIDEOS } from '../../browse/library/shelf-size.ts'
-import { ListDrawing } from '../../browse/playlist/list-drawing.tsx'
 import { PlaylistGrid, PlaylistGridSkeleton } from '../../browse/playlist/playlist-grid.tsx'
 import { SquadStrip } from '../../browse/squad/squad-strip.tsx'
 import { VideoShelf, VideoShelfSkeleton } from '../../browse/video/list/video-shelf.tsx'
@@ -70,122 +64,127 @@ function Lists() {
   const history = trpc.history.list.useQuery({ limit: SHELF_VIDEOS })
   const watchLater = trpc.playlist.watchLater.useQuery()
   const liked = trpc.video.listLiked.useQuery({ limit: SHELF_VIDEOS })
+  const own = trpc.playlist.listOwn.useQuery({})
+  const seen = history.data?.items.map((item) => item.video)
+  const saved = watchLater.data === null ? [] : watchLater.data?.videos.slice(0, SHELF_VIDEOS)
+  const playlists = own.data?.filter(({ kind }) => kind === 'list')
+  const isEmpty = [seen, saved, liked.data?.items, playlists].every((list) => list?.length === 0)
   const shelf = { skeleton: <VideoShelfSkeleton /> }
+  // Waits for all queries so that nothing moves when the last response arrives.
+  const isPending = [history, watchLater, liked, own].some((list) => list.isPending)
   return (
-    <>
+    <Fragment key={isPending ? 'loading' : 'loaded'}>
       <SquadStrip />
+      {isEmpty && !isPending && (
+        <EmptyState
+          compact
+          drawing={<ShelfDrawing />}
+          title="Keep what you like"
+          action={<LinkButton to="/">Browse videos</LinkButton>}
+        >
+          Your library fills as you watch.
+        </EmptyState>
+      )}
       <LibrarySection
         id="history"
         title="History"
         icon={<IconHistory {...ICON} />}
-        query={history}
+        query={{ ...history, isPending }}
         {...shelf}
+        empty={{
+          is: seen?.length === 0,
+          title: 'Your watch history is empty',
+          text: 'What you watch appears here.',
+        }}
         action={
           <LinkButton to="/history" variant="subtle">
             <SeeAll what="your history" />
           </LinkButton>
         }
       >
-        <Shelf
-          videos={history.data?.items.map((item) => item.video)}
-          drawing={<ClockDrawing />}
-          title="Your watch history is empty"
-        >
-          What you watch appears here.
-        </Shelf>
+        {seen && <VideoShelf videos={seen} />}
       </LibrarySection>
       <LibrarySection
         id="watch-later"
         title="Watch later"
         icon={<IconClock {...ICON} />}
-        query={watchLater}
+        query={{ ...watchLater, isPending }}
         {...shelf}
+        empty={{
+          is: saved?.length === 0,
+          title: 'Nothing saved for later',
+          text: 'Save a video from the menu on its card.',
+        }}
         action={
           <LinkButton to="/playlist/$id" params={{ id: 'watch-later' }} variant="subtle">
             <SeeAll what="Watch later" />
           </LinkButton>
         }
       >
-        <Shelf
-          videos={watchLater.data === null ? [] : watchLater.data?.videos.slice(0, SHELF_VIDEOS)}
-          drawing={<HourglassDrawing />}
-          title="Nothing saved for later"
-        >
-          Save a video from the menu on its card.
-        </Shelf>
+        {saved && <VideoShelf videos={saved} />}
       </LibrarySection>
       <LibrarySection
         id="liked"
         title="Liked videos"
         icon={<IconHeart {...ICON} />}
-        query={liked}
+        query={{ ...liked, isPending }}
         {...shelf}
+        empty={{
+          is: liked.data?.items.length === 0,
+          title: 'No liked videos',
+          text: 'Videos you like are listed here.',
+        }}
         action={
           <LinkButton to="/playlist/$id" params={{ id: 'liked' }} variant="subtle">
             <SeeAll what="your liked videos" />
           </LinkButton>
         }
       >
-        <Shelf videos={liked.data?.items} drawing={<HeartDrawing />} title="No liked videos">
-          Videos you like are listed here.
-        </Shelf>
+        {liked.data && <VideoShelf videos={liked.data.items} />}
       </LibrarySection>
-      <Playlists />
-    </>
+      <Playlists query={{ ...own, isPending }} playlists={playlists} />
+    </Fragment>
   )
 }
 
-type ShelfProps = {
-  videos: Parameters<typeof VideoShelf>[0]['videos'] | undefined
-  drawing: ReactNode
-  title: string
-  children: ReactNode
+type PlaylistsProps = Pick<ComponentProps<typeof LibrarySection>, 'query'> & {
+  playlists: ComponentProps<typeof PlaylistGrid>['playlists'] | undefined
 }
 
-function Shelf({ videos, drawing, title, children }: ShelfProps) {
-  if (!videos) return null
-  if (videos.length > 0) return <VideoShelf videos={videos} />
-  return (
-    <EmptyState compact drawing={drawing} title={title}>
-      {children}
-    </EmptyState>
-  )
-}
-
-function Playlists() {
+function Playlists({ query, playlists }: PlaylistsProps) {
   const navigate = useNavigate()
   const [isCreating, setCreating] = useState(false)
-  const own = trpc.playlist.listOwn.useQuery({})
-  const playlists = own.data?.filter(({ kind }) => kind === 'list')
   return (
-    <LibrarySection
-      id="playlists"
-      title="Playlists"
-      icon={<IconPlaylist {...ICON} />}
-      query={own}
-      skeleton={<PlaylistGridSkeleton />}
-      action={
-        <Button
-          variant="default"
-          leftSection={<IconPlus {...ICON} />}
-          onClick={() => setCreating(true)}
-        >
-          New playlist
-        </Button>
-      }
-    >
-      {playlists?.length === 0 && (
-        <EmptyState compact drawing={<ListDrawing />} title="No playlists yet">
-          Collect videos in lists, for yourself or for everyone.
-        </EmptyState>
-      )}
-      {playlists && playlists.length > 0 && <PlaylistGrid playlists={playlists} />}
+    <>
+      <LibrarySection
+        id="playlists"
+        title="Playlists"
+        icon={<IconPlaylist {...ICON} />}
+        query={query}
+        skeleton={<PlaylistGridSkeleton />}
+        empty={{
+          is: playlists?.length === 0,
+          title: 'No playlists yet',
+          text: 'Collect videos in lists, for yourself or for everyone.',
+        }}
+        action={
+          <Button
+            variant="default"
+            leftSection={<IconPlus {...ICON} />}
+            onClick={() => setCreating(true)}
+          >
+            New playlist
+          </Button>
+        }
+      >
+        {playlists && <PlaylistGrid playlists={playlists} />}
+      </LibrarySection>
       {isCreating && (
         <PlaylistForm
           onClose={() => setCreating(false)}
           onSaved={({ id }) => void navigate({ to: '/playlist/$id', params: { id: String(id) } })}
         />
       )}
-    </LibrarySection>
+    </>
   )
 }

@@ -10,6 +10,7 @@ import { SquadActions } from '../../browse/squad/squad-actions.tsx'
 import { SquadClips } from '../../browse/squad/squad-clips.tsx'
 import { SquadHeader, SquadHeaderSkeleton } from '../../browse/squad/squad-header.tsx'
 import { SquadNews } from '../../browse/squad/squad-news.tsx'
+import { SquadPeople } from '../../browse/squad/squad-people.tsx'
 import { SQUAD_TABS, toSquadTab } from '../../browse/squad/squad-tab.ts'
 import { SquadVideos } from '../../browse/squad/squad-videos.tsx'
 import { useSquadLive } from '../../browse/squad/use-squad-live.ts'
@@ -28,6 +29,7 @@ import { trpc } from '../../trpc.ts'
 import { CommentsSkeleton } from '../../watch/comment/comments.tsx'
 import { parseVideoId } from '../../watch/player/video-id.ts'
 import { PostCard } from '../../watch/post/post-card.tsx'
+import classes from './squad-page.module.css'
 
 const SquadPosts = lazyPart(() => import('../../watch/post/squad-posts.tsx'), <CommentsSkeleton />)
 const SquadMembers = lazyPart(() => import('../../browse/squad/squad-members.tsx'))
@@ -105,17 +107,22 @@ function OneSquad({ squad, isCurrent }: OneSquadProps) {
       >
         <NewsLine text={news?.text} onShow={news?.onShow} />
         {tab === 'new' && (
-          <SquadNews
-            squad={squad}
-            renderPost={(post, isLinked) => (
-              <PostCard
-                post={post}
-                context={{ ...context, channelId: post.channelId }}
-                isLinked={isLinked}
-                linkedCommentId={null}
-              />
-            )}
-          />
+          <div className={classes.columns}>
+            <SquadNews
+              squad={squad}
+              renderPost={(post, isLinked) => (
+                <PostCard
+                  post={post}
+                  context={{ ...context, channelId: post.channelId }}
+                  isLinked={isLinked}
+                  linkedCommentId={null}
+                />
+              )}
+            />
+            <div className={classes.people}>
+              {members.data && <SquadPeople squadId={id} members={members.data} />}
+            </div>
+          </div>
         )}
         {tab === 'videos' && <SquadVideos squad={squad} />}
         {tab === 'clips' && <SquadClips squadId={id} />}

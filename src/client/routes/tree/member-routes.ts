@@ -12,6 +12,7 @@ import { trpcClient, trpcUtils } from '#client/trpc.ts'
 import { parseVideoId } from '#client/watch/player/video-id.ts'
 import type { NotificationFilter } from '#shared/notification-kinds.ts'
 import { findUser, requireMember } from './guards.ts'
+import { askForNotifications } from './page-questions.ts'
 import { bareRoute, shellRoute } from './root-routes.tsx'
 
 const UploadPage = lazyPage(() => import('../upload-page.tsx'), 'UploadPage')
@@ -87,7 +88,10 @@ export const notificationsRoute = createRoute({
     const filter = toNotificationFilter(show)
     return filter === 'all' ? {} : { show: filter }
   },
-  beforeLoad: requireMember,
+  beforeLoad: ({ location, search }) => {
+    askForNotifications(search.show ?? 'all')
+    return requireMember({ location })
+  },
   loaderDeps: ({ search: { show } }) => ({ filter: show ?? 'all' }),
   loader: async ({ deps, location }) => {
     if (!(await findUser())) return

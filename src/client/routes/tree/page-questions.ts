@@ -4,6 +4,7 @@ import { isShelfHidden } from '#client/platform/hidden-shelves.ts'
 import { trpcUtils } from '#client/trpc.ts'
 import { commentsInput } from '#client/watch/comment/comment-sort.ts'
 import { CLIPS_SHOWN, MAX_PAGE_SIZE, NEW_CLIPS_SHOWN } from '#shared/limits.ts'
+import type { NotificationFilter } from '#shared/notification-kinds.ts'
 
 /**
  * What the components of a page ask, asked by its route instead, so that a member's page is one batch: components would ask one
@@ -20,6 +21,13 @@ export function askForShell({ hasSidebar }: { hasSidebar: boolean }): void {
   if (!isProbablyMember()) return
   void trpcUtils.notification.browse.prefetch({ limit: MAX_PAGE_SIZE })
   if (hasSidebar) void trpcUtils.subscription.channels.prefetch()
+}
+
+/** The page's route waits until it is known who is signed in. */
+export function askForNotifications(filter: NotificationFilter): void {
+  if (!isProbablyMember()) return
+  askForShell({ hasSidebar: true })
+  void trpcUtils.notification.browse.prefetchInfinite({ filter })
 }
 
 export function askForHome(category: string | undefined): void {

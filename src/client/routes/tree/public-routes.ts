@@ -57,6 +57,12 @@ export const roomRoute = createRoute({
   component: lazyPage(importWatchPage, 'RoomPage'),
 })
 
+export const squadViewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/squad-view/$id',
+  component: lazyPage(importWatchPage, 'SquadViewPage'),
+})
+
 export const clipRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/clip/$id',

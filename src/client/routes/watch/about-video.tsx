@@ -21,6 +21,7 @@ import { PlayedWith } from '../../watch/participant/played-with.tsx'
 import { playerHost, subscribeToPlayerHost } from '../../watch/player/host/hosted-player.ts'
 import { ShareButton } from '../../watch/player/share-button.tsx'
 import { VideoDescription } from '../../watch/player/video-description.tsx'
+import { SquadViewLink } from '../../watch/squad-view/squad-view-link.tsx'
 import { ClipsOfVideo } from './clips-of-video.tsx'
 import { CommentsButton } from './comments-button.tsx'
 import { ReactionPlace } from './reaction-place.tsx'
@@ -65,10 +66,8 @@ export function AboutVideo({ video, player }: WatchPart) {
       {!hasServedTags(`/video/${video.id}`) && <VideoMetaTags video={video} />}
       <h1 className={classes.title}>{title}</h1>
       <PlayedWith videoId={id} viewerId={viewer?.id} />
+      <SquadViewLink video={video} viewerId={viewer?.id} />
       <Badges video={video} isOwn={viewer !== null && viewer.id === video.userId} />
-      {viewer !== null && viewer.id === video.userId && (
-        <LadderLine video={video} className={classes.work} />
-      )}
       <div className={row([12, 24], 'wrap', 'between')}>
         <ChannelRow channel={video.channel} viewerId={viewer?.id} />
         <div className={`${wrapped(8)} ${classes.actions}`}>
@@ -93,6 +92,9 @@ export function AboutVideo({ video, player }: WatchPart) {
           <RichText {...{ text, maxCharacters, durationSeconds }} onSeek={seek} />
         )}
       />
+      {viewer !== null && viewer.id === video.userId && (
+        <LadderLine video={video} className={classes.work} />
+      )}
       <ClipsOfVideo videoId={id} />
     </>
   )

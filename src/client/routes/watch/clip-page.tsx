@@ -1,6 +1,6 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
-import { posterOf } from '#shared/poster.ts'
+import { glowOf } from '#shared/poster.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { useClipQueue } from '../../browse/queue/use-clip-queue.ts'
@@ -68,7 +68,7 @@ export function ClipPage() {
   return (
     <WatchLayout
       slot={slot}
-      glowUrl={clip.pictureUrl ?? posterOf(video).src}
+      glowUrl={clip.pictureUrl ?? glowOf(video)}
       screen={<ClipScreen key={clip.id} clip={clip} />}
       about={<AboutClip key={clip.id} clip={clip} player={openPlayer} />}
       live={<PageLive key={clip.id} videoId={video.id} clipId={clip.id} />}

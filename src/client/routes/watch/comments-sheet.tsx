@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Sheet } from '../../kit/dialog/sheet.tsx'
 import { look } from '../../kit/layout/layout.ts'
+import classes from './comments-sheet.module.css'
 import { WatchComments } from './watch-comments.tsx'
 
 type CommentsSheetProps = ComponentProps<typeof WatchComments> & { onClose: () => void }
@@ -9,7 +10,7 @@ type CommentsSheetProps = ComponentProps<typeof WatchComments> & { onClose: () =
 export default function CommentsSheet({ onClose, ...props }: CommentsSheetProps) {
   return (
     <Sheet label="Comments" isTall onClose={onClose}>
-      <div className={look('padX16')}>
+      <div className={`${look('padX16')} ${classes.comments}`}>
         <WatchComments {...props} />
       </div>
     </Sheet>

@@ -16,6 +16,7 @@ import { useMarkMoment } from '../../watch/moment/use-mark-moment.tsx'
 import { findCommentMarks } from '../../watch/player/core/comment-marks.ts'
 import { type LayerProps, showVideo } from '../../watch/player/host/hosted-player.ts'
 import { openPlayer } from '../../watch/player/host/use-player-slot.ts'
+import { SaveMixOffer } from '../../watch/player/mixer/save-mix-offer.tsx'
 import { PlaybackError } from '../../watch/player/playback-error.tsx'
 import { linesOf } from '../../watch/player/source/qualities.ts'
 import { useNextVideo } from '../../watch/player/use-next-video.ts'
@@ -121,6 +122,7 @@ export function PlayerLayer({ shown, frame, isMini }: LayerProps) {
         <PlaybackError videoFileExists={videoFileExists} onRetry={retry} />
       )}
     >
+      {viewer?.id === video.userId && <SaveMixOffer videoId={id} />}
       <QueueEnding
         isRepeated={queue.key !== undefined && queue.loop === 'one'}
         onNext={steps.next ? steps.goNext : undefined}

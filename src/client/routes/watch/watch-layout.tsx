@@ -16,14 +16,19 @@ type WatchLayoutProps = {
 /** The player lies over its slot (`PlayerHost`), and so outlives the page. */
 export function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
   const isTheatre = usePlayerMemory('isTheatre')
+  const isAlone = !slots.queue && !slots.recommended
   return (
     <div
       className={classes.page}
       data-theatre={isTheatre || undefined}
       data-queue={Boolean(slots.queue) || undefined}
+      data-alone={isAlone || undefined}
     >
       <div className={classes.stage}>
-        {glowUrl && <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" />}
+        {glowUrl && (
+          // Lazy, as it is not displayed on phones.
+          <img className={classes.glow} src={glowUrl} alt="" aria-hidden="true" loading="lazy" />
+        )}
         <div className={classes.picture} ref={slot}>
           {slots.screen}
         </div>
@@ -31,10 +36,12 @@ export function WatchLayout({ slot, glowUrl, ...slots }: WatchLayoutProps) {
       <div className={classes.about}>{slots.about}</div>
       {slots.live}
       <div className={classes.comments}>{slots.comments}</div>
-      <aside className={classes.side}>
-        {slots.queue && <div className={classes.queue}>{slots.queue}</div>}
-        <div className={classes.recommended}>{slots.recommended}</div>
-      </aside>
+      {!isAlone && (
+        <aside className={classes.side}>
+          {slots.queue && <div className={classes.queue}>{slots.queue}</div>}
+          <div className={classes.recommended}>{slots.recommended}</div>
+        </aside>
+      )}
     </div>
   )
 }

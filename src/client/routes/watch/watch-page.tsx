@@ -1,6 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { posterOf } from '#shared/poster.ts'
+import { glowOf } from '#shared/poster.ts'
 import { useSession } from '../../account/auth/use-session.ts'
 import { type Queue, useQueue } from '../../browse/queue/use-queue.ts'
 import { CardMenu } from '../../browse/video/card/card-menu.tsx'
@@ -27,11 +27,13 @@ import { WatchScreen } from './watch-screen.tsx'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 
 const WatchFailure = lazyPart(() => import('./watch-failure.tsx'))
+const ArrivingPage = lazyPart(() => import('./arriving-page.tsx'), null, null)
 
 /** For the page of a share link, and those that show a video beside other things. */
 export { PlainPlayer } from '../../watch/player/plain-player.tsx'
 export { VideoPlayer } from '../../watch/player/video-player.tsx'
-/** Is here, and not in the route, because it needs this chunk, and the home page has no byte to spare. */
+/** They are here, and not in the route, because they need this chunk, and the home page has no byte to spare. */
+export const SquadViewPage = lazyPart(() => import('./squad-view-page.tsx'), <PageSpinner />)
 export const RoomPage = lazyPart(() => import('./room-page.tsx'), <PageSpinner />)
 
 /** The beginning of its file, if its card is about to be opened. */
@@ -66,7 +68,7 @@ export function WatchPage() {
   // until the viewer leaves.
   const hasEnded = isGone && video?.squad != null
   if (hasEnded || (!video && (id === undefined || !query.isPending))) {
-    return (
+    const failure = (
       <WatchFailure
         title="Error Loading Video"
         notFound={NOT_FOUND}
@@ -74,6 +76,10 @@ export function WatchPage() {
         onRetry={() => void query.refetch()}
       />
     )
+    // Its upload may not have ended.
+    if (id === undefined || video || !isGone || queue.key !== undefined) return failure
+    const waiting = <WatchSkeleton slot={slot} queue={panel} />
+    return <ArrivingPage key={id} {...{ id, waiting }} missing={failure} />
   }
   if (!video) return <WatchSkeleton slot={slot} queue={panel} />
   const { id: key } = video
@@ -81,7 +87,7 @@ export function WatchPage() {
   return (
     <WatchLayout
       slot={slot}
-      glowUrl={posterOf(video).src}
+      glowUrl={glowOf(video)}
       screen={<WatchScreen key={key} video={video} />}
       about={<AboutVideo key={key} {...props} />}
       live={<PageLive key={key} videoId={key} />}

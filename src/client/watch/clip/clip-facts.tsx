@@ -23,7 +23,7 @@ export function ClipFacts({ clip, children }: ClipFactsProps) {
     <p className={row([4, 16], 'wrap', 'note')}>
       <span className={row(8, 'inline')}>
         <IconCut size={16} stroke={1.75} aria-hidden />
-        Clipped by
+        <span className={classes.by}>Clipped by</span>
         {maker ? (
           <Link to="/profile/$id" params={{ id: String(maker.id) }} className={nameLook}>
             <UserAvatar name={maker.displayName} src={maker.avatarUrl} size={24} />

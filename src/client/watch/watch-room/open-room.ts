@@ -2,7 +2,13 @@ import { errorSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
 import { trpcClient } from '#client/trpc.ts'
 
-type Subject = { videoId?: number; clipId?: number; playlistId?: number; position?: number }
+type Subject = {
+  videoId?: number
+  clipId?: number
+  playlistId?: number
+  squadViewId?: number
+  position?: number
+}
 
 /** Opens a room and goes there. @param go to the address of the room */
 export async function openRoom(subject: Subject, go: (token: string) => void): Promise<void> {

@@ -12,11 +12,13 @@ import { linesOf } from '../player/source/qualities.ts'
 import { useOffers } from '../player/use-offers.ts'
 import { type PlayerHandle, VideoPlayer } from '../player/video-player.tsx'
 import { useWatchProgress } from '../progress/use-watch-progress.ts'
+import { placedIn } from '../squad-view/squad.ts'
 import { followRoom } from './follow-room.ts'
 import { maySteer } from './room.ts'
 import { useRoom, useRoomState } from './room-context.ts'
 import { RoomOverlay } from './room-overlay.tsx'
 import classes from './room-player.module.css'
+import { RoomSquad } from './room-squad.tsx'
 
 type RoomPlayerProps = {
   items: readonly RoomItem[]
@@ -31,6 +33,14 @@ export function RoomPlayer({ items, player }: RoomPlayerProps) {
   const isAway = useRoomState((state) => state.isAway)
   const { store } = useRoom()
   const back = () => store.set({ isAway: false })
+  if (item?.squadView && placedIn(item.squadView).length > 0) {
+    return (
+      <div className={classes.squadView}>
+        <RoomSquad key={item.id} itemId={item.id} view={item.squadView} />
+        {isAway && <BackButton onClick={back} />}
+      </div>
+    )
+  }
   return (
     <div className={classes.picture} ref={frame}>
       {item?.video?.videoUrl ? (
@@ -42,16 +52,20 @@ export function RoomPlayer({ items, player }: RoomPlayerProps) {
       ) : (
         <Nothing item={item} isEmpty={itemId === null} />
       )}
-      {isAway && (
-        <Button
-          className={classes.back}
-          leftSection={<IconUsers size={18} stroke={1.75} aria-hidden />}
-          onClick={back}
-        >
-          Back to the group
-        </Button>
-      )}
+      {isAway && <BackButton onClick={back} />}
     </div>
+  )
+}
+
+function BackButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button
+      className={classes.back}
+      leftSection={<IconUsers size={18} stroke={1.75} aria-hidden />}
+      onClick={onClick}
+    >
+      Back to the group
+    </Button>
   )
 }
 

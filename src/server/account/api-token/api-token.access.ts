@@ -42,6 +42,7 @@ const UPLOADS = new Set([
   '/api/uploads/complete',
   '/api/uploads/file',
   '/api/uploads/suggest',
+  '/api/uploads/:uploadId/link',
 ])
 const CANCELLED_UPLOAD = '/api/uploads/:uploadId'
 const OWN_TOKEN = '/api/token'

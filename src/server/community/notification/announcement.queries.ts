@@ -113,6 +113,8 @@ export type ToSubscribers = {
   postId?: number
   /** If set, only members of this squad are notified. */
   squadId?: number | null
+  groupKey?: string
+  groupText?: string
 }
 
 /** @param input.afterId subscribers from there up to `upToId`, of subscriptions up to `lastId` */
@@ -122,6 +124,7 @@ export async function insertToSubscribers(
 ): Promise<number[]> {
   const { channelId, kind, type, title, message } = input
   const { videoId = null, postId = null, squadId = null } = input
+  const { groupKey = null, groupText = null } = input
   const rows = await db
     .insertInto('notifications')
     .columns([
@@ -132,6 +135,8 @@ export async function insertToSubscribers(
       'sourceUserId',
       'videoId',
       'postId',
+      'groupKey',
+      'groupText',
       'kind',
       'createdAt',
     ])
@@ -146,6 +151,8 @@ export async function insertToSubscribers(
           'subscriptions.channelId as sourceUserId',
           select.val(videoId).as('videoId'),
           select.val(postId).as('postId'),
+          select.val(groupKey).as('groupKey'),
+          select.val(groupText).as('groupText'),
           select.val(kind).as('kind'),
           select.val(timestamp()).as('createdAt'),
         ])

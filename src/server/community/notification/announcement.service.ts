@@ -49,8 +49,10 @@ export const tellOfPost: LongWork = {
   async step(db, place) {
     const post = await findPostToAnnounce(db, place.targetId)
     if (!post) return DONE
+    const { channelId } = post
     return tellSubscribers(db, place, {
-      channelId: post.channelId,
+      channelId,
+      ...groupOf('posts', { about: { channelId }, text: 'posted' }),
       kind: 'posts',
       type: 'subscription',
       title: `New post from ${post.displayName}`,

@@ -5,6 +5,7 @@ type About = {
   clipId?: number | null
   postId?: number | null
   squadId?: number
+  channelId?: number
 }
 
 /**
@@ -13,15 +14,16 @@ type About = {
  * docs/decisions/0074-notifications-in-groups.md.
  */
 export function groupOf(
-  kind: 'comments' | 'replies' | 'mentions' | 'likes' | 'subscribers' | 'squad',
+  kind: 'comments' | 'replies' | 'mentions' | 'likes' | 'subscribers' | 'posts' | 'squad',
   input: { about: About; text: string; at?: string },
 ): { groupKey: string; groupText: string } {
-  const { clipId, videoId, postId, squadId } = input.about
+  const { clipId, videoId, postId, squadId, channelId } = input.about
   const subjects = [
     squadId && `s${squadId}`,
     clipId && `c${clipId}`,
     videoId && `v${videoId}`,
     postId && `p${postId}`,
+    channelId && `u${channelId}`,
   ]
   const subject = subjects.find(Boolean) ?? '-'
   return {

@@ -7,8 +7,10 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { selectClips, toClips } from '#server/video/clip/clip.queries.ts'
 import { isVisibleVideo } from '#server/video/video/video.access.ts'
 import { selectVideos, toVideo } from '#server/video/video/video.queries.ts'
+import type { SquadView } from '#shared/schemas/squad-view.schemas.ts'
 import type { RoomItem } from '#shared/schemas/watch-room.schemas.ts'
 import type { RoomPlayback } from '#shared/watch-rooms.ts'
+import { findSquadView } from '../squad-view/squad-view.service.ts'
 
 type Asking = { viewer: Viewer | undefined }
 
@@ -93,6 +95,14 @@ export async function deleteRoomsNotSeen(db: Database, ms: number): Promise<void
   await db.deleteFrom('watchRooms').where('lastSeenAt', '<', timeIn(-ms)).execute()
 }
 
+/** SQL: from the beginning of the first recording to the end of the last; null for other items. */
+const secondsOfSquadView = sql<number | null>`(
+  SELECT max("places"."offsetSeconds" + "recordings"."duration") - min("places"."offsetSeconds")
+  FROM "squadViewVideos" AS "places"
+  JOIN "videos" AS "recordings" ON "recordings"."id" = "places"."videoId"
+  WHERE "places"."squadViewId" = "watchRoomItems"."squadViewId" AND "places"."state" = 'in'
+)`
+
 /** Returns the items in the order of the queue. */
 export async function listItems(db: Database, roomId: number) {
   return db
@@ -100,11 +110,11 @@ export async function listItems(db: Database, roomId: number) {
     .leftJoin('clips', 'clips.id', 'watchRoomItems.clipId')
     .innerJoin('videos', 'videos.id', 'watchRoomItems.videoId')
     .select(['watchRoomItems.id', 'watchRoomItems.videoId', 'watchRoomItems.clipId'])
-    .select('watchRoomItems.place')
+    .select(['watchRoomItems.place', 'watchRoomItems.squadViewId'])
     .select(
-      sql<number>`coalesce("clips"."endSeconds" - "clips"."startSeconds", "videos"."duration")`.as(
-        'durationSeconds',
-      ),
+      sql<number>`coalesce(
+        ${secondsOfSquadView}, "clips"."endSeconds" - "clips"."startSeconds", "videos"."duration"
+      )`.as('durationSeconds'),
     )
     .where('watchRoomItems.roomId', '=', roomId)
     .orderBy('watchRoomItems.place')
@@ -135,12 +145,30 @@ export async function listShownItems(
   const clipOf = new Map(
     (await toClips(db, { rows: clips, viewer })).map((clip) => [clip.id, clip]),
   )
-  return items.map(({ id, videoId, clipId }) => {
+  const squadViews = await listSquadViews(db, { items, viewer })
+  return items.map(({ id, videoId, clipId, squadViewId }) => {
+    if (squadViewId !== null) {
+      const squadView = squadViews.get(squadViewId) ?? null
+      return { id, video: squadView?.recordings[0]?.video ?? null, clip: null, squadView }
+    }
     const clip = (clipId !== null && clipOf.get(clipId)) || null
     // The maker of a clip may be banned, which hides the clip alone.
     const isShown = clipId === null || clip !== null
-    return { id, video: (isShown && videoOf.get(videoId)) || null, clip }
+    return { id, video: (isShown && videoOf.get(videoId)) || null, clip, squadView: null }
   })
+}
+
+/** Those that the viewer may see. */
+async function listSquadViews(
+  db: Database,
+  { items, viewer }: Asking & { items: readonly { squadViewId: number | null }[] },
+): Promise<Map<number, SquadView>> {
+  const views = new Map<number, SquadView>()
+  for (const id of new Set(items.flatMap(({ squadViewId }) => squadViewId ?? []))) {
+    const view = await findSquadView(db, { id, viewer })
+    if (view) views.set(id, view)
+  }
+  return views
 }
 
 export async function insertItem(
@@ -150,6 +178,7 @@ export async function insertItem(
     place: number
     videoId: number
     clipId: number | null
+    squadViewId: number | null
     addedBy: number
   },
 ): Promise<number> {

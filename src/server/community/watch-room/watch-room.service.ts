@@ -10,6 +10,7 @@ import type { CreateRoom, EditRoom, WatchRoom } from '#shared/schemas/watch-room
 import { ROOM_ITEMS_MAX, type RoomRole } from '#shared/watch-rooms.ts'
 import { listVisibleVideoIds } from '../playlist/playlist.queries.ts'
 import { requirePlaylist } from '../playlist/playlist.service.ts'
+import { readSquadView } from '../squad-view/squad-view.service.ts'
 import { requireHost, requireMayEnter, requireSteers } from './watch-room.access.ts'
 import {
   deleteRoom,
@@ -31,7 +32,7 @@ const KEPT_MS = 3 * 60 * 60 * 1000
 
 export type Deps = Pick<AppDeps, 'db' | 'live'>
 export type Act = { token: string; viewer: Viewer }
-type Item = { videoId: number; clipId: number | null }
+type Item = { videoId: number; clipId: number | null; squadViewId: number | null }
 
 /** @throws `not-found` for an unknown room, and as `requireMayEnter` */
 export async function requireRoom(
@@ -83,12 +84,27 @@ export async function createRoom(
 
 /** @throws `not-found` for what the member may not watch, `invalid` for an empty playlist */
 async function findItems(db: Database, input: CreateRoom & { viewer: Viewer }): Promise<Item[]> {
-  const { playlistId, viewer } = input
+  const { playlistId, squadViewId, viewer } = input
+  if (squadViewId !== undefined) return [await findSquadViewItem(db, { id: squadViewId, viewer })]
   if (playlistId === undefined) return [await findItem(db, input)]
   const playlist = await requirePlaylist(db, { id: playlistId, viewer })
   const ids = await listVisibleVideoIds(db, { playlistId: playlist.id, viewer })
   if (ids.length === 0) throw new AppError('invalid', 'There is no video in this playlist.')
-  return ids.slice(0, ROOM_ITEMS_MAX).map((videoId) => ({ videoId, clipId: null }))
+  return ids
+    .slice(0, ROOM_ITEMS_MAX)
+    .map((videoId) => ({ videoId, clipId: null, squadViewId: null }))
+}
+
+async function findSquadViewItem(
+  db: Database,
+  input: { id: number; viewer: Viewer },
+): Promise<Item> {
+  const { recordings } = await readSquadView(db, input)
+  const first = recordings.find(
+    ({ state, offsetSeconds }) => state === 'in' && offsetSeconds !== null,
+  )
+  if (!first) throw new AppError('conflict', 'No recording of this squad view is aligned yet.')
+  return { videoId: first.video.id, clipId: null, squadViewId: input.id }
 }
 
 export async function findItem(
@@ -98,10 +114,10 @@ export async function findItem(
   const { videoId, clipId, viewer } = input
   if (clipId !== undefined) {
     const clip = await requireClipOwner(db, { id: clipId, viewer })
-    return { videoId: clip.videoId, clipId }
+    return { videoId: clip.videoId, clipId, squadViewId: null }
   }
   const video = await requireVideoOwner(db, { id: videoId ?? 0, viewer })
-  return { videoId: video.id, clipId: null }
+  return { videoId: video.id, clipId: null, squadViewId: null }
 }
 
 export async function readRoom(

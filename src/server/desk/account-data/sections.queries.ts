@@ -65,10 +65,20 @@ export const SECTIONS: readonly DataSection[] = [
     keys: ['id'],
     columns: ['fileName', 'fileSize', 'state', 'title', 'videoId', 'createdAt'],
   }),
+  section('filesFromAddresses', 'fetches', {
+    owner: 'userId',
+    keys: ['id'],
+    columns: ['url', 'fileName', 'size', 'state', 'details', 'videoId', 'createdAt'],
+  }),
   section('importedVideos', 'importedVideos', {
     owner: 'userId',
     keys: ['id'],
     columns: ['source', 'sourceId', 'videoId', 'publishedAt', 'viewCount', 'createdAt'],
+  }),
+  section('imports', 'imports', {
+    owner: 'ownerId',
+    keys: ['id'],
+    columns: ['source', 'given', 'state', 'startedAt', 'finishedAt', 'report'],
   }),
   section('inbox', 'inboxItems', {
     owner: 'userId',
@@ -227,6 +237,7 @@ export const LEFT_OUT: Record<string, string> = {
   jobs: 'is work on a video that is there',
   mediaFiles: 'lists the files of videos and clips, which are there',
   signInSteps: 'lasts ten minutes',
+  webhooks: 'belong to the site; the audit log has who added one',
   workers: 'belongs to the site; the audit log has who added one',
 }
 

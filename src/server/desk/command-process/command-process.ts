@@ -19,13 +19,17 @@ export class CommandFailedError extends Error {}
 export async function runCommandProcess(
   { config, closing }: Pick<AppDeps, 'config' | 'closing'>,
   input: {
-    command: 'backup' | 'send-backup' | 'restore-drill' | 'doctor'
+    command: 'backup' | 'send-backup' | 'restore-drill' | 'doctor' | 'import'
     words: string[]
+    /** Written to its standard input, as other users of the machine can read arguments. */
+    secret?: string
+    /** Further variables of its environment. */
+    environment?: Record<string, string>
     expected?: number[]
     onLine?: (line: string) => void
   },
 ): Promise<number> {
-  const { command, words, expected = [], onLine } = input
+  const { command, words, secret, environment, expected = [], onLine } = input
   const script = join(COMMANDS, `${command}.ts`)
   const child = spawn(process.execPath, [script, ...words], {
     env: {
@@ -36,11 +40,15 @@ export async function runCommandProcess(
       }),
       ...offsiteEnvironment(config.offsite),
       ...mediaEnvironment(config.media),
+      ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     signal: closing,
     killSignal: 'SIGKILL',
   })
+  // The process may have ended.
+  child.stdin.on('error', () => {})
+  child.stdin.end(secret)
   let complaint = ''
   child.stderr.on('data', (bytes: Buffer) => {
     complaint = `${complaint}${bytes}`.slice(-MESSAGE_MAX)

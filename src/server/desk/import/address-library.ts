@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { posix } from 'node:path'
 import { CommandError } from '#server/platform/errors.ts'
 import { readRecordingName } from '#shared/recording-name.ts'
-import { shownFileName } from '#shared/text/file-name.ts'
+import { fileNameOfAddress } from '#shared/text/file-name.ts'
 import { describeVideo } from './describe-video.ts'
 import { findDownload } from './download.ts'
 import type { ImportSource } from './foreign-library.ts'
@@ -17,7 +16,7 @@ export const address: ImportSource = {
     if (!url || !/^https?:$/.test(url.protocol)) {
       throw new CommandError(`${given} is no address that begins with https://.`)
     }
-    const fileName = fileNameOf(url)
+    const fileName = fileNameOfAddress(url.href)
     const usual = readRecordingName(fileName, { categories })
     const { details, notes } = describeVideo(
       {
@@ -36,13 +35,4 @@ export const address: ImportSource = {
     }
     return { videos: [video], playlists: [], problems: [], notes: [] }
   },
-}
-
-function fileNameOf({ pathname }: URL): string {
-  const name = posix.basename(pathname)
-  try {
-    return shownFileName(decodeURIComponent(name))
-  } catch {
-    return shownFileName(name)
-  }
 }

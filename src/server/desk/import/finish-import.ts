@@ -17,11 +17,13 @@ import { MAX_CAPTIONS_BYTES, TIMELINE_MARKERS_MAX } from '#shared/limits.ts'
 import { type ForeignVideo, readForeignFile } from './foreign-library.ts'
 import type { ImportDeps, ImportListeners } from './import-deps.ts'
 
+const NO_LINK = 'It had a password, and is private here: share it with a link in the Studio.'
+
 type Published = {
   video: ForeignVideo
   viewer: Viewer
   imported: ImportedVideo
-  onLink: ImportListeners['onLink']
+  onLink?: ImportListeners['onLink']
 }
 
 /**
@@ -56,11 +58,15 @@ export async function finishImport(
   const problems = videoId === null ? [] : await addCaptions(deps, { ...input, videoId })
   const room = await measureRoom(deps)
   const token = makeShareToken()
-  if (videoId !== null && passwordHash !== undefined) onLink({ title: details.title, token })
+  const hasPassword = videoId !== null && passwordHash !== undefined
+  if (hasPassword) {
+    onLink?.({ title: details.title, token })
+    if (!onLink) problems.push(NO_LINK)
+  }
   await inTransaction(deps.db, async (transaction) => {
     await updateImportedVideo(transaction, { id, change: { state: 'done' } })
     if (videoId === null) return
-    if (passwordHash !== undefined) {
+    if (onLink && passwordHash !== undefined) {
       const link = { videoId, createdBy: viewer.id, token, passwordHash, note: 'Imported' }
       await importShareLink(transaction, link)
     }

@@ -45,6 +45,8 @@ export type ImportResult = {
   playlists: number
   problems: ForeignProblem[]
   notes: ForeignProblem[]
+  /** What ended it early. Repeating it continues it. */
+  cause: unknown
 }
 
 type Item = {
@@ -55,7 +57,7 @@ type Item = {
 
 /**
  * Imports videos one after the other, each as an upload of its owner. Repeating it continues an interrupted import.
- * @throws `no-space`, StoreError
+ * @returns also what came before an error that ended it, such as `no-space` or StoreError
  */
 export async function importVideos(
   deps: ImportDeps,
@@ -63,13 +65,32 @@ export async function importVideos(
   listeners: ImportListeners,
 ): Promise<ImportResult> {
   const counts = { imported: 0, there: 0, bytes: 0, playlists: 0 }
-  const result: ImportResult = { ...counts, problems: [], notes: [] }
+  const result: ImportResult = { ...counts, problems: [], notes: [], cause: undefined }
   const { library, isDryRun } = input
-  const items = await listItems(deps, { ...input, result })
+  try {
+    await importAll(deps, { ...input, ...listeners, result })
+  } catch (error) {
+    result.cause = error
+  }
+  result.problems.push(...library.problems)
+  if (isDryRun) return result
+  if (result.cause === undefined) await importPlaylists(deps.db, { ...input, result })
+  await recordImport(deps.db, { ...input, result }).catch((error) => {
+    result.cause ??= error
+  })
+  return result
+}
+
+async function importAll(
+  deps: ImportDeps,
+  input: Import & ImportListeners & { result: ImportResult },
+): Promise<void> {
+  const { result } = input
+  const items = await listItems(deps, input)
   const allBytes = items.reduce((sum, { file }) => sum + (file?.bytes ?? 0), 0)
   let sent = 0
   const tell = (done: number) =>
-    listeners.onProgress({ done, all: items.length, bytes: sent, allBytes })
+    input.onProgress({ done, all: items.length, bytes: sent, allBytes })
   for (const [index, item] of items.entries()) {
     const { video, file } = item
     const { path } = video
@@ -79,7 +100,7 @@ export async function importVideos(
       tell(index)
     }
     try {
-      const isNew = await importVideo(deps, { ...input, ...listeners, item, onChunk })
+      const isNew = await importVideo(deps, { ...input, item, onChunk })
       if (isNew.videoId === undefined) result.there++
       else {
         result.imported++
@@ -93,20 +114,17 @@ export async function importVideos(
     sent = before + (file?.bytes ?? 0)
     tell(index + 1)
   }
-  result.problems.push(...library.problems)
-  if (!isDryRun) await importPlaylists(deps.db, { ...input, result })
-  if (!isDryRun) await recordImport(deps.db, { ...input, result })
-  return result
 }
 
 async function recordImport(
   db: Database,
   { source, viewer, result }: Import & { result: ImportResult },
 ): Promise<void> {
-  const { imported, there, problems } = result
+  const { imported, there, problems, cause } = result
   const target = { kind: 'member', id: viewer.id, name: viewer.username } as const
   const counts = `${countOf(imported, 'video')} imported, ${there} there before`
-  const reason = `From ${source}: ${counts}, ${countOf(problems.length, 'problem')}.`
+  const end = cause === undefined ? '' : ' It ended early.'
+  const reason = `From ${source}: ${counts}, ${countOf(problems.length, 'problem')}.${end}`
   await inTransaction(db, (transaction) =>
     insertAuditEntry(transaction, { actor: null, action: 'member.import', target, reason }),
   )

@@ -1,4 +1,5 @@
 import { posix, resolve } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { AppError, CommandError } from '#server/platform/errors.ts'
 import { cleanTitle } from '#server/video/processing/source/source-chapter.ts'
 import { MAX_CAPTIONS_BYTES } from '#shared/limits.ts'
@@ -25,6 +26,7 @@ import {
 import { readSmallFile } from './small-file.ts'
 
 const TOKEN_BYTES_MAX = 4096
+const STANDARD_INPUT = '-'
 /** After so many the site is likely away. */
 const UNANSWERED_MAX = 5
 const DAMAGED = 'MediaCMS does not answer about it, or its answer is damaged.'
@@ -76,8 +78,12 @@ async function readToken(path: string | undefined): Promise<string> {
       'Write the token of MediaCMS into a file, and name it: --token-file FILE',
     )
   }
-  const bytes = await readSmallFile(resolve(path), TOKEN_BYTES_MAX)
-  const token = bytes?.toString('utf8').trim() ?? ''
+  // The desk writes it to the standard input.
+  const text =
+    path === STANDARD_INPUT
+      ? await readText(process.stdin)
+      : (await readSmallFile(resolve(path), TOKEN_BYTES_MAX))?.toString('utf8')
+  const token = text?.trim() ?? ''
   if (!/^[\w.~+/=-]+$/.test(token)) throw new CommandError(`${path} has no token in it.`)
   return token
 }

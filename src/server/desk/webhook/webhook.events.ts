@@ -50,8 +50,10 @@ async function onVideoPublished({ db, video }: Payload<typeof videoPublished>): 
 async function tellChats(db: Database, video: Video): Promise<void> {
   const { id: videoId, category, userId } = video
   for (const webhook of await listActiveWebhooks(db, 'discord')) {
-    const { id: webhookId, squadId } = webhook
+    const { id: webhookId, squadId, channelId } = webhook
     if (webhook.category !== null && webhook.category !== category) continue
+    // Anonymous videos have no channel.
+    if (channelId !== null && channelId !== userId) continue
     // The squad of an anonymous member would reveal them.
     const isOfSquad =
       squadId === null || (userId !== null && (await isMemberOfSquad(db, { squadId, userId })))

@@ -9,8 +9,9 @@ export async function listWebhooks(db: Database) {
   return db
     .selectFrom('webhooks')
     .leftJoin('squads', 'squads.id', 'webhooks.squadId')
+    .leftJoin('users', 'users.id', 'webhooks.channelId')
     .selectAll('webhooks')
-    .select('squads.name as squadName')
+    .select(['squads.name as squadName', 'users.username as channelName'])
     .select(
       sql<number>`(
         SELECT count(*) FROM "webhookDeliveries"

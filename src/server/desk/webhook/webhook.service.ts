@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { listUsersByName } from '#server/account/user/user.queries.ts'
 import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import type { Context } from '#server/platform/context.ts'
 import {
@@ -55,13 +56,14 @@ export async function readWebhooks({ db, webhooks }: Deps) {
 
 function toWebhook(row: Awaited<ReturnType<typeof listWebhooks>>[number]): Webhook {
   const { id, format, name, pausedAt, lastError, createdAt, category, template } = row
-  const { squadId, squadName } = row
+  const { squadId, squadName, channelName } = row
   return {
     ...{ id, format, name, pausedAt, lastError, createdAt, category, template },
     address: format === 'discord' ? withoutToken(row.url) : row.url,
     isActive: row.isActive === 1,
     kinds: JSON.parse(row.kinds) as WebhookKind[],
     squad: squadId === null ? null : { id: squadId, name: squadName ?? '' },
+    channel: channelName,
     sendsFile: row.sendsFile === 1,
     editsPosts: row.editsPosts === 1,
     deletesPosts: row.deletesPosts === 1,
@@ -91,9 +93,13 @@ export async function createWebhook(
     if ((await countWebhooks(transaction)) >= WEBHOOKS_MAX) {
       throw new AppError('conflict', `A site has at most ${WEBHOOKS_MAX} webhooks.`)
     }
-    await requireOnePlace(transaction, { ...NO_PLACE, ...input })
+    const columns = {
+      ...toColumns(input),
+      ...(input.format === 'discord' && (await toChannel(transaction, input))),
+    }
+    await requireOnePlace(transaction, { ...NO_PLACE, ...columns })
     await log(transaction, { viewer, name, action: 'webhook.create' })
-    return insertWebhook(transaction, { format, name, url, secret, ...toColumns(input) })
+    return insertWebhook(transaction, { format, name, url, secret, ...columns })
   })
   return { id, secret }
 }
@@ -113,15 +119,30 @@ function toColumns(fields: Fields): Partial<WebhookRow> {
   }
 }
 
-const NO_PLACE = { category: null, squadId: null }
+/** @throws `invalid` for a name that nobody has */
+async function toChannel(
+  db: Database,
+  { channel }: { channel?: string | null | undefined },
+): Promise<Pick<WebhookRow, 'channelId'> | undefined> {
+  if (channel === undefined) return undefined
+  if (channel === null) return { channelId: null }
+  const [member] = await listUsersByName(db, [channel])
+  if (member) return { channelId: member.id }
+  throw new AppError('invalid', `There is nobody here with the name @${channel}.`)
+}
 
-/** @throws `invalid` for a category and a squad together, and one that is not there */
+type Place = Pick<WebhookRow, 'category' | 'squadId' | 'channelId'>
+
+const NO_PLACE: Place = { category: null, squadId: null, channelId: null }
+
+/** @throws `invalid` for several together, and one that is not there */
 async function requireOnePlace(
   db: Database,
-  { category, squadId }: { category: string | null; squadId: number | null },
+  { category, squadId, channelId }: Place,
 ): Promise<void> {
-  if (category !== null && squadId !== null) {
-    throw new AppError('invalid', 'Choose a category or a squad, not both.')
+  const chosen = [category, squadId, channelId].filter((place) => place !== null)
+  if (chosen.length > 1) {
+    throw new AppError('invalid', 'Choose a category, a squad or a channel, not several.')
   }
   if (category !== null) await requireOpenCategory(db, category, { before: category })
   if (squadId !== null && !(await squadExists(db, squadId))) {
@@ -141,7 +162,9 @@ export async function editWebhook(
       throw new AppError('invalid', `${CHAT_ADDRESS_ERROR}.`)
     }
     const { kinds, ...chat } = fields
-    const columns = toColumns(isChat ? chat : { kinds })
+    const columns = isChat
+      ? { ...toColumns(chat), ...(await toChannel(transaction, chat)) }
+      : toColumns({ kinds })
     if (isChat) await requireOnePlace(transaction, { ...before, ...columns })
     const change = {
       ...(name !== undefined && { name }),

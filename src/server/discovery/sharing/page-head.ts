@@ -4,11 +4,13 @@ import type { Database } from '#server/platform/db/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
+import { findVisibleArriving } from '#server/video/arriving/arriving.access.ts'
 import { findClip, findClipOwner } from '#server/video/clip/clip.queries.ts'
 import { videoIsVisible } from '#server/video/video/video.queries.ts'
 import { idSchema } from '#shared/field.schemas.ts'
 import { MAX_PAGE_SIZE, SEARCH_QUERY_MAX } from '#shared/limits.ts'
 import { cutText } from '#shared/text/cut-text.ts'
+import { arrivingTags } from './arriving-tags.ts'
 import { clipTags } from './clip-tags.ts'
 import { type HeadTag, renderHeadTags } from './head-tags.ts'
 import { channelTags, playlistTags, type SitePage, searchTags, siteTags } from './page-tags.ts'
@@ -52,7 +54,9 @@ async function findTags(
   switch (subject.kind) {
     case 'video': {
       const video = await findSharedVideo(db, { id })
-      return video ? videoTags(video, surroundings) : null
+      if (video) return videoTags(video, surroundings)
+      const upload = await findVisibleArriving(db, { id, viewer: undefined })
+      return upload ? arrivingTags({ ...upload, id }, surroundings) : null
     }
     case 'clip': {
       const clip = await findClip(db, { id, viewer: undefined })
@@ -82,7 +86,12 @@ export async function existsForViewer(
   if (!viewer || !('id' in subject)) return false
   const id = parseId(subject.id)
   if (id === undefined) return false
-  if (subject.kind === 'video') return videoIsVisible(db, { id, viewer })
+  if (subject.kind === 'video') {
+    return (
+      (await videoIsVisible(db, { id, viewer })) ||
+      (await findVisibleArriving(db, { id, viewer })) !== undefined
+    )
+  }
   if (subject.kind === 'clip') return (await findClipOwner(db, { id, viewer })) !== undefined
   if (subject.kind !== 'playlist') return false
   return (await requirePlaylist(db, { id, viewer }).catch(orNothing)) !== null

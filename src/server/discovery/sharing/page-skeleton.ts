@@ -8,6 +8,7 @@ import type { PageSubject } from './page-head.ts'
 const CARDS = 12
 /** First row of a large window, loaded with high priority. */
 export const FIRST_CARDS = 4
+/** Without a larger picture above them. */
 const PHONE_CARDS = 3
 const ROWS = 6
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s
@@ -50,7 +51,7 @@ function contentOf({ kind, posterUrl, fileUrl, videos = [], ...home }: Content):
       const sentence = welcome ? `<p class="skeleton-welcome">${escapeMarkup(welcome)}</p>` : ''
       const others = videos.filter(({ id }) => tonight?.kind !== 'video' || id !== tonight.video.id)
       const isQuiet = videos.length > 0 && videos.length < QUIET_VIDEOS
-      return `${box('bar')}${sentence}${evening(tonight)}${cards(others, { isQuiet })}`
+      return `${box('bar')}${sentence}${evening(tonight)}${cards(others, { isQuiet, isTop: !tonight })}`
     }
     case 'search':
       return `${box('bar')}${cards(videos)}`
@@ -77,8 +78,11 @@ function contentOf({ kind, posterUrl, fileUrl, videos = [], ...home }: Content):
 
 const box = (name: string, count = 1) => `<i class="skeleton-${name}"></i>`.repeat(count)
 
-function cards(videos: Video[] = [], { isQuiet = false } = {}): string {
-  const known = videos.slice(0, CARDS).map(card).join('')
+function cards(videos: Video[] = [], { isQuiet = false, isTop = true } = {}): string {
+  const known = videos
+    .slice(0, CARDS)
+    .map((video, index) => card(video, { index, isTop }))
+    .join('')
   const look = isQuiet ? ' data-quiet' : ''
   return `<div class="skeleton-grid"${look}>${known || (isQuiet ? '' : box('card', CARDS))}</div>`
 }
@@ -100,15 +104,16 @@ function evening(tonight: Tonight | null | undefined): string {
   return `<div class="skeleton-tonight"><i class="skeleton-poster">${picture}</i><b>${escapeMarkup(title)}</b></div>`
 }
 
-function card(video: Video, index: number): string {
+/** @param place.isTop false below a larger picture, whose bytes come first */
+function card(video: Video, { index, isTop }: { index: number; isTop: boolean }): string {
   const { src, srcSet, previewUrl } = posterOf(video)
   const title = `<b>${escapeMarkup(video.title)}</b>`
   if (!src) return `<i class="skeleton-card">${title}</i>`
   const attributes = [
     `src="${escapeMarkup(src)}" alt="" width="640" height="360"`,
-    index < FIRST_CARDS && 'fetchpriority="high"',
-    // Hidden on phones by `skeleton.css`, and so not loaded there.
-    index >= PHONE_CARDS && 'loading="lazy"',
+    isTop && index < FIRST_CARDS && 'fetchpriority="high"',
+    // Lazy ones are loaded once they have a place; not on phones, where `skeleton.css` hides them.
+    index >= (isTop ? PHONE_CARDS : 1) && 'loading="lazy"',
     srcSet && `srcset="${escapeMarkup(srcSet)}" sizes="${CARD_SIZES}"`,
     isOtherShape(video)
       ? 'data-whole'

@@ -32,6 +32,11 @@ export function writeQuietly<Result>(
   )
 }
 
+/** The id of a video that does not exist yet; no other video gets it. */
+export function reserveVideoId(transaction: DatabaseTransaction): Promise<number> {
+  return engineOf(transaction).reserveVideoId(transaction)
+}
+
 /** ISO 8601, UTC, with milliseconds. */
 export function timestamp(now: Date = new Date()): string {
   return now.toISOString()

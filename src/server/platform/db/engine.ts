@@ -29,6 +29,8 @@ export type Engine = {
     transaction: DatabaseTransaction,
     work: () => Promise<Result>,
   ) => Promise<Result>
+  /** Takes the next id of `videos`, which no other row will get. */
+  reserveVideoId: (transaction: DatabaseTransaction) => Promise<number>
   /**
    * Lets statements that wait for locks fail soon (`isHeldUp`): later clients would queue behind
    * them. Undefined for SQLite.

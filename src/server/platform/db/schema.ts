@@ -28,7 +28,7 @@ import type {
   SubscriptionsTable,
 } from './tables/community.ts'
 import type { CutsTable } from './tables/cut.ts'
-import type { ImportedVideosTable } from './tables/import.ts'
+import type { ImportedVideosTable, ImportsTable } from './tables/import.ts'
 import type { InboxItemsTable, InboxPicturesTable, InboxSettingsTable } from './tables/inbox.ts'
 import type { JobLogTable, JobsTable } from './tables/job.ts'
 import type { DigestsTable, EmailVerificationsTable, MailsTable } from './tables/mail.ts'
@@ -67,13 +67,15 @@ import type {
   SquadRequestsTable,
   SquadsTable,
 } from './tables/squad.ts'
-import type { UploadChunksTable, UploadsTable } from './tables/upload.ts'
+import type { SquadViewsTable, SquadViewVideosTable } from './tables/squad-view.ts'
+import type { FetchesTable, UploadChunksTable, UploadsTable } from './tables/upload.ts'
 import type {
   CaptionsTable,
   FileHashesTable,
   MediaFilesTable,
   RenditionsTable,
   ShareLinksTable,
+  SoundMixesTable,
   SoundNamesTable,
   SoundTracksTable,
   VideoMembersTable,
@@ -123,6 +125,7 @@ export interface Schema {
   renditions: RenditionsTable
   soundTracks: SoundTracksTable
   soundNames: SoundNamesTable
+  soundMixes: SoundMixesTable
   captions: CaptionsTable
   videoMembers: VideoMembersTable
   squads: SquadsTable
@@ -130,6 +133,8 @@ export interface Schema {
   squadRequests: SquadRequestsTable
   squadInvites: SquadInvitesTable
   squadRemovals: SquadRemovalsTable
+  squadViews: SquadViewsTable
+  squadViewVideos: SquadViewVideosTable
   watchRooms: WatchRoomsTable
   watchRoomItems: WatchRoomItemsTable
   watchRoomMembers: WatchRoomMembersTable
@@ -152,7 +157,9 @@ export interface Schema {
   announcedActs: AnnouncedActsTable
   uploads: UploadsTable
   uploadChunks: UploadChunksTable
+  fetches: FetchesTable
   importedVideos: ImportedVideosTable
+  imports: ImportsTable
   inboxItems: InboxItemsTable
   inboxPictures: InboxPicturesTable
   inboxSettings: InboxSettingsTable

@@ -58,10 +58,17 @@ export async function readMultipartForm(
  */
 export async function readWholeForm(
   request: FastifyRequest,
-  { fileField, maxFileBytes, buffer }: { fileField: string; maxFileBytes: number; buffer: Buffer },
+  options: {
+    fileField: string
+    maxFileBytes: number
+    buffer: Buffer
+    /** Gets what has arrived so far. */
+    onPiece?: (arrived: Buffer) => void
+  },
 ): Promise<MultipartForm> {
+  const { fileField, maxFileBytes, buffer, onPiece } = options
   requireMultipart(request)
-  const body = await readBody(request, buffer)
+  const body = await readBody(request, { buffer, onPiece })
   const boundary = boundaryOf(request.headers['content-type'])
   const parts =
     boundary === undefined ? undefined : parseForm(body, { boundary, partsMax: FIELDS_MAX + 1 })
@@ -84,12 +91,16 @@ function requireMultipart(request: FastifyRequest): void {
 }
 
 /** To the end, so that the client reads the answer. */
-async function readBody({ raw }: FastifyRequest, buffer: Buffer): Promise<Buffer> {
+async function readBody(
+  { raw }: FastifyRequest,
+  { buffer, onPiece }: { buffer: Buffer; onPiece: ((arrived: Buffer) => void) | undefined },
+): Promise<Buffer> {
   let length = 0
   raw.on('data', (piece: Buffer) => {
     if (length + piece.length <= buffer.length) piece.copy(buffer, length)
     length += piece.length
     release(piece)
+    onPiece?.(buffer.subarray(0, length))
   })
   await finished(raw, { writable: false }).catch(() => {
     throw notWellFormed()

@@ -31,7 +31,7 @@ export type OutgoingRequest = {
   cutsAnswer?: boolean
   /** Longest time without a byte in milliseconds. */
   idleMs?: number
-  /** Also follows redirects to other hosts, each checked like the first. They get no credentials. */
+  /** Also follows redirects to other hosts, each checked like the first. Other origins get no credentials. */
   followsHosts?: boolean
   /** Gets the pieces of an answer that is no redirect, whose `body` is then empty. What it throws ends the request. */
   receive?: (piece: Buffer, answer: Omit<OutgoingAnswer, 'body'>) => Promise<void>
@@ -58,14 +58,21 @@ export class OutgoingError extends Error {
   readonly unlistedHost: string | undefined
   /** The receiver may have acted on the request. */
   readonly wasSent: boolean
+  /** A later request may succeed. */
+  readonly isPassing: boolean
 
   constructor(
     message: string,
-    { unlistedHost, wasSent = false }: { unlistedHost?: string; wasSent?: boolean } = {},
+    {
+      unlistedHost,
+      wasSent = false,
+      isPassing = false,
+    }: { unlistedHost?: string; wasSent?: boolean; isPassing?: boolean } = {},
   ) {
     super(message)
     this.unlistedHost = unlistedHost
     this.wasSent = wasSent
+    this.isPassing = isPassing
   }
 }
 
@@ -95,7 +102,7 @@ export function createOutgoing({ log, localHosts, resolve = resolveAll }: Outgoi
       return answer
     } catch (error) {
       const shown = timeout.aborted
-        ? new OutgoingError(`${host} did not answer in time.`, progress)
+        ? new OutgoingError(`${host} did not answer in time.`, { ...progress, isPassing: true })
         : error
       note({ error: (shown as Error).message })
       throw shown
@@ -122,10 +129,11 @@ async function follow(asked: Sent, resolve: Resolve): Promise<OutgoingAnswer> {
     if (location === undefined) return answer
     if (asked.method !== 'GET') throw new OutgoingError(`${url.host} redirects the request.`)
     const next = readUrl(location, url)
-    if (next.host !== url.host) {
-      if (!asked.followsHosts) throw new OutgoingError(`${url.host} redirects to another host.`)
-      headers = withoutCredentials(headers)
+    if (next.host !== url.host && !asked.followsHosts) {
+      throw new OutgoingError(`${url.host} redirects to another host.`)
     }
+    // Another protocol or port is another receiver, and http would show the credentials to everybody in between.
+    if (next.origin !== url.origin) headers = withoutCredentials(headers)
     if (redirects === REDIRECTS_MAX) throw new OutgoingError(`${url.host} redirects too often.`)
     url = next
   }
@@ -168,7 +176,7 @@ async function choose(
   const family = isIP(name)
   const found = family === 0 ? await within(signal, resolve(name)) : [{ address: name, family }]
   const [first] = found
-  if (!first) throw new OutgoingError(`There is no host ${host}.`)
+  if (!first) throw new OutgoingError(`There is no host ${host}.`, { isPassing: true })
   const kinds = found.map(({ address }) => kindOfAddress(address))
   if (kinds.includes('forbidden')) {
     throw new OutgoingError(`${host} is on a network that may not be asked.`)
@@ -209,7 +217,9 @@ function send(url: URL, { address, family }: Address, asked: Sent): Promise<Outg
       )
     })
     let isIdle = false
-    const tooSlow = () => new OutgoingError(`${url.host} sends nothing any more.`, progress)
+    const failed = (sentence: string) =>
+      new OutgoingError(`${url.host} ${sentence}.`, { ...progress, isPassing: true })
+    const tooSlow = () => failed('sends nothing any more')
     if (idleMs !== undefined) {
       outgoing.setTimeout(idleMs, () => {
         isIdle = true
@@ -221,9 +231,7 @@ function send(url: URL, { address, family }: Address, asked: Sent): Promise<Outg
         progress.wasSent = true
       })
     })
-    outgoing.on('error', () =>
-      fail(isIdle ? tooSlow() : new OutgoingError(`${url.host} cannot be reached.`, progress)),
-    )
+    outgoing.on('error', () => fail(isIdle ? tooSlow() : failed('cannot be reached')))
     const given = { 'user-agent': USER_AGENT, ...headers }
     for (const [name, value] of Object.entries(given)) outgoing.setHeader(name, value)
     outgoing.end(body)
@@ -267,7 +275,7 @@ async function readBody(
     if (refusal !== undefined) throw refusal
     throw error instanceof OutgoingError
       ? error
-      : new OutgoingError(`${host} broke off its answer.`, { wasSent: true })
+      : new OutgoingError(`${host} broke off its answer.`, { wasSent: true, isPassing: true })
   }
   return Buffer.concat(chunks)
 }

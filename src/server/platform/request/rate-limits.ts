@@ -9,7 +9,7 @@ import { clientNetwork } from './client-address.ts'
 import { hasAuthorization } from './credentials.ts'
 
 /** Unlimited: a video takes many requests. Missing files count. */
-const FILE_ROUTES = /^\/((media|assets)|s\/:token(\/:grant)?\/media)\//
+const FILE_ROUTES = /^\/((media|arriving|assets)|s\/:token(\/:grant)?\/media)\//
 /** Many calls; a limit of their own prevents guessing tokens. */
 const WORKER_CALLS = '/api/worker/'
 /** A provider sends one request for each session that ends, all from its own address. */
@@ -38,6 +38,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
   const deviceCodes = 'Too many codes were requested from here. Please try again later.'
   const deviceGuesses = 'Too many wrong codes. Please wait a few minutes and try again.'
   const rooms = 'You have opened many rooms in the last hour. Please use one of them, or wait.'
+  const addresses = 'You have given many addresses in the last hour. Please try again later.'
   const mails = 'Too many emails were requested. Please try again in an hour.'
   const limit = (name: string, [max, windowSeconds]: [number, number], sentence: string) => ({
     ...{ name, max: scaled(max), windowSeconds, sentence },
@@ -58,6 +59,7 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
       ...limit('squadNotices', [SQUAD_NOTICES_PER_DAY, 86_400], tooFast),
       max: SQUAD_NOTICES_PER_DAY,
     }),
+    fetches: limitBy(limit('fetches', [60, 3600], addresses)),
     rooms: limitBy(limit('rooms', [20, 3600], rooms)),
     roomMessages: limitBy(limit('roomMessages', [20, 30], tooFast)),
     loginFailuresByAddress: limitOutcomes(limit('loginFailuresByAddress', [15, 300], failures)),

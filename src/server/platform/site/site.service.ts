@@ -41,7 +41,7 @@ function toPublic(
   const archived = new Set(looks.flatMap((look) => (look.isArchived ? [look.category] : [])))
   const { name, tagline, welcome, accent, logoUrl, rules, registration, extraCategories } = stored
   const { uploadsNeedApproval, anonymousByDefault, discordEmbedByDefault } = stored
-  const { audience, defaultVisibility, allowsDownloads } = stored
+  const { audience, defaultVisibility, allowsDownloads, fetchesAddresses } = stored
   return {
     name,
     tagline,
@@ -53,6 +53,7 @@ function toPublic(
     audience,
     defaultVisibility,
     allowsDownloads,
+    fetchesAddresses,
     uploadsNeedApproval,
     categories: [...CATEGORIES, ...extraCategories.filter((extra) => !archived.has(extra))],
     archivedCategories: extraCategories.filter((extra) => archived.has(extra)),

@@ -15,6 +15,7 @@ import { type NewMediaFile, updateComingFiles } from '../media/media-file.querie
 import { UnplayableSourceError } from '../processing/media-errors.ts'
 import type { CutResult } from '../processing/tasks/media-task.ts'
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { copySoundSettings, findSoundMixes } from '../sound-mix/sound-mix.queries.ts'
 import { videoPublished } from '../video/video.events.ts'
 import { markVideosAsDeleting } from '../video/video-rows.queries.ts'
 import {
@@ -28,7 +29,7 @@ import {
 } from './cut.queries.ts'
 import { writeCutCaptions } from './cut-captions.ts'
 import { replaceSource } from './cut-exchange.ts'
-import { requireBestFile } from './cut-source.ts'
+import { requireBestFile, requirePlayedFile } from './cut-source.ts'
 
 type Cut = NonNullable<Awaited<ReturnType<typeof findCut>>>
 type Made = {
@@ -36,6 +37,7 @@ type Made = {
   result: CutResult
   files: NewMediaFile[]
   captions: CutCaptions[]
+  hasMix: boolean
 }
 
 const SOURCE_DELETED = 'The video that this is cut from was deleted.'
@@ -63,10 +65,15 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
   try {
     const { parts } = cut
     const { encoder, signal, onProgress } = run
-    const { key } = await requireBestFile(deps, source)
+    // Only the file that plays has the owner's mix.
+    const hasMix = (await findSoundMixes(db, sourceVideoId)).made !== null
+    const { key } = await (hasMix ? requirePlayedFile : requireBestFile)(deps, source)
     const result = await withInputs(deps, { keys: [key], signal }, ([path]) =>
       runMediaTask(
-        { kind: 'cut', sourcePath: requireFile(path), outputFolder: work, parts, encoder },
+        {
+          ...{ kind: 'cut', sourcePath: requireFile(path), outputFolder: work, parts, encoder },
+          keepsSoundOrder: hasMix,
+        },
         { ...deps.jobLimits, signal, onProgress },
       ),
     )
@@ -90,6 +97,7 @@ export async function cutRecording(deps: JobDeps, run: JobRun): Promise<void> {
             result: { ...result, ...stored },
             files,
             captions,
+            hasMix,
           },
         }),
     })
@@ -146,5 +154,10 @@ async function record(db: DatabaseTransaction, made: Made): Promise<void> {
   await updateProcessedVideo(db, { id: videoId, result: { videoFile, duration, width, height } })
   await updateCutFacts(db, { id: videoId, posterFile, soundLanguage })
   await insertCutCaptions(db, { videoId, captions })
+  await copySoundSettings(db, {
+    fromId: made.cut.sourceVideoId,
+    toId: videoId,
+    hasMix: made.hasMix,
+  })
   await insertJob(db, { kind: 'ladder', videoId })
 }

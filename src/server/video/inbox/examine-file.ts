@@ -16,11 +16,11 @@ import {
 import { runMediaTask } from '../processing/tasks/run-media-task.ts'
 import { FileChangedError } from '../upload/local-file.ts'
 import { findSameVideo } from '../upload/same-file.queries.ts'
+import { findUploader } from '../upload/uploader.queries.ts'
 import { isCutOff } from './cut-off.ts'
 import {
   deleteItemAt,
   findItemAt,
-  findOwner,
   listSameContent,
   saveItem,
   savePicture,
@@ -32,6 +32,7 @@ import {
   findFile,
   fullPath,
   isGone,
+  isUnnamable,
   openFound,
   toReadable,
 } from './inbox-files.ts'
@@ -42,6 +43,7 @@ export type ExamineDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'closing'>
 const GLANCE_TIMEOUT_MS = 60_000
 
 const CUT_OFF = 'The file ends before its video does. It may still be being copied.'
+const UNNAMED = 'Its name is not UTF-8. Give the file another name.'
 const NOT_ALLOWED = 'The site may not read this file.'
 const UNREADABLE = 'The file could not be read.'
 
@@ -95,6 +97,7 @@ async function examine(deps: ExamineDeps, { found, rules }: Examined): Promise<O
   const { db } = deps
   const { fileSize, identity } = found
   const { maxVideoBytes } = await findUploadLimits(deps)
+  if (isUnnamable(found)) throw new UnusableFileError(UNNAMED)
   if (fileSize === 0) throw new UnusableFileError('The file is empty.')
   if (fileSize > maxVideoBytes) {
     throw new UnusableFileError(`The file is larger than ${formatBytes(maxVideoBytes)}.`)
@@ -177,7 +180,7 @@ async function findDuplicate(
   input: { found: Found; content: { contentKey: string; hashes: string[] }; userId: number },
 ): Promise<Duplicate> {
   const { found, content, userId } = input
-  const viewer = await findOwner(db, userId)
+  const viewer = await findUploader(db, userId)
   const file = { fileSize: found.fileSize, hashes: content.hashes }
   const video = viewer && (await findSameVideo(db, { file, viewer }))
   if (video) return { duplicateVideoId: video.videoId, duplicateItemId: null }

@@ -74,8 +74,20 @@ function isFileToRead(entry: Dirent): boolean {
 
 /** Leaves out files that no longer exist. */
 async function describeFiles(places: Place[]): Promise<Found[]> {
-  const found = await Promise.all(places.map(findFile))
+  const found = await Promise.all(
+    places.map(async (place) => (await findFile(place)) ?? findUnnamable(place)),
+  )
   return found.filter((one) => one !== undefined)
+}
+
+/** The identity of every file whose name is not UTF-8: it cannot be opened by the name that was read. */
+const UNNAMABLE = 'name'
+
+export const isUnnamable = ({ identity }: Pick<Found, 'identity'>) => identity === UNNAMABLE
+
+function findUnnamable({ folder, path }: Place): Found | undefined {
+  if (!path.includes('\ufffd')) return undefined
+  return { folder, path, identity: UNNAMABLE, fileSize: 0, modifiedAt: new Date(0) }
 }
 
 /** @returns undefined unless it is a plain file */

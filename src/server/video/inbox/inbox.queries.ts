@@ -3,7 +3,6 @@ import { type Database, type DatabaseTransaction, timestamp } from '#server/plat
 import { listOf, listOfTexts } from '#server/platform/db/expressions.ts'
 import type { Flag } from '#server/platform/db/tables/column.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
-import type { Viewer } from '#server/platform/viewer.ts'
 
 type Place = { folder: string; path: string }
 
@@ -184,17 +183,6 @@ export async function listNamedMembers(db: Database, names: string[]) {
     .select(['id', 'username', 'bannedAt'])
     .where('username', 'in', names)
     .execute()
-}
-
-/** Returns the viewer whose rights the upload has; undefined if the member is banned. */
-export async function findOwner(db: Database, id: number): Promise<Viewer | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select(['id', 'username', 'displayName', 'isAdmin'])
-    .where('id', '=', id)
-    .where('bannedAt', 'is', null)
-    .executeTakeFirst()
-  return row && { ...row, isAdmin: row.isAdmin === 1 }
 }
 
 export async function listOwnItems(

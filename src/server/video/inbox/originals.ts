@@ -5,8 +5,9 @@ import { insertAuditEntry } from '#server/platform/audit/audit.queries.ts'
 import { inTransaction, timestamp } from '#server/platform/db/database.ts'
 import type { InboxItemRow } from '#server/platform/db/tables/inbox.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { findUploader } from '../upload/uploader.queries.ts'
 import { deleteVideo } from '../video/video-deletion.ts'
-import { findOwner, updateItem } from './inbox.queries.ts'
+import { updateItem } from './inbox.queries.ts'
 import { findFile, fullPath, isGone, openFound } from './inbox-files.ts'
 import {
   deleteMissing,
@@ -107,7 +108,7 @@ async function isDeletedThere(item: InboxItemRow): Promise<boolean> {
 async function deleteVideoOf(deps: PublishDeps, item: InboxItemRow): Promise<void> {
   const { db } = deps
   const { videoId: id, userId } = item
-  const viewer = userId === null ? undefined : await findOwner(db, userId)
+  const viewer = userId === null ? undefined : await findUploader(db, userId)
   if (id === null || !viewer) return
   try {
     await deleteVideo(deps, { id, viewer })

@@ -16,13 +16,8 @@ import { sendFile } from '../upload/send-file.ts'
 import { findUpload } from '../upload/upload.queries.ts'
 import { cancelUpload } from '../upload/upload.service.ts'
 import { completeUpload } from '../upload/upload-completion.ts'
-import {
-  deletePictures,
-  findItem,
-  findOwner,
-  listQueuedItems,
-  updateItem,
-} from './inbox.queries.ts'
+import { findUploader } from '../upload/uploader.queries.ts'
+import { deletePictures, findItem, listQueuedItems, updateItem } from './inbox.queries.ts'
 import { fullPath, openFound, requireSame } from './inbox-files.ts'
 import {
   findInboxSettings,
@@ -95,7 +90,7 @@ async function publishItem(
     uploadId: item.uploadId,
   }
   try {
-    const viewer = item.userId === null ? undefined : await findOwner(db, item.userId)
+    const viewer = item.userId === null ? undefined : await findUploader(db, item.userId)
     if (!viewer) throw new AppError('forbidden', NO_OWNER)
     const uploadId = await chooseUpload(deps, { item, viewer })
     where = { state: 'queued', uploadId }

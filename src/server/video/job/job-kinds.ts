@@ -8,6 +8,8 @@ const TRAVELS: Record<JobKind, boolean> = {
   cut: false,
   clip: false,
   montage: false,
+  align: false,
+  mix: false,
 }
 
 export const JOB_KINDS = Object.keys(TRAVELS) as JobKind[]

@@ -115,7 +115,7 @@ const LONGEST_IDLE_SECONDS = 24 * 3600
 const SERVED_AMONG = 1000
 
 /**
- * In claiming order. Jobs that make a video playable and requested clip files come before ladders,
+ * In claiming order. Jobs that make a video playable, mixes and requested clip files come before ladders,
  * until those have waited for an hour; montages come last, for a day at most. Among equals members
  * take turns, the one served longest ago first; then short jobs come first, a second of waiting
  * counting as a second less of work. A job of clips appears once per member with waiting clips, and
@@ -125,7 +125,7 @@ function queueOrder(db: Database | DatabaseTransaction) {
   const waited = secondsSince(sql.ref('jobs.createdAt'))
   const rank = sql`
     CASE WHEN "jobs"."kind" = 'montage' THEN CASE WHEN ${waited} > ${LONGEST_IDLE_SECONDS} THEN 0 ELSE 2 END
-      WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0
+      WHEN "jobs"."kind" IN ('transcode', 'cut', 'clip', 'align', 'mix') OR ${waited} > ${LONGEST_WAIT_SECONDS} THEN 0
       ELSE 1 END`
   const cost = sql`
     CASE WHEN "jobs"."kind" = 'clip' THEN ${CLIP_COST} ELSE

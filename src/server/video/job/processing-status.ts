@@ -64,6 +64,7 @@ function describeVideo(
     speed: isOver ? null : main.speed,
     secondsLeft: isOver ? null : main.secondsLeft,
     ladder: works.get('ladder') ?? null,
+    mix: works.get('mix') ?? null,
   }
 }
 

@@ -14,6 +14,7 @@ import {
   upsertSoundKind,
 } from '../media/media-file.queries.ts'
 import { findMoments, withoutTitles } from '../moment/moment.service.ts'
+import { findSoundMixes } from '../sound-mix/sound-mix.queries.ts'
 import { requireEditable } from '../video/video.access.ts'
 import { requireVideo, requireVideoOwner } from '../video/video.service.ts'
 
@@ -52,6 +53,7 @@ export async function readPlayback(
       language,
     })),
     soundNames: soundTracks.length > 0 ? await listSoundNames(db, id) : [],
+    soundMix: soundTracks.length > 0 ? (await findSoundMixes(db, id)).made : null,
     captions: captions.map(({ file, ...track }) => ({ ...track, url: mediaUrl(addressKey, file) })),
   }
 }
@@ -66,8 +68,8 @@ export async function setSoundKind(
 ): Promise<void> {
   const { id, number, kind, was } = input
   requireEditable(await requireVideoOwner(db, input), input.viewer)
-  const others = (await listSoundTracks(db, id)).length
-  if (others === 0 || number > others + 1) {
+  const others = await listSoundTracks(db, id)
+  if (others.length === 0 || number > Math.max(...others.map((one) => one.number))) {
     throw new AppError('not-found', 'There is no such sound track.')
   }
   await inTransaction(db, async (transaction) => {

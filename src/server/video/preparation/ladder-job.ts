@@ -5,6 +5,7 @@ import { SOURCE_FILE, storeKey } from '#server/platform/files/media-store.ts'
 import { removeFolder } from '#server/platform/files/remove-folder.ts'
 import { findPlayableVideo, updateClaimedJob } from '../job/job.queries.ts'
 import { type JobDeps, type JobRun, publishMade, requireFile, withInputs } from '../job/job-run.ts'
+import type { RunTask } from '../job/job-runner.ts'
 import { nameForStore } from '../media/made-files.ts'
 import {
   replaceLadder,
@@ -15,6 +16,8 @@ import {
 } from '../media/media-file.queries.ts'
 import { replaceFoundMoments } from '../moment/moment.queries.ts'
 import type { LadderResult } from '../processing/tasks/media-task.ts'
+import { runMediaTask } from '../processing/tasks/run-media-task.ts'
+import { findSoundMixes } from '../sound-mix/sound-mix.queries.ts'
 import { addressOf, fileIn, keyOf } from '../video/media-address.ts'
 import { updateVideo } from '../video/video.queries.ts'
 
@@ -39,9 +42,10 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
     return
   }
   const { mediaKey } = video
+  const hasMix = (await findSoundMixes(db, video.id)).made !== null
   const work = await disk.openWorkFolder(`job-${job.id}-${job.attempt}`)
   try {
-    const made = await makeLadder(deps, run, { video, work })
+    const made = await makeLadder(deps, run, { video, work, hasMix })
     const { files, nameOf } = await nameForStore(work, made.files)
     const result = renameLadder(made, nameOf)
     failpoint('ladder.made')
@@ -57,7 +61,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
         return current?.mediaKey === mediaKey ? current : undefined
       },
       publish: (transaction, current) =>
-        storeResult(transaction, { video, current, playable, result }),
+        storeResult(transaction, { video, current, playable, result, hasMix }),
     })
     failpoint('ladder.published')
     deps.live.announce(notified)
@@ -69,7 +73,7 @@ export async function makeLadderOfVideo(deps: JobDeps, run: JobRun): Promise<voi
 async function makeLadder(
   deps: JobDeps,
   run: JobRun,
-  { video, work }: { video: PlayableVideo; work: string },
+  { video, work, hasMix }: { video: PlayableVideo; work: string; hasMix: boolean },
 ): Promise<LadderResult> {
   const { mediaKey, videoUrl, thumbnailUrl } = video
   const keys = [
@@ -80,13 +84,16 @@ async function makeLadder(
   const { signal, onProgress } = run
   return withInputs(deps, { keys, signal }, ([playable, upload, thumbnail]) => {
     const playablePath = requireFile(playable)
-    return run.runTask(
+    // Workers know recorded tracks only.
+    const runTask: RunTask = hasMix ? runMediaTask : run.runTask
+    return runTask(
       {
         kind: 'ladder',
         sourcePath: upload ?? playablePath,
         playablePath,
         outputFolder: work,
         thumbnailPath: thumbnail ?? null,
+        hasMix,
         heights: [...deps.renditionHeights],
         shareBytesMax: deps.config.chatFileBytes,
         encoder: run.encoder,
@@ -119,11 +126,13 @@ type Publication = {
   current: PlayableVideo
   playable: string
   result: LadderResult
+  hasMix: boolean
 }
 
 /** @returns the users to notify */
 async function storeResult(db: DatabaseTransaction, input: Publication): Promise<number[]> {
-  const { video, playable, result } = input
+  const { video, playable, result, hasMix } = input
+  const firstOther = hasMix ? 1 : 2
   const { id: videoId } = video
   const { files, cardFile, preview } = dropStalePictures(input)
   const names = files.map(({ name }) => name)
@@ -135,7 +144,10 @@ async function storeResult(db: DatabaseTransaction, input: Publication): Promise
       ...facts,
       copied: copied ? 1 : 0,
     })),
-    soundTracks: result.soundTracks.map((track, index) => ({ number: index + 2, ...track })),
+    soundTracks: result.soundTracks.map((track, index) => ({
+      number: firstOther + index,
+      ...track,
+    })),
   })
   await replaceFoundMoments(db, { videoId, moments: result.moments })
   await upsertSoundNames(db, { videoId, names: result.soundNames })

@@ -24,7 +24,14 @@ const RECORDING = [
   'soundLanguage',
   'videoFileExists',
 ] as const
-const PARTS = ['mediaFiles', 'renditions', 'soundTracks', 'soundNames', 'captions'] as const
+const PARTS = [
+  'mediaFiles',
+  'renditions',
+  'soundTracks',
+  'soundNames',
+  'soundMixes',
+  'captions',
+] as const
 
 /**
  * Moves it to the video that it replaces. The old recording and its captions go with the new row.

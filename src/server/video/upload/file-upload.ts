@@ -7,15 +7,13 @@ import { watchExtendedFileName } from '#server/platform/http/extended-file-name.
 import { explainFormError } from '#server/platform/http/multipart-form.ts'
 import { parseFields } from '#server/platform/request/invalid-input.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
-import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import { fileFieldsSchema, uploadDetailsSchema } from '#shared/schemas/upload.schemas.ts'
 import { shownFileName } from '#shared/text/file-name.ts'
-import { chunkCountOf } from './chunk-store.ts'
+import { createChunkWriter } from './chunk-writer.ts'
 import { suggestDetails } from './suggested-details.ts'
-import { updateUploadSize } from './upload.queries.ts'
 import { cancelUpload, openUpload } from './upload.service.ts'
-import { receiveChunk } from './upload-chunk.service.ts'
 import { changeDetails } from './upload-details.service.ts'
+import { createBeat } from './upload-heartbeat.ts'
 
 const FIELD_BYTES_MAX = 24 * 1024
 const FIELDS_MAX = 20
@@ -35,9 +33,11 @@ export async function receiveFile(
     viewer: Viewer
     maxFileBytes: number
     onPiece: () => void
+    /** Before the first byte of the file is read. */
+    onOpened?: ((uploadId: string) => Promise<void>) | undefined
   },
 ): Promise<string> {
-  const { request, viewer, maxFileBytes, onPiece } = input
+  const { request, viewer, maxFileBytes, onPiece, onOpened } = input
   if (!request.isMultipart()) {
     throw new AppError('unsupported', 'Send this as multipart/form-data.')
   }
@@ -60,6 +60,7 @@ export async function receiveFile(
         const sizeAtMost = Math.max(1, Math.min(declared, maxFileBytes))
         const fileName = shownFileName(extendedName() ?? part.filename ?? '')
         opened = await openFor(deps, { fileName, fields, viewer, sizeAtMost })
+        await onOpened?.(opened.uploadId)
         await storeStream(deps, { ...opened, viewer, sizeAtMost, stream: part.file, onPiece })
       }
     }
@@ -113,28 +114,13 @@ async function storeStream(
   },
 ): Promise<void> {
   const { uploadId, viewer, sizeAtMost, stream, onPiece } = input
-  const chunk = Buffer.allocUnsafeSlow(UPLOAD_CHUNK_BYTES)
-  let filled = 0
-  let stored = 0
-  const store = async (totalChunks: number) => {
-    const bytes = chunk.subarray(0, filled)
-    await receiveChunk(deps, { uploadId, viewer, chunkIndex: stored, totalChunks, bytes })
-    stored += 1
-    filled = 0
-  }
+  const beat = createBeat(deps.db, { id: uploadId, userId: viewer.id })
+  const writer = createChunkWriter(deps, { uploadId, viewer, sizeAtMost })
   for await (const piece of stream as AsyncIterable<Buffer>) {
     onPiece()
-    for (let at = 0; at < piece.length; ) {
-      const copied = piece.copy(chunk, filled, at)
-      filled += copied
-      at += copied
-      if (filled === chunk.length) await store(chunkCountOf(sizeAtMost))
-    }
+    beat()
+    await writer.write(piece)
   }
   if (stream.truncated) throw new AppError('too-large', 'The file is too large.')
-  const fileSize = stored * UPLOAD_CHUNK_BYTES + filled
-  if (fileSize === 0) throw new AppError('invalid', 'The file is empty.')
-  const chunkCount = chunkCountOf(fileSize)
-  await updateUploadSize(deps.db, { id: uploadId, fileSize, chunkCount })
-  if (filled > 0) await store(chunkCount)
+  await writer.end()
 }

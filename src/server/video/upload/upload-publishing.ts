@@ -18,7 +18,7 @@ import { findImportOfUpload, updateImportedVideo } from '../video/imported-video
 import { playersNamed } from '../video/video.events.ts'
 import { findSquadForNew } from '../video/video-squad.queries.ts'
 import type { EmbeddedCaptions } from './embedded-captions.ts'
-import { insertVideoOfUpload, moveUpload } from './upload.queries.ts'
+import { insertVideoOfUpload, moveUpload, videoExists } from './upload.queries.ts'
 
 /** Stored with the upload until the video exists. */
 export type Prepared = {
@@ -51,7 +51,9 @@ export async function publishUpload(
   const owner = await findStanding(db, userId)
   const { contentApproved, withheld } = approvalOf(owner, settings)
   const imported = await findImportOfUpload(db, upload.id)
+  const id = await findReservedId(db, upload)
   const videoId = await insertVideoOfUpload(db, {
+    ...(id !== undefined && { id }),
     userId,
     uploadId: upload.id,
     mediaKey,
@@ -100,6 +102,15 @@ export async function publishUpload(
   const replacedId = await replaceRecording(db, videoId)
   if (replacedId !== undefined) return { videoId: replacedId, notified: [userId] }
   return { videoId, notified: [...named, ...(await announceVideo(db, video))] }
+}
+
+/** A database that was moved or restored may have given it to another video. */
+async function findReservedId(
+  db: DatabaseTransaction,
+  { reservedVideoId: id }: UploadRow,
+): Promise<number | undefined> {
+  if (id === null || (await videoExists(db, id))) return undefined
+  return id
 }
 
 async function namePlayers(

@@ -71,16 +71,45 @@ export async function findChunkHash(
   return row?.hash
 }
 
+/** Does nothing unless the upload is the member's, and receiving. */
+export async function updateAliveAt(
+  db: Database,
+  { id, userId, aliveAt }: { id: string; userId: number; aliveAt: string | null },
+): Promise<void> {
+  await writeQuietly(db, async (transaction) => {
+    await transaction
+      .updateTable('uploads')
+      .set({ aliveAt })
+      .where('id', '=', id)
+      .where('userId', '=', userId)
+      .where('state', '=', 'receiving')
+      .where('reservedVideoId', 'is not', null)
+      .execute()
+  })
+}
+
+export async function updateReservedVideo(
+  db: DatabaseTransaction,
+  { id, reservedVideoId }: { id: string; reservedVideoId: number },
+): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ reservedVideoId, aliveAt: timestamp() })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Does nothing unless the upload is receiving. */
 export async function insertChunk(
   db: Database,
   input: { uploadId: string; chunkIndex: number; hash: Uint8Array },
 ): Promise<void> {
   await writeQuietly(db, async (transaction) => {
+    const now = timestamp()
     await transaction.insertInto('uploadChunks').values(input).execute()
     await transaction
       .updateTable('uploads')
-      .set({ touchedAt: timestamp() })
+      .set({ touchedAt: now, aliveAt: now })
       .where('id', '=', input.uploadId)
       .execute()
   })
@@ -212,6 +241,11 @@ export async function insertVideoOfUpload(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+export async function videoExists(db: DatabaseTransaction, id: number): Promise<boolean> {
+  const row = await db.selectFrom('videos').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
 }
 
 export async function listOpenUploads(db: Database, userId: number): Promise<UnfinishedUpload[]> {

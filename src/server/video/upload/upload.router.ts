@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { memberProcedure, router } from '#server/platform/trpc.ts'
+import { uploadLinkSchema } from '#shared/schemas/arriving.schemas.ts'
 import {
   completedUploadSchema,
   completeUploadSchema,
@@ -19,6 +20,7 @@ import { listOpenUploads } from './upload.queries.ts'
 import { cancelUpload, openUpload } from './upload.service.ts'
 import { completeUpload } from './upload-completion.ts'
 import { saveDetails } from './upload-details.service.ts'
+import { openUploadLink } from './upload-link.service.ts'
 
 export const uploadRouter = router({
   initialize: memberProcedure
@@ -54,6 +56,14 @@ export const uploadRouter = router({
     .query(({ ctx, input }) =>
       Promise.all(input.files.map((file) => findSameVideo(ctx.db, { file, viewer: ctx.viewer }))),
     ),
+
+  openLink: memberProcedure
+    .input(z.object({ uploadId: uploadIdSchema }))
+    .output(uploadLinkSchema)
+    .mutation(async ({ ctx, input }) => {
+      const videoId = await openUploadLink(ctx, { ...input, viewer: ctx.viewer })
+      return { videoId, url: `${ctx.origin}/video/${videoId}` }
+    }),
 
   cancel: memberProcedure
     .input(z.object({ uploadId: uploadIdSchema }))

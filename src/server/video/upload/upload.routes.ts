@@ -18,13 +18,17 @@ import { findUploadLimits } from '#server/platform/site/site.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import {
   chunkFieldsSchema,
+  fileQuerySchema,
   type OpenUpload,
   openUploadSchema,
   thumbnailFieldsSchema,
 } from '#shared/schemas/upload.schemas.ts'
+import { createEarlyAnswer } from './early-answer.ts'
 import { receiveFile } from './file-upload.ts'
 import { receiveChunk } from './upload-chunk.service.ts'
 import { completeUpload } from './upload-completion.ts'
+import { followChunk } from './upload-heartbeat.ts'
+import { openUploadLink } from './upload-link.service.ts'
 import { receiveThumbnail } from './upload-thumbnail.service.ts'
 
 /** Idle; a whole file may take hours. */
@@ -85,6 +89,14 @@ export const uploadRoutes = [
     headers: { 'cache-control': 'no-store' },
   },
   {
+    method: 'POST',
+    path: '/uploads/:uploadId/link',
+    procedure: 'upload.openLink',
+    summary: 'The link of the video to be, at which the upload can be watched while it arrives.',
+    signedIn: true,
+    failures: [400, 401, 404, 409, 410],
+  },
+  {
     method: 'DELETE',
     path: '/uploads/:uploadId',
     procedure: 'upload.cancel',
@@ -107,7 +119,10 @@ export async function registerUploadRoutes(
     const viewer = await requireViewer(deps, { request, reply })
     const receive = async (buffer: Buffer) => {
       const maxFileBytes = UPLOAD_CHUNK_BYTES
-      const form = await readWholeForm(request, { fileField: 'chunk', maxFileBytes, buffer })
+      const heart = followChunk(deps.db, { userId: viewer.id })
+      const form = await readWholeForm(request, {
+        ...{ fileField: 'chunk', maxFileBytes, buffer, onPiece: heart.beat },
+      }).finally(() => heart.end(request.raw.complete))
       const fields = parseFields(chunkFieldsSchema, form.fields)
       const bytes = requireFile(form.file, 'chunk')
       await receiveChunk(deps, { ...fields, bytes, viewer })
@@ -121,15 +136,25 @@ export async function registerUploadRoutes(
     requireFormSize(request, maxFileBytes)
     const viewer = await requireViewer(deps, { request, reply })
     const body = allowSlowBody(request, FILE_IDLE_MS)
-    const uploadId = await receiveFile(deps, {
-      request,
-      viewer,
-      maxFileBytes,
-      onPiece: body.extend,
-    }).finally(body.end)
-    const videoId = await completeUpload(deps, { uploadId, viewer })
-    const url = `${siteOrigin(request, deps.config)}/video/${videoId}`
-    return reply.code(201).send({ videoId, url })
+    const urlOf = (videoId: number) => `${siteOrigin(request, deps.config)}/video/${videoId}`
+    const { early } = parseFields(fileQuerySchema, request.query as Record<string, string>)
+    const answer = createEarlyAnswer(reply)
+    const openLink = async (uploadId: string) => {
+      const videoId = await openUploadLink(deps, { uploadId, viewer })
+      answer.begin({ videoId, url: urlOf(videoId) })
+    }
+    try {
+      const onOpened = early ? openLink : undefined
+      const receiving = { request, viewer, maxFileBytes, onPiece: body.extend, onOpened }
+      const uploadId = await receiveFile(deps, receiving).finally(body.end)
+      const videoId = await completeUpload(deps, { uploadId, viewer })
+      if (!early) return reply.code(201).send({ videoId, url: urlOf(videoId) })
+      answer.complete()
+    } catch (error) {
+      if (!answer.hasBegun()) throw error
+      answer.fail(error)
+    }
+    return reply
   })
 
   app.post('/uploads/thumbnail', async (request, reply) => {

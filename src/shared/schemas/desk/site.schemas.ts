@@ -38,6 +38,8 @@ export const siteSettingsSchema = z.object({
   audience: audienceSchema,
   defaultVisibility: visibilitySchema,
   allowsDownloads: z.boolean(),
+  /** Members may let the site fetch files from addresses. */
+  fetchesAddresses: z.boolean(),
   uploadsNeedApproval: z.boolean(),
   /** Built-in ones come first; archived ones are left out. */
   categories: z.array(z.string()),
@@ -165,6 +167,7 @@ export const editSiteSettingsSchema = z.object({
   audience: audienceSchema.optional(),
   defaultVisibility: visibilitySchema.optional(),
   allowsDownloads: z.boolean().optional(),
+  fetchesAddresses: z.boolean().optional(),
   uploadsNeedApproval: z.boolean().optional(),
   extraCategories: extraCategoriesSchema.optional(),
   anonymousByDefault: z.boolean().optional(),

@@ -4,7 +4,15 @@ import { filterSchema } from './audit.schemas.ts'
 
 export const JOB_LOG_LINES = 30
 
-export const jobKindSchema = z.enum(['transcode', 'ladder', 'cut', 'clip', 'montage'])
+export const jobKindSchema = z.enum([
+  'transcode',
+  'ladder',
+  'cut',
+  'clip',
+  'montage',
+  'align',
+  'mix',
+])
 const jobStateSchema = z.enum(['queued', 'running', 'done', 'failed'])
 
 export const listJobsSchema = pageInputSchema.extend({

@@ -34,6 +34,8 @@ const discordFields = {
   category: categorySchema.nullable(),
   /** Posts public videos by members of this squad only. */
   squadId: z.int().nullable(),
+  /** Username: posts public videos of this channel only. */
+  channel: lineSchema.nullish(),
   template: templateSchema,
   /** Attaches the file for chats if it has at most 10 MiB. */
   sendsFile: z.boolean(),
@@ -81,6 +83,8 @@ export const webhookSchema = z.object({
   kinds: z.array(z.enum(WEBHOOK_KINDS)),
   category: z.string().nullable(),
   squad: z.object({ id: z.int(), name: z.string() }).nullable(),
+  /** Username. */
+  channel: z.string().nullable(),
   template: z.string(),
   sendsFile: z.boolean(),
   editsPosts: z.boolean(),

@@ -307,6 +307,30 @@ CREATE TABLE "featuredChannels" (
 
 CREATE INDEX "featuredByChannel" ON "featuredChannels" ("channelId");
 
+CREATE TABLE "fetches" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "userId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL DEFAULT 'queued' CHECK ("state" IN ('queued', 'same', 'done', 'failed')),
+    "url" TEXT NOT NULL,
+    "fileName" TEXT NOT NULL,
+    "details" TEXT NOT NULL,
+    "uploadId" TEXT UNIQUE,
+    "validator" TEXT,
+    "size" INTEGER,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "runAfter" TEXT NOT NULL,
+    "allowsSame" INTEGER NOT NULL DEFAULT 0 CHECK ("allowsSame" IN (0, 1)),
+    "problem" TEXT,
+    "videoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX "fetchesByMember" ON "fetches" ("userId", "id");
+
+CREATE INDEX "fetchesByTime" ON "fetches" ("runAfter", "id") WHERE "state" = 'queued';
+
+CREATE INDEX "fetchesByVideo" ON "fetches" ("videoId") WHERE "videoId" IS NOT NULL;
+
 CREATE TABLE "fileHashes" (
     "mediaKey" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -398,6 +422,25 @@ CREATE TABLE "importedVideos" (
   ) STRICT;
 
 CREATE INDEX "importedVideosByVideo" ON "importedVideos" ("videoId");
+
+CREATE TABLE "imports" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "source" TEXT NOT NULL,
+    "given" TEXT NOT NULL,
+    "options" TEXT NOT NULL DEFAULT '{}',
+    "ownerId" INTEGER NOT NULL REFERENCES "users" ("id") ON DELETE CASCADE,
+    "isFromDesk" INTEGER NOT NULL DEFAULT 0 CHECK ("isFromDesk" IN (0, 1)),
+    "state" TEXT NOT NULL DEFAULT 'running' CHECK ("state" IN ('running', 'done', 'stopped', 'failed')),
+    "isStopAsked" INTEGER NOT NULL DEFAULT 0 CHECK ("isStopAsked" IN (0, 1)),
+    "startedAt" TEXT NOT NULL,
+    "seenAt" TEXT NOT NULL,
+    "finishedAt" TEXT,
+    "progress" TEXT,
+    "report" TEXT,
+    "error" TEXT
+  ) STRICT;
+
+CREATE INDEX "importsByOwner" ON "imports" ("ownerId");
 
 CREATE TABLE "inboxItems" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1162,9 +1205,16 @@ CREATE TABLE "siteSettings" (
     CHECK ("defaultVisibility" IN ('public', 'members', 'unlisted', 'private')), "audience" TEXT NOT NULL DEFAULT 'everybody'
     CHECK ("audience" IN ('everybody', 'members')), "allowsDownloads" INTEGER NOT NULL DEFAULT 0
     CHECK ("allowsDownloads" IN (0, 1)), "setupSteps" TEXT NOT NULL DEFAULT '{}', "lastRunVersion" TEXT, "previousVersion" TEXT, "asksForUpdates" INTEGER NOT NULL DEFAULT 0
-    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '', "localHosts" TEXT NOT NULL DEFAULT '[]', "vapidKeys" TEXT) STRICT;
+    CHECK ("asksForUpdates" IN (0, 1)), "updateAddress" TEXT NOT NULL DEFAULT '', "updateAskedAt" TEXT, "updateAnswer" TEXT, "neededMigration" TEXT, "storeRecords" TEXT, "welcome" TEXT NOT NULL DEFAULT '', "localHosts" TEXT NOT NULL DEFAULT '[]', "vapidKeys" TEXT, "fetchesAddresses" INTEGER NOT NULL DEFAULT 0
+    CHECK ("fetchesAddresses" IN (0, 1))) STRICT;
 
 CREATE INDEX "siteSettingsByPinnedVideo" ON "siteSettings" ("pinnedVideoId");
+
+CREATE TABLE "soundMixes" (
+    "videoId" INTEGER PRIMARY KEY REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "wanted" TEXT,
+    "made" TEXT
+  ) STRICT;
 
 CREATE TABLE "soundNames" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
@@ -1220,6 +1270,26 @@ CREATE TABLE "squadRequests" (
   ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX "squadRequestsByUser" ON "squadRequests" ("userId");
+
+CREATE TABLE "squadViewVideos" (
+    "squadViewId" INTEGER NOT NULL REFERENCES "squadViews" ("id") ON DELETE CASCADE,
+    "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
+    "state" TEXT NOT NULL CHECK ("state" IN ('in', 'asked', 'offered', 'declined')),
+    "alignment" TEXT NOT NULL CHECK ("alignment" IN ('waiting', 'sound', 'hand', 'none')),
+    "offsetSeconds" REAL,
+    "mediaKey" TEXT NOT NULL,
+    PRIMARY KEY ("squadViewId", "videoId"),
+    CHECK (("offsetSeconds" IS NOT NULL) = ("alignment" IN ('sound', 'hand')))
+  ) STRICT;
+
+CREATE UNIQUE INDEX "squadViewOfVideo" ON "squadViewVideos" ("videoId") WHERE "state" = 'in';
+
+CREATE INDEX "squadViewVideosByVideo" ON "squadViewVideos" ("videoId");
+
+CREATE TABLE "squadViews" (
+    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "createdAt" TEXT NOT NULL
+  ) STRICT;
 
 CREATE TABLE "squads" (
     "id" INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -1286,11 +1356,13 @@ CREATE TABLE "uploads" (
     "prepared" TEXT,
     "createdAt" TEXT NOT NULL,
     "touchedAt" TEXT NOT NULL
-  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL, "isFromInbox" INTEGER NOT NULL DEFAULT 0 CHECK ("isFromInbox" IN (0, 1))) STRICT;
+  , "visibility" TEXT CHECK ("visibility" IN ('public', 'members', 'unlisted', 'private')), "replacesVideoId" INTEGER REFERENCES "videos" ("id") ON DELETE SET NULL, "participants" TEXT NOT NULL DEFAULT '[]', "thumbnailBytes" INTEGER NOT NULL DEFAULT 0, "squadId" INTEGER REFERENCES "squads" ("id") ON DELETE SET NULL, "isFromInbox" INTEGER NOT NULL DEFAULT 0 CHECK ("isFromInbox" IN (0, 1)), "reservedVideoId" INTEGER, "aliveAt" TEXT) STRICT;
 
 CREATE INDEX "uploadsByFileSize" ON "uploads" ("fileSize");
 
 CREATE INDEX "uploadsByReplaced" ON "uploads" ("replacesVideoId") WHERE "replacesVideoId" IS NOT NULL;
+
+CREATE UNIQUE INDEX "uploadsByReservedVideo" ON "uploads" ("reservedVideoId") WHERE "reservedVideoId" IS NOT NULL;
 
 CREATE INDEX "uploadsBySquad" ON "uploads" ("squadId") WHERE "squadId" IS NOT NULL;
 
@@ -1662,13 +1734,15 @@ CREATE TABLE "watchRoomItems" (
     "videoId" INTEGER NOT NULL REFERENCES "videos" ("id") ON DELETE CASCADE,
     "clipId" INTEGER REFERENCES "clips" ("id") ON DELETE CASCADE,
     "addedBy" INTEGER REFERENCES "users" ("id") ON DELETE SET NULL
-  ) STRICT;
+  , "squadViewId" INTEGER REFERENCES "squadViews" ("id") ON DELETE CASCADE) STRICT;
 
 CREATE INDEX "watchRoomItemsByClip" ON "watchRoomItems" ("clipId");
 
 CREATE INDEX "watchRoomItemsByMember" ON "watchRoomItems" ("addedBy");
 
 CREATE INDEX "watchRoomItemsByRoom" ON "watchRoomItems" ("roomId", "place");
+
+CREATE INDEX "watchRoomItemsBySquadView" ON "watchRoomItems" ("squadViewId");
 
 CREATE INDEX "watchRoomItemsByVideo" ON "watchRoomItems" ("videoId");
 
@@ -1774,7 +1848,9 @@ CREATE TABLE "webhooks" (
     "sendsFile" INTEGER NOT NULL DEFAULT 0 CHECK ("sendsFile" IN (0, 1)),
     "editsPosts" INTEGER NOT NULL DEFAULT 0 CHECK ("editsPosts" IN (0, 1)),
     "deletesPosts" INTEGER NOT NULL DEFAULT 0 CHECK ("deletesPosts" IN (0, 1))
-  ) STRICT;
+  , "channelId" INTEGER REFERENCES "users" ("id") ON DELETE CASCADE) STRICT;
+
+CREATE INDEX "webhooksByChannel" ON "webhooks" ("channelId") WHERE "channelId" IS NOT NULL;
 
 CREATE INDEX "webhooksBySquad" ON "webhooks" ("squadId") WHERE "squadId" IS NOT NULL;
 

@@ -45,7 +45,11 @@ export function VideoRow(props: VideoRowProps) {
           preview={preview.picture}
           badges={
             video.visibility !== 'public' && (
-              <VisibilityBadge visibility={video.visibility} squad={video.squad} />
+              <VisibilityBadge
+                visibility={video.visibility}
+                squad={video.squad}
+                isShort={!hasDescription}
+              />
             )
           }
           corner={duration > 0 ? formatDuration(duration) : undefined}

@@ -22,7 +22,10 @@ export function VideoShelf({ videos, heading, maxColumns, linkedId }: VideoShelf
   const positions = usePositions(videos)
   return (
     <div className={columns.frame}>
-      <ul className={`${columns.videos} ${classes.shelf}`} data-max-columns={maxColumns}>
+      <ul
+        className={`${columns.videos} ${classes.shelf} ${classes.cards}`}
+        data-max-columns={maxColumns}
+      >
         {videos.map((video) => (
           <li
             key={video.id}

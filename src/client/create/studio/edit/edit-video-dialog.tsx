@@ -12,6 +12,7 @@ import { column, look, row, stack } from '#client/kit/layout/layout.ts'
 import { NamedMembers, useNamedMembers } from '#client/kit/visibility/named-members.tsx'
 import { errorMessage, fieldConflicts, serverSentence } from '#client/platform/error-message.ts'
 import { notify } from '#client/platform/notify.tsx'
+import { PHONE_SCREEN } from '#client/platform/phone-screen.ts'
 import { trpc, trpcClient } from '#client/trpc.ts'
 import { descriptionRule, tagsRule, titleRule } from '#shared/field-rules.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
@@ -41,7 +42,7 @@ type EditVideoDialogProps = { video: Video; onClose: () => void }
 
 /** Keeps input after a refusal. */
 export default function EditVideoDialog({ video, onClose }: EditVideoDialogProps) {
-  const isSmall = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const isSmall = useMediaQuery(PHONE_SCREEN, false, { getInitialValueInEffect: false })
   const joined = trpc.squad.mine.useQuery().data?.joined ?? []
   const showSquad = (id: number | null) => {
     if (id === null) return 'None'

@@ -34,6 +34,10 @@ export function SoundTracksField({ videoId }: { videoId: number }) {
       <h3 id="sound-tracks" className={look('below8', 'label')}>
         Sound tracks
       </h3>
+      <p className={look('below8', 'note')}>
+        What is on each track. How loud it is for everyone is set in the player: ‘Settings’, ‘Sound
+        mix’.
+      </p>
       <div className={classes.tracks}>
         {tracks.map(({ number, kind }, index) => (
           <Select

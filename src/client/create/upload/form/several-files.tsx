@@ -2,8 +2,10 @@ import { Button, FileButton } from '@mantine/core'
 import { useRef } from 'react'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
+import { useSite } from '#client/platform/use-site.ts'
 import { MAX_QUEUED_FILES } from '#shared/limits.ts'
 import { requestTray } from '../queue/tray/tray-request.ts'
+import { FromAddress } from './from-address.tsx'
 import { VIDEO_ACCEPT } from './video-file.ts'
 
 export function SeveralFiles() {
@@ -31,6 +33,7 @@ export function SeveralFiles() {
           </Button>
         )}
       </FileButton>
+      {useSite()?.fetchesAddresses && <FromAddress />}
       <p className={look('note')}>
         Drop up to {MAX_QUEUED_FILES} files or a folder anywhere. Uploads continue while you browse.
       </p>

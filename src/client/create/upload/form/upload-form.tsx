@@ -33,6 +33,10 @@ const VideoFields = lazyPart(async () => ({
   default: (await import('./video-fields.tsx')).VideoFields,
 }))
 
+const EarlyLinkSwitch = lazyPart(async () => ({
+  default: (await import('./early-link-switch.tsx')).EarlyLinkSwitch,
+}))
+
 const EMPTY: VideoFieldValues = {
   title: '',
   description: '',
@@ -131,6 +135,7 @@ export function UploadForm(props: UploadFormProps) {
     <>
       <UploadStatus
         progress={progress}
+        title={form.values.title}
         onRetry={() => void upload(form.values)}
         onCancel={cancel}
       />
@@ -179,6 +184,7 @@ export function UploadForm(props: UploadFormProps) {
         <fieldset className={column(16, 'shrink')} disabled={isLocked}>
           <legend className="visually-hidden">Video details</legend>
           <VideoFields form={form} recognised={recognised} />
+          <EarlyLinkSwitch />
         </fieldset>
         {end}
       </div>

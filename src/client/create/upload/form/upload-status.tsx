@@ -7,6 +7,7 @@ import { Mark } from '#client/kit/mark.tsx'
 import { RollingNumber } from '#client/kit/rolling-number.tsx'
 import { TOAST_MS } from '#client/platform/notify.tsx'
 import { formatBytes } from '#shared/text/format.ts'
+import { CopyLinkButton } from '../copy-link-button.tsx'
 import { formatTimeLeft } from '../transfer/speed-meter.ts'
 import {
   isUploadRunning,
@@ -20,11 +21,12 @@ const stageLook = `${classes.stage} ${row(12, 'shrink', 'strong', 'breakWords')}
 
 type UploadStatusProps = {
   progress: UploadProgress
+  title: string
   onRetry: () => void
   onCancel: () => void
 }
 
-export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps) {
+export function UploadStatus({ progress, title, onRetry, onCancel }: UploadStatusProps) {
   const { state, message } = progress
   if (state === 'idle' && !message) return null
   return (
@@ -36,7 +38,7 @@ export function UploadStatus({ progress, onRetry, onCancel }: UploadStatusProps)
       <p className="visually-hidden" role="status">
         {announcement(progress)}
       </p>
-      {isUploadRunning(progress) && <RunningUpload progress={progress} onCancel={onCancel} />}
+      {isUploadRunning(progress) && <RunningUpload {...{ progress, title, onCancel }} />}
       {state === 'idle' && <p className={stageLook}>{message}</p>}
       {state === 'complete' && (
         <p className={stageLook}>
@@ -72,8 +74,8 @@ function FailureReason({ message }: Pick<UploadProgress, 'message'>) {
   return isToasted ? 'The upload stopped.' : message
 }
 
-function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress' | 'onCancel'>) {
-  const { state, canCancel, resumed, interrupted } = progress
+function RunningUpload({ progress, title, onCancel }: Omit<UploadStatusProps, 'onRetry'>) {
+  const { state, canCancel, resumed, interrupted, linkedVideoId } = progress
   const percent = percentOf(progress)
   return (
     <>
@@ -103,6 +105,12 @@ function RunningUpload({ progress, onCancel }: Pick<UploadStatusProps, 'progress
           {interrupted
             ? 'Waiting for the server. The upload continues automatically.'
             : 'Resuming where it stopped'}
+        </p>
+      )}
+      {linkedVideoId !== undefined && (
+        <p className={`${row(12, 'wrap', 'between')} ${look('note')}`}>
+          Who may watch the video sees what has arrived.
+          <CopyLinkButton {...{ videoId: linkedVideoId, title }} size="sm" />
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import type { trpcClient } from '#client/trpc.ts'
 import { readContainer } from '#shared/container-facts/read-container.ts'
 import { titleOfFile } from '#shared/file-title.ts'
 import { DEFAULT_CATEGORY, MAX_QUEUED_FILES } from '#shared/limits.ts'
+import type { Fetch } from '#shared/schemas/fetch.schemas.ts'
 import type { UnfinishedUpload } from '#shared/schemas/upload.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import { fileKindProblem } from '../form/file-bytes.ts'
@@ -53,6 +54,7 @@ const EMPTY = {
   percentStored: 0,
   percentPrepared: 0,
   videoId: undefined,
+  fetchId: undefined,
   replaces: undefined,
   isUnsaved: false,
   refusal: undefined,
@@ -82,6 +84,19 @@ export function unfinishedItem(upload: UnfinishedUpload, userId: number): QueueI
     state: 'unfinished',
     uploadId: upload.id,
     percentStored: Math.floor((upload.chunksStored / upload.chunkCount) * 100),
+  }
+}
+
+/** An item for a file that the site fetches. */
+export const fetchedItem = (fetch: Fetch, member: QueueMember): QueueItem => {
+  const name = `${fetch.fileName} from ${fetch.host}`
+  const item = itemOf({ name, size: fetch.size ?? 0 }, member)
+  return {
+    ...item,
+    details: { ...item.details, title: fetch.title },
+    recognised: undefined,
+    state: 'fetching',
+    fetchId: fetch.id,
   }
 }
 

@@ -33,6 +33,8 @@ export type QueueItem = {
   /** Progress of the video's processing. */
   percentPrepared: number
   videoId: number | undefined
+  /** Of a file that the site fetches from an address. */
+  fetchId: number | undefined
   /** Video whose recording it replaces. */
   replaces: number | undefined
   /** Saving is retried. */
@@ -52,15 +54,21 @@ export const isOver = ({ state }: QueueItem) => OVER.includes(state)
 const NEEDS_TAB: readonly QueueState[] = ['checking', 'waiting', 'running']
 export const needsTab = ({ state }: QueueItem) => NEEDS_TAB.includes(state)
 
-export const isEditable = (item: QueueItem) => item.state !== 'refused' && item.state !== 'gone'
+/** Is still to be fetched by the site, which has its details. */
+export const isFetched = ({ fetchId, videoId }: QueueItem) =>
+  fetchId !== undefined && videoId === undefined
+
+export const isEditable = (item: QueueItem) =>
+  item.state !== 'refused' && item.state !== 'gone' && !isFetched(item)
 
 /** Counts as uploading. */
 export const isTravelling = ({ state }: QueueItem) =>
   NEEDS_TAB.includes(state) || state === 'paused' || state === 'failed'
 
 /** Unknown to the server. */
-export const isOnlyHere = ({ state, uploadId, engine, replaces }: QueueItem) =>
+export const isOnlyHere = ({ state, uploadId, engine, replaces, fetchId }: QueueItem) =>
   uploadId === undefined &&
+  fetchId === undefined &&
   // A waiting replacement would become a separate video.
   replaces === undefined &&
   (NEEDS_TAB.includes(state) ||

@@ -1,4 +1,5 @@
 import { MAX_OPEN_UPLOADS } from '#shared/limits.ts'
+import { earlyLink } from '../early-link.ts'
 import { chunkCountOf } from '../form/video-file.ts'
 import { CHUNKS_AT_ONCE, readChunk } from '../transfer/chunk-sender.ts'
 import {
@@ -127,7 +128,13 @@ export function createQueueRunner(options: Options) {
   }
 
   function engineOptionsOf(id: number, userId: number) {
-    return { transport: transportOf(id, userId), memory, chunksAtOnce: () => chunksAtOnceOf(id) }
+    return {
+      transport: transportOf(id, userId),
+      memory,
+      chunksAtOnce: () => chunksAtOnceOf(id),
+      // A replacement has the link of its video.
+      hasEarlyLink: () => earlyLink().isOn && store.find(id)?.replaces === undefined,
+    }
   }
 
   /** The form sends one by one; the tray's files share the line. */

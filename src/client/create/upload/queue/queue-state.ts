@@ -12,6 +12,8 @@ export type QueueState =
   | 'failed'
   /** Cannot be tried again. */
   | 'refused'
+  /** The site fetches it from an address. */
+  | 'fetching'
   /** Needs its file again. */
   | 'unfinished'
   /** Uploaded; the server prepares the video. */
@@ -29,6 +31,7 @@ export type QueueEvent =
   | 'found-new'
   | 'found-same'
   | 'upload-anyway'
+  | 'fetch'
   | 'check-again'
   | 'choose-file'
   | 'lose-file'
@@ -48,8 +51,9 @@ const TRANSITIONS: Record<QueueEvent, Partial<Record<QueueState, QueueState>>> =
   submit: { prepared: 'waiting', failed: 'waiting' },
   cancel: { running: 'prepared' },
   'found-new': { checking: 'waiting' },
-  'found-same': { checking: 'same' },
+  'found-same': { checking: 'same', fetching: 'same' },
   'upload-anyway': { same: 'waiting' },
+  fetch: { same: 'fetching', failed: 'fetching' },
   'check-again': { failed: 'checking' },
   'choose-file': { unfinished: 'waiting' },
   'lose-file': { checking: 'unfinished', running: 'unfinished' },
@@ -57,10 +61,13 @@ const TRANSITIONS: Record<QueueEvent, Partial<Record<QueueState, QueueState>>> =
   pause: { waiting: 'paused', running: 'paused' },
   resume: { paused: 'waiting', failed: 'waiting' },
   interrupt: { running: 'waiting' },
-  fail: { running: 'failed' },
+  fail: { running: 'failed', fetching: 'failed' },
   refuse: { checking: 'refused', running: 'refused', preparing: 'refused' },
   // The last call may have been under way when the member paused.
-  complete: { running: 'preparing', paused: 'preparing', waiting: 'preparing' },
+  complete: {
+    ...{ running: 'preparing', paused: 'preparing', waiting: 'preparing' },
+    fetching: 'preparing',
+  },
   play: { preparing: 'ready' },
   delete: { preparing: 'gone', ready: 'gone' },
 }

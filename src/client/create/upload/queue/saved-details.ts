@@ -1,6 +1,6 @@
 import { UPLOAD_IDLE_HOURS } from '#shared/limits.ts'
 import type { VideoFieldValues } from '../form/video-fields.tsx'
-import { WAITING_KEY } from './tray/tray-request.ts'
+import { FETCHING_KEY, WAITING_KEY } from './tray/tray-request.ts'
 
 type Defaults = Pick<VideoFieldValues, 'category' | 'tags' | 'isAnonymous'>
 type Draft = { details: VideoFieldValues; at: number }
@@ -53,6 +53,12 @@ export function createSavedDetails(storage: Storage | undefined, userId: number)
       noted = files
       const all = [...others, ...own]
       write(WAITING_KEY, all.length > 0 ? all : undefined)
+    },
+    /** So that the tray comes back after a reload. */
+    noteFetching: (isFetching: boolean) => {
+      if (isFetching !== (read(FETCHING_KEY) === true)) {
+        write(FETCHING_KEY, isFetching ? true : undefined)
+      }
     },
     defaults: () => read<Defaults>(DEFAULTS_KEY),
     setDefaults: ({ category, tags, isAnonymous }: Defaults) =>

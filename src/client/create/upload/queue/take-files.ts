@@ -10,6 +10,11 @@ export function takeRecording(file: File, video: Replaced): void {
   uploadQueue.replaceRecording(file, video)
 }
 
+/** After one was added. */
+export function takeFetches(): void {
+  uploadQueue.loadFetches()
+}
+
 export function takeFiles(files: Iterable<File>): void {
   uploadQueue.add(listedFiles(files))
 }

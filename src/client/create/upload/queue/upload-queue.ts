@@ -6,6 +6,7 @@ import type { UploadMemory } from '../transfer/upload-memory.ts'
 import type { UploadTransport } from '../transfer/upload-transport.ts'
 import { type ChosenFiles, listedFiles } from './chosen-files.ts'
 import { createDetailsSaver } from './details-saver.ts'
+import { createFetchWatch } from './fetch-watch.ts'
 import { createFormItem } from './form-item.ts'
 import type { createOtherTabs } from './other-tabs.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from './queue-intake.ts'
 import {
   fileKey,
+  isFetched,
   isOnlyHere,
   isOver,
   needsTab,
@@ -80,6 +82,10 @@ export function createUploadQueue(options: Options) {
     },
     onStopped: settle,
   })
+  const fetches = createFetchWatch({
+    ...{ client, store, member: () => member, onStopped: settle },
+    onArrived: (item, videoId) => void videoWatch.begin(item.id, videoId),
+  })
   const intake = createIntake({ client, store, memory, otherTabs, onWaiting: runner.pump })
   const form = createFormItem({ store, runner, intake, changeThumbnail })
 
@@ -87,6 +93,7 @@ export function createUploadQueue(options: Options) {
     const { items } = store.snapshot()
     otherTabs.announce(items.filter(needsTab).map(fileKey))
     member?.saved.noteWaiting(items.filter(isOnlyHere).map(toWaitingFile))
+    member?.saved.noteFetching(items.some(({ state }) => state === 'fetching'))
   })
 
   /** Once per completion. */
@@ -120,6 +127,7 @@ export function createUploadQueue(options: Options) {
     const item = store.find(id)
     if (!item) return
     const uploadId = item.uploadId ?? item.engine?.uploadId()
+    if (isFetched(item)) fetches.cancel(item)
     if (item.state === 'running') {
       if (!item.engine?.progress().canCancel) return
       item.engine.cancel()
@@ -140,6 +148,7 @@ export function createUploadQueue(options: Options) {
 
   function resume(id: number): void {
     const item = store.find(id)
+    if (item && isFetched(item)) fetches.again(item)
     if (!item?.file || (item.state !== 'paused' && item.state !== 'failed')) return
     // Checks again: the other tab may have finished.
     if (item.state === 'failed' && !item.engine && member) intake.checkAgain(id, member)
@@ -208,6 +217,7 @@ export function createUploadQueue(options: Options) {
       })
       const known = member
       if (!known) return
+      void fetches.look()
       const { userId, saved } = known
       const { items } = store.snapshot()
       const isKnown = (key: string) =>
@@ -225,8 +235,13 @@ export function createUploadQueue(options: Options) {
       if (found.length > 0) store.set({ items: [...found, ...store.snapshot().items] })
     },
 
+    /** Those that the site fetches from addresses. */
+    loadFetches: (): void => whenKnown(() => void fetches.look()),
+
     /** Despite a duplicate. */
     uploadAnyway(id: number): void {
+      const item = store.find(id)
+      if (item && isFetched(item)) fetches.again(item)
       store.advance(id, 'upload-anyway', { same: undefined })
       runner.pump()
     },

@@ -16,6 +16,8 @@ type Options = {
   transport: Pick<UploadTransport, 'sendChunk'>
   opened: OpenUpload
   retries: RetryOptions
+  /** Indexes to begin with. */
+  first?: readonly number[]
   /** At most; asked after each chunk. */
   chunksAtOnce: () => number
   onProgress: (sent: { chunksStored: number; bytesSent: number }) => void
@@ -25,11 +27,11 @@ type Options = {
 export class ChunkFailedError extends Error {}
 
 /**
- * Sends the chunks that the server does not have yet, begun in their order. The first that fails ends the others.
+ * Sends the chunks that the server does not have yet, begun in their order after those to begin with. The first that fails ends the others.
  * @throws ChunkFailedError
  */
 export async function sendChunks(file: File, options: Options): Promise<void> {
-  const { transport, opened, chunksAtOnce, onProgress } = options
+  const { transport, opened, first = [], chunksAtOnce, onProgress } = options
   const { uploadId } = opened
   const stop = new AbortController()
   const { signal } = stop
@@ -86,7 +88,8 @@ export async function sendChunks(file: File, options: Options): Promise<void> {
   options.retries.signal.addEventListener('abort', abort, { once: true })
   try {
     report()
-    for (let chunkIndex = 0; chunkIndex < totalChunks; chunkIndex++) {
+    const all = Array.from({ length: totalChunks }, (_, index) => index)
+    for (const chunkIndex of new Set([...first, ...all])) {
       if (stored.has(chunkIndex)) continue
       while (running.size >= atOnce) await Promise.race(running)
       begin(chunkIndex)

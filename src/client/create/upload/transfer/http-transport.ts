@@ -23,6 +23,7 @@ export function createHttpTransport(client: typeof trpcClient): UploadTransport 
     initialize: (input) => client.upload.initialize.mutate(input).catch(rethrowCallError),
     complete: (input) => client.upload.complete.mutate(input).catch(rethrowCallError),
     cancel: (input) => client.upload.cancel.mutate(input).catch(rethrowCallError),
+    openLink: (input) => client.upload.openLink.mutate(input).catch(rethrowCallError),
     sendChunk: async ({ uploadId, chunkIndex, totalChunks, chunk }, options) => {
       const form = new FormData()
       form.append('uploadId', uploadId)

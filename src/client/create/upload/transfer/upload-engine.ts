@@ -3,6 +3,7 @@ import type { InitializeUpload, OpenUpload } from '#shared/schemas/upload.schema
 import { chunkCountOf } from '../form/video-file.ts'
 import { atMostEvery } from './at-most-every.ts'
 import { ChunkFailedError, sendChunks } from './chunk-sender.ts'
+import { listFirstChunks } from './first-chunks.ts'
 import { type Pause, type RetryOptions, statusOf, withRetries } from './retry.ts'
 import { createSpeedMeter, STILL_MS } from './speed-meter.ts'
 import { type FileIdentity, identityOf, type UploadMemory } from './upload-memory.ts'
@@ -28,6 +29,8 @@ type Options = {
   memory: UploadMemory
   /** At most; one by one by default. */
   chunksAtOnce?: () => number
+  /** Whether the upload gets its link before it ends. */
+  hasEarlyLink?: () => boolean
   pause?: Pause
   now?: () => number
 }
@@ -132,10 +135,23 @@ export function createUploadEngine(options: Options) {
       })
     }
     const { retries } = run
-    const sending = { transport, opened, retries, chunksAtOnce, onProgress }
+    const first = await openLink(submission.file, { ...run, uploadId })
+    const sending = { transport, opened, first, retries, chunksAtOnce, onProgress }
     await sendChunks(submission.file, sending).finally(() => clearTimeout(stillTimer))
     run.show({ state: 'processing', bytesPerSecond: undefined })
     return finishUpload({ ...run, uploadId })
+  }
+
+  /** The upload does not wait for it. @returns the chunks to begin with */
+  async function openLink(file: File, run: Run & { uploadId: string }): Promise<number[]> {
+    const { uploadId, retries } = run
+    const open = transport.openLink
+    if (!open || options.hasEarlyLink?.() !== true) return []
+    void withRetries(() => open({ uploadId }), { ...retries, onInterrupted: () => {} }).then(
+      ({ videoId }) => run.show({ linkedVideoId: videoId }),
+      () => {},
+    )
+    return listFirstChunks(file)
   }
 
   /** Opens an upload, or takes up that of the same file where it stopped. */

@@ -15,6 +15,8 @@ export type UploadProgress = {
   totalBytes: number
   bytesPerSecond: number | undefined
   resumed: boolean
+  /** Of the video to be, which can be opened while it uploads. */
+  linkedVideoId: number | undefined
   /** Nothing moves: the connection is lost, or the server does not answer. It continues by itself. */
   interrupted: boolean
   canCancel: boolean
@@ -30,6 +32,7 @@ export const IDLE_PROGRESS: UploadProgress = {
   totalBytes: 0,
   bytesPerSecond: undefined,
   resumed: false,
+  linkedVideoId: undefined,
   interrupted: false,
   canCancel: false,
 }

@@ -7,7 +7,7 @@ type ChunkToSend = {
   chunk: Blob
 }
 
-/** The five calls an upload makes; each rejects with an `UploadCallError`. */
+/** The calls an upload makes; each rejects with an `UploadCallError`. */
 export type UploadTransport = {
   initialize: (input: InitializeUpload) => Promise<OpenUpload>
   /** @param options.onProgress bytes of this chunk handed to the network so far */
@@ -24,6 +24,8 @@ export type UploadTransport = {
     thumbnailUrl: string | null
   }) => Promise<{ videoId: number }>
   cancel: (input: { uploadId: string }) => Promise<void>
+  /** The id of the video to be. Left out where uploads have no link before they end. */
+  openLink?: (input: { uploadId: string }) => Promise<{ videoId: number }>
 }
 
 /** The thumbnail is sent apart from the file. */

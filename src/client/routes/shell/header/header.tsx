@@ -115,7 +115,7 @@ export function Header({ isWatching }: { isWatching: boolean }) {
             >
               <ColorSchemeSwitch />
             </PopoverButton>
-            <LinkButton {...signIn} className={classes.signIn}>
+            <LinkButton {...signIn} variant="default" className={classes.signIn}>
               Sign In
             </LinkButton>
           </>

@@ -82,7 +82,7 @@ export function ControlBar(props: ControlBarProps) {
   )
 }
 
-function PlayButton() {
+export function PlayButton() {
   const player = usePlayer()
   const isPaused = usePlayerState((state) => state.isPaused)
   const hasEnded = usePlayerState((state) => state.hasEnded)
@@ -94,7 +94,7 @@ function PlayButton() {
   )
 }
 
-function TimeDisplay() {
+export function TimeDisplay() {
   const duration = usePlayerState((state) => Math.round(state.duration))
   const seconds = usePlayerState((state) => (state.hasEnded ? duration : Math.floor(state.time)))
   const [showsRest, setShowsRest] = useState(false)
@@ -189,7 +189,7 @@ function TheatreButton() {
   )
 }
 
-function FullScreenButton() {
+export function FullScreenButton() {
   const player = usePlayer()
   const isFullScreen = usePlayerState((state) => state.isFullScreen)
   return (

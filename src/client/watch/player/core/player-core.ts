@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Store } from '#client/platform/store.ts'
+import type { SoundMix } from '#shared/sound-mix.ts'
 import type { Source } from '../source/source.ts'
 import type { Feedback, PlayerOptions, PlayerState, PlayerSurroundings } from './player-state.ts'
 
@@ -10,6 +11,16 @@ export type Steering = {
   /** @param seconds within the video or clip */
   seek: (seconds: number) => void
   setRate: (rate: number) => void
+}
+
+/** May play a mix of its own in place of the element's sound. */
+type PlayingMixer = {
+  isHeard: () => boolean
+  /** 0 to 1. */
+  setVolume: (volume: number) => void
+  /** After a change of everyone's mix or of the tracks. */
+  refresh: () => void
+  close: () => void
 }
 
 /** Shared by the parts of a player. */
@@ -45,5 +56,11 @@ export type PlayerCore = {
   hasReactions: boolean
   /** Shows the item that takes the viewer's reactions back. Set while the viewer can react. */
   renderTakeBack: ((onClose: () => void) => ReactNode) | undefined
+  /** Shows a button that makes a mix that of everyone. Set for who may edit the video. */
+  renderSaveMix: ((mix: SoundMix) => ReactNode) | undefined
+  /** Set once the viewer has used it. */
+  mixer: PlayingMixer | undefined
+  /** Set while the element is in the page. */
+  applyVolume: (() => void) | undefined
   flash: (icon: Feedback['icon'], text: string) => void
 }

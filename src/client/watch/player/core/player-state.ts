@@ -1,5 +1,6 @@
 import type { Chapter } from '#shared/chapters.ts'
 import type { Moment } from '#shared/schemas/moment.schemas.ts'
+import type { SoundMix } from '#shared/sound-mix.ts'
 import type { Quality, SourceKind } from '../source/source.ts'
 import type { CommentMark } from './comment-marks.ts'
 
@@ -8,7 +9,12 @@ export type TimeRange = { start: number; end: number }
 /** WebVTT. */
 export type CaptionTrack = { src: string; language: string; label: string }
 
-export type SoundTrack = { label: string }
+export type SoundTrack = {
+  label: string
+  /** As recorded, from 1; 0 for the owner's mix. */
+  number: number
+  isVoice: boolean
+}
 
 /** Short sign over the picture. */
 export type Feedback = {
@@ -89,12 +95,19 @@ export type PlayerOptions = {
   autoPlay: boolean
   /** Overrides the remembered choice, and is not remembered. */
   startsMuted?: boolean
+  /** The stream grows while it plays, and there is no file: its end may only be its end so far. */
+  isArriving?: boolean
   /** Alone in another site's frame. */
   isEmbedded?: boolean
   /** Keys work only inside, and most letters belong to the page. */
   isInline?: boolean
   /** Page for links; the watch page by default, null for none. */
   pagePath?: string | null
+  /**
+   * One of several pictures that play together: this quality in place of the remembered one, which stays, and no media
+   * keys of its own.
+   */
+  partQuality?: number | 'auto'
 }
 
 /** `count` viewers marked it. */
@@ -115,6 +128,8 @@ export type PlayerSurroundings = {
   previous: NextVideo | null
   /** In recording order; empty for a single track. */
   soundTracks: readonly SoundTrack[]
+  /** What the first sound is made of; null for the first track. */
+  soundMix: SoundMix | null
   captions: readonly CaptionTrack[]
   /** Also known while the file plays. */
   qualities: readonly Quality[]

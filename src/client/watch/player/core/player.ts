@@ -1,6 +1,7 @@
 import { createStore } from '#client/platform/store.ts'
 import { afterFirstPicture } from '../element/has-picture.ts'
 import { mirrorMedia } from '../element/media-mirror.ts'
+import { resumeMix } from '../mixer/open-mixer.ts'
 import { canChooseSound, choosableQualities } from '../source/choosable.ts'
 import { takeEarly } from '../source/early-video.ts'
 import { startSources } from '../source/source-switch.ts'
@@ -34,6 +35,7 @@ export function createPlayer(
       next: null,
       previous: null,
       soundTracks: [],
+      soundMix: null,
       captions: [],
       loudnessLufs: null,
       qualities,
@@ -54,6 +56,9 @@ export function createPlayer(
     steer: undefined,
     hasReactions: false,
     renderTakeBack: undefined,
+    renderSaveMix: undefined,
+    mixer: undefined,
+    applyVolume: undefined,
     flash(icon: Feedback['icon'], text: string) {
       lastFeedback += 1
       core.store.set({ feedback: { id: lastFeedback, icon, text } })
@@ -67,9 +72,13 @@ export function createPlayer(
     options,
     get: store.get,
     surround(surroundings: PlayerSurroundings): void {
-      const before = core.surroundings.loudnessLufs
+      const { loudnessLufs: before, soundTracks, soundMix } = core.surroundings
       core.surroundings = surroundings
       sources.offerCaptions(surroundings.captions)
+      if (soundTracks !== surroundings.soundTracks || soundMix !== surroundings.soundMix) {
+        core.mixer?.refresh()
+        resumeMix(core)
+      }
       if (before !== surroundings.loudnessLufs) sound.applyVolume()
       // Only the stream tells its renditions itself.
       const isFile = store.get().source === 'progressive'
@@ -97,16 +106,20 @@ export function createPlayer(
       video.autoplay = options.autoPlay || !store.get().isPaused
       video.defaultPlaybackRate = rememberedPlayer().rate
       video.playbackRate = rememberedPlayer().rate
+      core.applyVolume = sound.applyVolume
       sound.applyVolume()
+      resumeMix(core)
       const endings = [
         mirrorMedia(core, video),
         keepToRange(core.options.range, video),
         startSources(core, video),
-        attachExtrasLater(player, core, video),
+        ...(options.partQuality === undefined ? [attachExtrasLater(player, core, video)] : []),
         noteScrolling(),
       ]
       return () => {
         for (const end of endings) end()
+        core.mixer?.close()
+        core.applyVolume = undefined
         core.video = undefined
         video.removeAttribute('src')
         video.load()
@@ -144,7 +157,7 @@ function initialState(options: PlayerOptions): PlayerState {
     isHurrying: false,
     source: null,
     qualities: [],
-    quality,
+    quality: options.partQuality ?? quality,
     playing: null,
     soundTrack: 0,
     captions: [],

@@ -19,7 +19,8 @@ export function soundCommands(core: PlayerCore) {
     const { video } = core
     if (!video) return
     video.volume = volume * levelling()
-    video.muted = isMuted
+    video.muted = isMuted || core.mixer?.isHeard() === true
+    core.mixer?.setVolume(isMuted ? 0 : video.volume)
   }
 
   function levelling(): number {

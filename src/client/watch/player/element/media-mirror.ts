@@ -28,6 +28,8 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
   }
   const readDuration = () => {
     if (!Number.isFinite(video.duration)) return
+    // The element knows the end of what has arrived.
+    if (options.isArriving && options.durationSeconds > 0) return
     const end = Math.min(options.range?.end ?? video.duration, video.duration)
     store.set({ duration: end - originOf(core) })
   }
@@ -55,8 +57,9 @@ export function mirrorMedia(core: PlayerCore, video: HTMLVideoElement): () => vo
     store.set({ buffered: rangesOf(video, originOf(core), store.get().buffered) })
   on('progress timeupdate seeked', readBuffered)
   on('ratechange', () => {
-    // A watch room corrects the speed, which it has set itself.
-    if (!store.get().isHurrying && !core.steer) store.set({ rate: video.playbackRate })
+    // A watch room and a mixer correct the speed, which they have set themselves.
+    const isCorrected = core.steer || core.mixer?.isHeard()
+    if (!store.get().isHurrying && !isCorrected) store.set({ rate: video.playbackRate })
   })
   on('enterpictureinpicture', () => store.set({ isPictureInPicture: true }))
   on('leavepictureinpicture', () => store.set({ isPictureInPicture: false }))

@@ -49,7 +49,9 @@ export function connectMediaSession(player: MediaKeyTarget, video: HTMLVideoElem
     const { duration, time } = player.get()
     if (duration <= 0) return
     const position = Math.min(time, duration)
-    mediaSession.setPositionState?.({ duration, playbackRate: video.playbackRate, position })
+    // It is 0 while the picture waits for a mix.
+    const playbackRate = video.playbackRate || 1
+    mediaSession.setPositionState?.({ duration, playbackRate, position })
   }
   video.addEventListener('play', begin, { signal: over.signal })
   for (const type of ['play', 'pause', 'seeked', 'ratechange', 'durationchange']) {

@@ -1,4 +1,5 @@
 import {
+  IconAdjustments,
   IconAdjustmentsHorizontal,
   IconBadgeCc,
   IconChartBar,
@@ -14,17 +15,28 @@ import {
   IconWaveSine,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { lazyPart } from '#client/kit/list/lazy-part.tsx'
 import { useHasKeys } from '#client/platform/use-has-keys.ts'
 import { type Chapter, chapterAt } from '#shared/chapters.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { RATES } from '../core/playback-commands.ts'
 import { rememberPlayer } from '../core/player-memory.ts'
+import { canMix } from '../mixer/can-mix.ts'
 import { usePlayer, usePlayerState } from '../player-context.ts'
 import { qualityName } from '../source/source.ts'
 import { usePlayerMemory } from '../use-player-memory.ts'
 import { Menu, MenuChoice, MenuItem, MenuSwitch } from './menu.tsx'
 
-export type SettingsPage = 'main' | 'quality' | 'speed' | 'audio' | 'captions' | 'chapters'
+const MixerPanel = lazyPart(() => import('../mixer/mixer-panel.tsx'))
+
+export type SettingsPage =
+  | 'main'
+  | 'quality'
+  | 'speed'
+  | 'audio'
+  | 'mixer'
+  | 'captions'
+  | 'chapters'
 
 type SettingsMenuProps = {
   chapters: readonly Chapter[]
@@ -45,6 +57,8 @@ export function SettingsMenu({ chapters, startsWith, onClose }: SettingsMenuProp
       return <SpeedMenu {...props} />
     case 'audio':
       return <AudioMenu {...props} />
+    case 'mixer':
+      return <MixerPanel {...props} />
     case 'captions':
       return <CaptionsMenu {...props} />
     case 'chapters':
@@ -70,6 +84,7 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
   const levels = usePlayerMemory('levelsLoudness')
   const { loudnessLufs } = player.core.surroundings
   const soundTracks = player.soundTracks()
+  const isMixed = player.core.mixer?.isHeard() ?? false
   const hasKeys = useHasKeys()
   const { isEmbedded = false, isInline = false } = player.options
   const row = (page: SettingsPage, icon: ReactNode, label: string, value: ReactNode) => (
@@ -85,6 +100,8 @@ function MainMenu({ chapters, onOpen, onClose }: MainMenuProps) {
       {row('speed', <IconGauge size={20} />, 'Speed', rate === 1 ? 'Normal' : `${rate}×`)}
       {soundTracks.length > 0 &&
         row('audio', <IconLanguage size={20} />, 'Audio track', soundTracks[soundTrack]?.label)}
+      {canMix(player.core) &&
+        row('mixer', <IconAdjustments size={20} />, 'Sound mix', isMixed ? 'Yours' : 'Everyone’s')}
       {captions.length > 0 &&
         row('captions', <IconBadgeCc size={20} />, 'Captions', captions[caption]?.label ?? 'Off')}
       {chapters.length > 0 &&

@@ -1,4 +1,5 @@
 import type { PointerEvent } from 'react'
+import { PHONE_SCREEN } from '#client/platform/phone-screen.ts'
 import { type MiniCorner, rememberPlayer } from '../core/player-memory.ts'
 
 /** A shorter move is a press. */
@@ -6,7 +7,7 @@ const DRAG_PX = 8
 
 /** Drops into the nearest corner. */
 export function dragToCorner(event: PointerEvent<HTMLElement>, frame: HTMLElement): void {
-  const isBar = matchMedia('(max-width: 767.98px)').matches
+  const isBar = matchMedia(PHONE_SCREEN).matches
   if (event.button !== 0 || !event.isPrimary || isBar) return
   const start = { x: event.clientX, y: event.clientY }
   const listeners = new AbortController()

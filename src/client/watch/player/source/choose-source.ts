@@ -1,5 +1,6 @@
 import { measuredBandwidth } from '#client/platform/bandwidth.ts'
 import { rememberedPlayer } from '../core/player-memory.ts'
+import type { PlayerOptions } from '../core/player-state.ts'
 import { picksStream, playsHlsItself } from './hls-support.ts'
 import type { SourceKind } from './source.ts'
 
@@ -10,6 +11,7 @@ const NEAR_MS = 25
  * on which a file stalled.
  */
 export const SLOW_BANDWIDTH = 4_000_000
+const PART_LINES = 480
 /** Greatest oversize of a file, in lines. */
 const MAX_LINES_WASTED = 2.2
 
@@ -71,11 +73,17 @@ export function isSlowConnection(): boolean {
   return bandwidth !== null && bandwidth <= SLOW_BANDWIDTH
 }
 
+/** @param input.partQuality if set, the stream is used, in which qualities change without a pause */
 export function firstSource(
-  input: Pick<Situation, 'hasHls' | 'fileLines' | 'playerLines' | 'fileBitRate'>,
+  {
+    partQuality,
+    ...input
+  }: Pick<Situation, 'hasHls' | 'fileLines' | 'playerLines' | 'fileBitRate'> &
+    Pick<PlayerOptions, 'partQuality'>,
   video: HTMLVideoElement,
 ): SourceKind | 'unknown' {
-  const { quality, bandwidth } = rememberedPlayer()
+  const { quality: remembered, bandwidth } = rememberedPlayer()
+  const quality = partQuality === undefined ? remembered : PART_LINES
   const otherwise = playsHlsItself(video) ? 'native' : 'none'
   const hls = picksStream() ? 'stream' : otherwise
   const pageBandwidth = measuredBandwidth()

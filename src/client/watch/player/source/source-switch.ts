@@ -111,8 +111,9 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
     const wantsPlay = core.source ? !video.paused : video.autoplay
     if (core.source) holdPicture(video, signal)
     closeSource()
-    const { quality, bandwidth } = rememberedPlayer()
-    const { soundTrack } = store.get()
+    const { quality: remembered, bandwidth } = rememberedPlayer()
+    const { soundTrack, quality: own } = store.get()
+    const quality = options.partQuality === undefined ? remembered : own
     const input = { video, url: urlOf(kind), startSeconds, quality, soundTrack, prepared, listener }
     store.set({
       source: kind,
@@ -145,6 +146,8 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   }
   const watch = () => {
     clearTimeout(stallTimer)
+    // It waits for more of the upload. hls.js reports a lost connection.
+    if (options.isArriving) return
     const { currentTime } = video
     stallTimer = setTimeout(() => {
       if (video.paused || !isStuck(video) || store.get().hasFailed) return
@@ -249,7 +252,9 @@ export function startSources(core: PlayerCore, video: HTMLVideoElement): () => v
   const begin = ({ isLastTry = false } = {}) => {
     const hasHls = options.hlsUrl !== null
     const fileBitRate = core.surroundings.qualities[0]?.bitRate ?? null
-    const kind = firstSource({ hasHls, fileLines: options.lines, playerLines, fileBitRate }, video)
+    const { partQuality } = options
+    const fileLines = options.isArriving ? null : options.lines
+    const kind = firstSource({ hasHls, fileLines, playerLines, fileBitRate, partQuality }, video)
     if (kind === 'unknown' && !isLastTry) return
     // The viewer may have acted meanwhile.
     const seconds = video.currentTime || startSeconds

@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely'
 import type { MessageBus } from '../../cluster/message-bus.ts'
 import { createPostgresCluster } from '../../cluster/postgres/postgres-cluster.ts'
 import { ANSWER_MS } from '../../cluster/postgres/postgres-session.ts'
-import type { Database, Engine } from '../engine.ts'
+import type { Database, DatabaseTransaction, Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { createClient, createSharedPool, LOCK_WAIT_MS } from './connection.ts'
 import { postgresDialect } from './dialect.ts'
@@ -54,6 +54,7 @@ export function openPostgresDatabase(
       await sql`SELECT set_config('clutch.quiet', 'yes', TRUE)`.execute(transaction)
       return work()
     },
+    reserveVideoId,
     async boundLockWaits(transaction) {
       await sql`SELECT set_config('lock_timeout', ${`${MIGRATION_LOCK_WAIT_MS}ms`}::text, TRUE)`.execute(
         transaction,
@@ -104,6 +105,14 @@ function createChangeCount(bus: MessageBus) {
       return bus.isUp() ? count : undefined
     },
   }
+}
+
+async function reserveVideoId(transaction: DatabaseTransaction): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT nextval(pg_get_serial_sequence('"videos"', 'id')) AS "id"`.execute(transaction)
+  const [row] = rows
+  if (!row) throw new Error('The sequence of video ids has no next value.')
+  return row.id
 }
 
 async function countBytes(db: Database): Promise<number> {

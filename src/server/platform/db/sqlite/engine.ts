@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { createSingleProcess } from '../../cluster/single-process.ts'
 import { sizeOf } from '../../durable-files.ts'
-import type { Database, Engine } from '../engine.ts'
+import type { Database, DatabaseTransaction, Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { createChangeCount } from './change-count.ts'
 import { listDamage } from './damage.ts'
@@ -72,9 +72,21 @@ function toDatabase(
     listDamage,
     inTransaction: (db, work) => db.transaction().execute(work),
     ...writing,
+    reserveVideoId,
     cluster: createSingleProcess(),
   }
   return new Kysely<Schema>({ dialect: sqliteDialect(sqlite, { engine, writes, check }) })
+}
+
+/** By the counter of AUTOINCREMENT, which has no row before the first video. */
+async function reserveVideoId(transaction: DatabaseTransaction): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    UPDATE "sqlite_sequence" SET "seq" = "seq" + 1 WHERE "name" = 'videos' RETURNING "seq"`.execute(
+    transaction,
+  )
+  if (rows[0]) return rows[0].seq
+  await sql`INSERT INTO "sqlite_sequence" ("name", "seq") VALUES ('videos', 1)`.execute(transaction)
+  return 1
 }
 
 async function listDoneMigrations(db: Database): Promise<string[]> {

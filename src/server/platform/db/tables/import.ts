@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Default } from './column.ts'
+import type { Default, Flag } from './column.ts'
 
 /** Videos that an import does not bring again, even if they were deleted since. */
 export interface ImportedVideosTable {
@@ -16,4 +16,28 @@ export interface ImportedVideosTable {
   publishedAt: string
   viewCount: Default<number>
   createdAt: string
+}
+
+/** Each run of an import, also of one at the shell. */
+export interface ImportsTable {
+  id: Generated<number>
+  source: ImportedVideosTable['source']
+  /** The path or address without what may be a key. */
+  given: string
+  /** JSON of the options. */
+  options: Default<string>
+  ownerId: number
+  isFromDesk: Default<Flag>
+  /** A `running` import whose `seenAt` is old has been killed. */
+  state: Default<'running' | 'done' | 'stopped' | 'failed'>
+  isStopAsked: Default<Flag>
+  startedAt: string
+  seenAt: string
+  finishedAt: string | null
+  /** JSON of `ImportProgress`. */
+  progress: string | null
+  /** JSON of `ImportReport`. */
+  report: string | null
+  /** Why nothing more could come. */
+  error: string | null
 }

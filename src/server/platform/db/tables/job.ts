@@ -5,9 +5,10 @@ export interface JobsTable {
   id: Generated<number>
   /**
    * `transcode`, `cut` and `montage` make a video playable, `ladder` the other files, `clip` those
-   * of clips.
+   * of clips, `mix` those with its owner's mix of the sound. `align` places the recordings of a
+   * squad view.
    */
-  kind: 'transcode' | 'ladder' | 'cut' | 'clip' | 'montage'
+  kind: 'transcode' | 'ladder' | 'cut' | 'clip' | 'montage' | 'align' | 'mix'
   videoId: number
   state: 'queued' | 'running' | 'done' | 'failed'
   /** Earlier attempts' results are dropped. */

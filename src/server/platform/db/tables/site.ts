@@ -55,6 +55,8 @@ export interface SiteSettingsTable {
   welcome: Default<string>
   /** A JSON array of hosts, see `readHost`. */
   localHosts: Default<string>
+  /** Members may give addresses of files, see docs/decisions/0091-files-from-an-address.md. */
+  fetchesAddresses: Default<Flag>
   /** JSON of the key pair that identifies the site to push services (RFC 8292), or null before the first use. */
   vapidKeys: Default<string | null>
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Visibility } from '#shared/schemas/visibility.schemas.ts'
 import type { Default, Flag } from './column.ts'
 
@@ -32,8 +32,37 @@ export interface UploadsTable {
   prepared: string | null
   /** The server opened the upload, so members are not asked to continue it. */
   isFromInbox: Default<Flag>
+  /** Id of the video to be, if the upload can be watched while it arrives. */
+  reservedVideoId: number | null
+  /** When bytes last arrived; null once the sender has broken off. */
+  aliveAt: string | null
   createdAt: string
   touchedAt: string
+}
+
+/** Files that the site fetches from an address. Each becomes an upload of the member. */
+export interface FetchesTable {
+  id: Generated<number>
+  userId: number
+  /** `same`: the file is here, and the member decides what to do with a duplicate. */
+  state: Default<'queued' | 'same' | 'done' | 'failed'>
+  /** May contain a key. Empty once it is done. */
+  url: string
+  fileName: string
+  /** JSON of `UploadDetails`. */
+  details: string
+  uploadId: string | null
+  /** Entity tag or time by which the rest of the file is asked for. */
+  validator: string | null
+  /** Null while the server has not said it. */
+  size: number | null
+  /** Consecutive. */
+  failures: Default<number>
+  runAfter: string
+  allowsSame: Default<Flag>
+  problem: string | null
+  videoId: number | null
+  createdAt: string
 }
 
 export interface UploadChunksTable {
@@ -42,4 +71,5 @@ export interface UploadChunksTable {
   hash: Uint8Array
 }
 
+export type FetchRow = Selectable<FetchesTable>
 export type UploadRow = Selectable<UploadsTable>

@@ -130,10 +130,10 @@ export interface RenditionsTable {
   copied: Flag
 }
 
-/** From the second on, as audio files. */
+/** As audio files, without the first sound of the video. */
 export interface SoundTracksTable {
   videoId: number
-  /** From 2; the first is in the video. */
+  /** From 2; from 1 where the video begins with a mix. */
   number: number
   file: string
   /** ISO 639. */
@@ -148,6 +148,15 @@ export interface SoundNamesTable {
   /** The recorder's, unless it identifies a person. */
   name: string | null
   kind: 'game' | 'voice' | 'chat' | 'music' | null
+}
+
+/** JSON of `SoundMix`; null for the first track alone. */
+export interface SoundMixesTable {
+  videoId: number
+  /** The owner's choice. */
+  wanted: string | null
+  /** The first sound of the video, before the recorded tracks. */
+  made: string | null
 }
 
 /** WebVTT, the owner's or the recording's. */

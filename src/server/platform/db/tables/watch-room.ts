@@ -30,6 +30,8 @@ export interface WatchRoomItemsTable {
   videoId: number
   /** Null for the whole video. */
   clipId: number | null
+  /** If set, the item is this squad view, of which `videoId` is the first recording. */
+  squadViewId: number | null
   addedBy: number | null
 }
 

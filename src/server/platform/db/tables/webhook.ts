@@ -26,6 +26,8 @@ export interface WebhooksTable {
   category: string | null
   /** `discord`: posts videos by members of this squad only. */
   squadId: number | null
+  /** `discord`: posts videos of this member only. */
+  channelId: number | null
   /** `discord`: the text of a post. */
   template: Default<string>
   sendsFile: Default<Flag>

@@ -105,6 +105,18 @@ export function writeMasterPlaylist({ renditions, sounds }: MasterPlaylist): str
   return `${lines.join('\n')}\n`
 }
 
+/** With `mix` as the default in place of an earlier one. Others are listed from `sound-1` on. */
+export function writeMixedPlaylist(master: string, mix: SoundTrack | null): string {
+  const lines = master.split('\n').filter((line) => !line.includes('URI="sound-0'))
+  const firstSound = lines.findIndex((line) => line.startsWith('#EXT-X-MEDIA:TYPE=AUDIO'))
+  const changed = lines.map((line, index) => {
+    const answer = index === firstSound && !mix ? 'YES' : 'NO'
+    return line.replace(/(DEFAULT|AUTOSELECT)=(?:YES|NO)/g, `$1=${answer}`)
+  })
+  if (mix) changed.splice(firstSound, 0, describeSound(mix, true))
+  return changed.join('\n')
+}
+
 function describeSound(
   { name, language, channels, playlist }: SoundTrack,
   isDefault: boolean,

@@ -32,7 +32,9 @@ export function makeLoudnessMeter(): LoudnessMeter {
     const value = values?.get('lavfi.r128.I')
     if (value) integrated = Number(value)
     const second = Math.floor(measures / measuresPerSecond)
-    const loudness = Number(values?.get('lavfi.r128.M') ?? unmeasured)
+    const stated = Number(values?.get('lavfi.r128.M') ?? unmeasured)
+    // FFmpeg says `nan` or `-inf` of digital silence.
+    const loudness = Number.isFinite(stated) ? stated : unmeasured
     momentary[second] = Math.max(momentary[second] ?? unmeasured, loudness)
     measures += 1
   }

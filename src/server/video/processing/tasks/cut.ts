@@ -93,7 +93,9 @@ async function examine(task: CutTask): Promise<Examined> {
   const picture = await inspectPicture(opened)
   const soundTracks = opened.audio.length
   closeSource(opened)
-  const firstSound = await findHeardSound(task.sourcePath, soundTracks)
+  const firstSound = task.keepsSoundOrder
+    ? undefined
+    : await findHeardSound(task.sourcePath, soundTracks)
   const source = await openSource(task.sourcePath, { firstSound })
   const { video, audio, offsetSeconds } = source
   const sets = parseParameterSets(video.codecpar.extradata)

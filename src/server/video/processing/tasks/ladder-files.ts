@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nameSoundTracks } from '#shared/sound-tracks.ts'
+import { MIX_NAME, nameSoundTracks } from '#shared/sound-tracks.ts'
 import { type RenditionSize, renditionPlaylistName } from '../encode/rendition-size.ts'
 import {
   joinSounds,
@@ -22,10 +22,12 @@ import type { LadderTask, MadeFile, RenditionResult, SoundTrackResult } from './
 export const masterFileName = 'hls.m3u8'
 export const progressiveFileName = 'video.mp4'
 export const renditionFileName = (size: RenditionSize) => `${size.name}p.mp4`
-/** From 2: the first is in the progressive file. */
+/** 0 for a mix, which comes before the recorded tracks. */
+export const firstSoundNumber = ({ hasMix }: Pick<LadderTask, 'hasMix'>) => (hasMix ? 0 : 1)
+/** Not for the first sound of the progressive file. */
 export const soundFileName = (number: number) => `sound-${number}.m4a`
 export const soundRenditionFileName = (number: number) => `sound-${number}-stream.m4a`
-const soundPlaylistFileName = (number: number) => `sound-${number}.m3u8`
+export const soundPlaylistFileName = (number: number) => `sound-${number}.m3u8`
 
 /** For players without an estimate. */
 const firstChoice = 720
@@ -39,23 +41,24 @@ export type LadderFacts = {
 export type NamedFile = Omit<MadeFile, 'bytes'>
 
 export async function describeLadder(
-  { outputFolder }: LadderTask,
+  task: LadderTask,
   { plan, sounds, outputs }: { plan: LadderPlan; sounds: LadderSounds; outputs: LadderOutputs },
 ): Promise<LadderFacts> {
+  const { outputFolder } = task
   const renditions: RenditionResult[] = []
   for (const { size, rendition } of outputs.renditions) {
     const facts = await writeRendition(outputFolder, size, rendition)
     renditions.push({ ...facts, copied: size === plan.copied })
   }
   const variants = orderForPlayers(renditions)
-  const streamed = await writeSoundRenditions(outputFolder, { sounds, outputs })
+  const streamed = await writeSoundRenditions(task, { sounds, outputs })
   const master = joinSounds(
     variants.map((one) => ({ ...one, playlist: one.playlistFile })),
     streamed,
   )
   await writeFile(join(outputFolder, masterFileName), writeMasterPlaylist(master))
   const soundTracks = sounds.others.map(({ language }, index) => ({
-    file: soundFileName(index + 2),
+    file: soundFileName(firstSoundNumber(task) + index + 1),
     language,
   }))
   const files: NamedFile[] = [
@@ -101,16 +104,20 @@ async function writeRendition(folder: string, size: RenditionSize, rendition: Hl
 
 /** @returns by track; empty if in the renditions */
 async function writeSoundRenditions(
-  folder: string,
+  task: LadderTask,
   { sounds, outputs }: { sounds: LadderSounds; outputs: LadderOutputs },
 ): Promise<SoundFacts[]> {
+  const folder = task.outputFolder
   const all = [...(sounds.first ? [sounds.first] : []), ...sounds.others]
-  const names = nameSoundTracks(all)
-  const nameOf = (number: number) => ({
-    name: names[number - 1] ?? `Track ${number}`,
-    language: all[number - 1]?.language ?? null,
-    channels: all[number - 1]?.channels ?? 2,
-  })
+  const names = task.hasMix ? [MIX_NAME, ...nameSoundTracks(sounds.others)] : nameSoundTracks(all)
+  const nameOf = (number: number) => {
+    const index = number - firstSoundNumber(task)
+    return {
+      name: names[index] ?? `Track ${number}`,
+      language: all[index]?.language ?? null,
+      channels: all[index]?.channels ?? 2,
+    }
+  }
   const facts: SoundFacts[] = []
   for (const { number, rendition } of outputs.soundRenditions) {
     const file = soundRenditionFileName(number)
@@ -123,7 +130,7 @@ async function writeSoundRenditions(
   return facts
 }
 
-async function writePlaylist(
+export async function writePlaylist(
   folder: string,
   { file, playlist, timesSeconds }: { file: string; playlist: string; timesSeconds: number[] },
 ) {

@@ -13,7 +13,7 @@ import type { PacketSink, Source } from '../source/open-source.ts'
 import { readLanguage, readSoundName } from '../source/open-source.ts'
 import { joinSinks, type SideFeed } from '../source/side-feed.ts'
 import { openDecoder, type StreamDecoder } from '../source/stream-decoder.ts'
-import { soundFileName, soundRenditionFileName } from './ladder-files.ts'
+import { firstSoundNumber, soundFileName, soundRenditionFileName } from './ladder-files.ts'
 import type { LadderOutputs, LadderSound, LadderSounds } from './ladder-parts.ts'
 import { deliverToAll } from './ladder-parts.ts'
 import type { LadderPlan } from './ladder-plan.ts'
@@ -67,7 +67,7 @@ export function connectSounds(task: LadderTask, input: Connected): void {
   const sinks = firstSoundSinks(task, input, first)
   feed.connect(first.stream.index, joinSinks([...sinks, ...copies(first)]))
   for (const [index, sound] of others.entries()) {
-    const number = index + 2
+    const number = firstSoundNumber(task) + index + 1
     const sinks = [fileSink(task, input, { sound, number })]
     if (sound.track) sinks.push(streamSink(task, input, { sound, track: sound.track, number }))
     feed.connect(sound.stream.index, joinSinks([...sinks, ...copies(sound)]))
@@ -123,7 +123,7 @@ function firstSoundSinks(
   const steps: Deliver[] = outputs.renditions.map((one) => pushSound.bind(null, one.rendition))
   const deliver =
     track !== null && plan.hasSoundApart
-      ? openSoundPart(task, { plan, outputs }, { track, number: 1 })
+      ? openSoundPart(task, { plan, outputs }, { track, number: firstSoundNumber(task) })
       : deliverToAll(steps)
   const meters = [loudness, waveform]
   const use = encoder ? { meters, encode: { encoder, deliver } } : { meters }

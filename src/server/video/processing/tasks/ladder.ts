@@ -14,7 +14,7 @@ import {
   renditionFileName,
 } from './ladder-files.ts'
 import { gatherMoments } from './ladder-moments.ts'
-import type { LadderOutputs } from './ladder-parts.ts'
+import type { LadderOutputs, LadderSounds } from './ladder-parts.ts'
 import { type LadderPlan, planLadder } from './ladder-plan.ts'
 import { planSounds } from './ladder-sound.ts'
 import { makePicturesLast, makeSteps } from './ladder-steps.ts'
@@ -63,10 +63,7 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     renditions: facts.renditions,
     soundLanguage: sounds.first?.language ?? null,
     soundTracks: facts.soundTracks,
-    soundNames:
-      sounds.first && sounds.others.length > 0
-        ? [sounds.first, ...sounds.others].map(({ name }) => name)
-        : [],
+    soundNames: listSoundNames(task, sounds),
     loudnessLufs: loudness.integrated,
     moments,
     masterFile: masterFileName,
@@ -77,6 +74,14 @@ export async function makeLadder(task: LadderTask, report: Report): Promise<Ladd
     preview: extras.preview,
     files: await measureFiles(task.outputFolder, [...facts.files, ...extras.files]),
   }
+}
+
+function listSoundNames(
+  { hasMix }: LadderTask,
+  { first, others }: LadderSounds,
+): (string | null)[] {
+  if (!first || others.length === 0) return []
+  return (hasMix ? others : [first, ...others]).map(({ name }) => name)
 }
 
 async function joinProgressive(

@@ -79,8 +79,12 @@ async function performAs(task: MediaTask, report: Report): Promise<MediaResult> 
       return (await import('./cut.ts')).cutVideo(task, report)
     case 'montage':
       return (await import('./montage.ts')).makeMontage(task, report)
+    case 'mix':
+      return (await import('./mix-sound.ts')).mixSoundOf(task, report)
     case 'join':
       return (await import('./join-recordings.ts')).joinRecordings(task, report)
+    case 'align':
+      return (await import('./align.ts')).alignRecordings(task, report)
   }
 }
 

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import type { SoundMix } from '#shared/sound-mix.ts'
 import type { EncoderName } from '../encode/encoder-name.ts'
 import type { Container } from '../source/container.ts'
 
@@ -18,6 +19,8 @@ export type MediaTask =
   | ClipTask
   | MontageTask
   | JoinTask
+  | AlignTask
+  | MixTask
 
 /** Writes `poster.jpg`, text tracks, and `video.mp4` if it plays as uploaded. */
 export type PrepareTask = { kind: 'prepare'; sourcePath: string; outputFolder: string }
@@ -95,6 +98,8 @@ export type LadderTask = {
   /** JPEG. */
   thumbnailPath: string | null
   heights: number[]
+  /** It begins with its owner's mix, before the recorded tracks. */
+  hasMix?: boolean
   /** Maximum size of the file for chats. The default is `SHARE_FILE_BYTES_MAX`. */
   shareBytesMax?: number
   encoder?: EncoderName
@@ -248,6 +253,8 @@ export type CutTask = {
   /** In order, disjoint, in playback time. */
   parts: { fromSeconds: number; toSeconds: number }[]
   encoder?: EncoderName
+  /** The default puts the first audible track first. */
+  keepsSoundOrder?: boolean
   /** Up to this everything is encoded; 60 by default. */
   wholeSeconds?: number
 }
@@ -306,6 +313,12 @@ export type JoinTask = {
 
 export type JoinResult = { durationSeconds: number }
 
+/** Finds by their sound when recordings of one match began. */
+export type AlignTask = { kind: 'align'; sourcePaths: string[] }
+
+/** Counted from one of them; null where the sound does not tell. */
+export type AlignResult = { offsets: (number | null)[] }
+
 export type MediaResult =
   | PrepareResult
   | GlanceResult
@@ -321,6 +334,39 @@ export type MediaResult =
   | ClipResult
   | MontageResult
   | JoinResult
+  | AlignResult
+  | MixResult
+
+/** Makes the sound of a video again and copies the rest. */
+export type MixTask = {
+  kind: 'mix'
+  /** Progressive MP4. */
+  playablePath: string
+  /** It begins with an earlier mix. */
+  hasMix: boolean
+  /** Null for the first track alone. */
+  mix: SoundMix | null
+  /** Sound of the tracks of `mix`, or of the first one. */
+  trackPaths: string[]
+  /** Playlist of the stream. */
+  masterPath: string
+  /** For chat programs; may equal `playablePath`. */
+  sharePath: string | null
+  shareBytesMax: number
+  outputFolder: string
+}
+
+/** Relative to the output folder. */
+export type MixResult = {
+  videoFile: string
+  masterFile: string
+  /** The first recorded track on its own, where the video begins with the first mix. */
+  firstTrackFile: string | null
+  share: 'best' | 'file' | null
+  /** As in `LadderResult`. */
+  loudnessLufs: number | null
+  files: MadeFile[]
+}
 
 type MediaStage = 'reading' | 'encoding' | 'storyboard' | 'sharing'
 
@@ -345,7 +391,7 @@ export type MediaMessage =
 
 /** With a limit of their own and the lowest priority. */
 export function isJobTask({ kind }: MediaTask): boolean {
-  return ['transcode', 'ladder', 'cut', 'clip', 'montage', 'join'].includes(kind)
+  return ['transcode', 'ladder', 'cut', 'clip', 'montage', 'join', 'align', 'mix'].includes(kind)
 }
 
 type UploadTask = PrepareTask | TranscodeTask | LadderTask | CutTask

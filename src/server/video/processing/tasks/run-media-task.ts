@@ -22,6 +22,8 @@ import {
   videoFileName,
 } from '../media-limits.ts'
 import {
+  type AlignResult,
+  type AlignTask,
   type CardsResult,
   type CardsTask,
   type ClipResult,
@@ -45,6 +47,8 @@ import {
   type MediaProgress,
   type MediaResult,
   type MediaTask,
+  type MixResult,
+  type MixTask,
   type MontageResult,
   type MontageTask,
   type PosterResult,
@@ -115,6 +119,8 @@ export function runMediaTask(task: KeyFramesTask, options: RunOptions): Promise<
 export function runMediaTask(task: CutTask, options: RunOptions): Promise<CutResult>
 export function runMediaTask(task: MontageTask, options: RunOptions): Promise<MontageResult>
 export function runMediaTask(task: JoinTask, options: RunOptions): Promise<JoinResult>
+export function runMediaTask(task: AlignTask, options: RunOptions): Promise<AlignResult>
+export function runMediaTask(task: MixTask, options: RunOptions): Promise<MixResult>
 export async function runMediaTask(task: MediaTask, options: RunOptions): Promise<MediaResult> {
   return isJobTask(task)
     ? runAlone(task, options)
@@ -267,12 +273,14 @@ async function listOutputs(task: MediaTask): Promise<string[]> {
     case 'cards':
     case 'cut':
     case 'montage':
+    case 'mix':
       return (await readdir(task.outputFolder).catch(() => [])).map((name) =>
         join(task.outputFolder, name),
       )
     case 'test-encoder':
     case 'inspect':
     case 'key-frames':
+    case 'align':
       return []
     default:
       return [task.outputPath]

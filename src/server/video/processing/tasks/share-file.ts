@@ -26,13 +26,15 @@ const headroom = 0.94
 /** Below this rate the picture is unrecognizable. Longer videos (9 minutes at 10 MB) share a still instead. */
 const leastPictureBitRate = 90_000
 
+const leastSoundBitRate = 48_000
+
 /** Bit rate from which a size looks better than a smaller one. */
 const sizes = [
   { bitRate: 1_200_000, shortSide: 720, soundBitRate: 96_000 },
   { bitRate: 600_000, shortSide: 480, soundBitRate: 64_000 },
   { bitRate: 330_000, shortSide: 360, soundBitRate: 64_000 },
   { bitRate: 180_000, shortSide: 240, soundBitRate: 64_000 },
-  { bitRate: leastPictureBitRate, shortSide: 240, soundBitRate: 48_000 },
+  { bitRate: leastPictureBitRate, shortSide: 240, soundBitRate: leastSoundBitRate },
 ]
 
 type SharePlan = { shortSide: number; pictureBitRate: number; soundBitRate: number }
@@ -101,6 +103,26 @@ export async function makeShareFile(
   return (await stat(path)).size <= maxBytes
 }
 
+/** @returns false when it does not fit */
+export async function renewShareSound(
+  folder: string,
+  input: { sharePath: string; soundPath: string; seconds: number; maxBytes: number },
+): Promise<boolean> {
+  const { sharePath, soundPath, seconds, maxBytes } = input
+  const path = join(folder, shareFileName)
+  const old = await openSource(sharePath)
+  const bitRate = Number(old.audio[0]?.codecpar.bitRate ?? 0n)
+  closeSource(old)
+  const largest = sizes[0]?.soundBitRate ?? leastSoundBitRate
+  const maxBitRate = Math.min(Math.max(bitRate, leastSoundBitRate), largest)
+  await joinSound(sharePath, path, {
+    ...{ soundPath, seconds, onFraction: () => {} },
+    picture: copyPictureTrack,
+    sounds: (output, source) => soundSinks(output, source, { analysis: null, maxBitRate }),
+  })
+  return (await stat(path)).size <= maxBytes
+}
+
 async function encodeWithin(
   from: string,
   path: string,
@@ -149,12 +171,12 @@ function pictureSink(
 function soundSinks(
   output: Mp4Output,
   source: Source,
-  { analysis, maxBitRate }: { analysis: SourceAnalysis; maxBitRate: number },
+  { analysis, maxBitRate }: { analysis: SourceAnalysis | null; maxBitRate: number },
 ): [number, PacketSink][] {
   const [stream] = source.audio
   const decoder = stream && openDecoder(stream)
   if (!stream || !decoder) return []
-  const byContent = limitSoundBitRate(stream, analysis.sounds[0])
+  const byContent = limitSoundBitRate(stream, analysis?.sounds[0])
   const encoder = openSoundEncoder(Math.min(maxBitRate, byContent))
   const deliver = deliverTo(output, addEncodedTrack(output, encoder.context), { interleaved: true })
   const { offsetSeconds } = source

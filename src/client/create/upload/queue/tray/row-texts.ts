@@ -13,6 +13,8 @@ export function stateText(item: QueueItem, progress: UploadProgress | undefined)
       return item.same ? sameSentence(item.same) : ''
     case 'running':
       return progress ? runningText(progress) : ''
+    case 'fetching':
+      return fetchingText(item)
     case 'paused':
       return progress ? `Paused at ${percentOf(progress)}%` : 'Paused'
     case 'unfinished':
@@ -26,6 +28,11 @@ export function stateText(item: QueueItem, progress: UploadProgress | undefined)
     default:
       return item.sentence ?? 'Waiting'
   }
+}
+
+function fetchingText({ sentence, size, percentStored }: QueueItem): string {
+  if (sentence) return `${sentence} The site tries again`
+  return size > 0 ? `${percentStored}% · The site fetches it` : 'The site fetches it'
 }
 
 const unfinishedText = ({ name, uploadId, percentStored }: QueueItem) =>
@@ -54,6 +61,7 @@ export function headText({ items }: Pick<QueueSnapshot, 'items'>): string {
   const isSending = items.some(({ state }) => ['checking', 'waiting', 'running'].includes(state))
   if (isSending) return `Uploading ${uploaded + 1} of ${uploaded + travelling}`
   if (travelling > 0) return `${uploaded} of ${uploaded + travelling} uploaded`
+  if (count('fetching') > 0) return `Fetching ${counted(count('fetching'), 'file')}`
   if (count('preparing') > 0) return `Uploaded. Preparing ${videos(count('preparing'))}`
   if (count('unfinished') > 0) return counted(count('unfinished'), 'unfinished upload')
   if (count('ready') > 0) return `${videos(count('ready'))} ready`

@@ -1,6 +1,8 @@
 const KEY_PREFIX = 'clutch:upload:'
 /** Storage key prefix of waiting files. */
 export const WAITING_KEY = 'clutch:upload-waiting:'
+/** Storage key prefix: the site fetches files of the member. */
+export const FETCHING_KEY = 'clutch:upload-fetching:'
 const listeners = new Set<() => void>()
 let isRequested = false
 
@@ -40,7 +42,10 @@ export const stoppingUploads = () => stopping
 export function remembersUploads(userId: number): boolean {
   try {
     return Object.keys(localStorage).some(
-      (key) => key.startsWith(`${KEY_PREFIX}${userId}:`) || key === WAITING_KEY + userId,
+      (key) =>
+        key.startsWith(`${KEY_PREFIX}${userId}:`) ||
+        key === WAITING_KEY + userId ||
+        key === FETCHING_KEY + userId,
     )
   } catch {
     return false

@@ -7,6 +7,7 @@ import { IconButton } from '#client/kit/control/icon-button.tsx'
 import { PickFile } from '#client/kit/control/pick-file.tsx'
 import { look, row } from '#client/kit/layout/layout.ts'
 import { WorkBar } from '#client/kit/list/work-bar.tsx'
+import { CopyLinkButton } from '../../copy-link-button.tsx'
 import { suggestionOf } from '../../form/suggestion.ts'
 import { VIDEO_ACCEPT } from '../../form/video-file.ts'
 import { percentOf, type UploadProgress } from '../../transfer/upload-progress.ts'
@@ -44,6 +45,7 @@ export function TrayRow({ item, handle, onEdit, onCancel }: TrayRowProps) {
         </p>
         <SaveTrouble item={item} />
         <RowBar item={item} progress={progress} />
+        <EarlyLink item={item} progress={progress} />
         <Suggestion item={item} />
       </div>
       <div className={row(0, 'noShrink')}>
@@ -97,6 +99,9 @@ function RowBar({ item, progress }: { item: QueueItem; progress: UploadProgress 
   if (state === 'unfinished') {
     return <WorkBar label={`Uploaded of ${title}`} percent={item.percentStored} />
   }
+  if (state === 'fetching') {
+    return <WorkBar label={`Fetching ${title}`} percent={item.percentStored} />
+  }
   if (!progress || (state !== 'running' && state !== 'paused' && state !== 'waiting')) return null
   return <WorkBar label={`Uploading ${title}`} percent={percentOf(progress)} />
 }
@@ -112,6 +117,20 @@ function Suggestion({ item }: { item: QueueItem }) {
     >
       Use “{suggestion.title}”
     </UnstyledButton>
+  )
+}
+
+/** While it uploads; afterwards the video can be opened. */
+function EarlyLink({ item, progress }: ActionProps) {
+  const videoId = progress?.linkedVideoId
+  if (videoId === undefined || isOver(item) || item.state === 'failed') return null
+  return (
+    <CopyLinkButton
+      {...{ videoId, title: item.details.title }}
+      size="compact-sm"
+      variant="subtle"
+      className={classes.link}
+    />
   )
 }
 

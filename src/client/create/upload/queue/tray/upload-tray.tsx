@@ -184,7 +184,7 @@ function HeadMenu({ items, onOpen }: Pick<HeadProps, 'items' | 'onOpen'>) {
         {items.some(isOver) && (
           <Menu.Item onClick={uploadQueue.clearSettled}>Clear finished</Menu.Item>
         )}
-        {has('running', 'waiting', 'paused', 'failed', 'unfinished') && (
+        {has('running', 'waiting', 'paused', 'failed', 'unfinished', 'fetching') && (
           <Menu.Item color="pulse" onClick={() => onOpen({ kind: 'cancelAll' })}>
             Cancel all uploads
           </Menu.Item>
