@@ -1,7 +1,3 @@
-import './kit/styles/tokens.css'
-import './kit/styles/fonts.css'
-import './kit/styles/global.css'
-import './kit/styles/skeleton.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, useSyncExternalStore } from 'react'

@@ -108,7 +108,7 @@ export async function registerClientFiles(
 ): Promise<(reply: FastifyReply, status: number) => Promise<FastifyReply>> {
   const { deps, clientFolder, readData } = input
   const template = await readPageTemplate(join(clientFolder, 'index.html'))
-  const page = { before: template.before, after: withStylesFirst(template.after) }
+  const page = { before: template.before, after: withStylesLast(template.after) }
   const links = await readPageLinks(clientFolder, [...Object.values(COMPONENTS), STREAM])
   const linksOf = (kind: PageSubject['kind']) => links.get(COMPONENTS[kind] ?? '') ?? ''
   /** The player's code for streams, and the playlist. */
@@ -238,13 +238,12 @@ const STYLES = /\s*<link rel="stylesheet"[^>]*>/g
 
 const APP = '<script type="module"'
 
-/** They block the first paint, but Vite puts scripts first. */
-function withStylesFirst(page: string): string {
+/** The skeleton is painted before they have arrived. Scripts wait for them. */
+function withStylesLast(page: string): string {
   const styles = page.match(STYLES)?.join('') ?? ''
   if (styles && !page.includes(APP)) throw new Error('The built page has other tags than expected.')
-  return page
-    .replaceAll(STYLES, '')
-    .replace(APP, () => `${styles}${APP} fetchpriority="low"`)
+  return withEnd(page.replaceAll(STYLES, ''), styles)
+    .replace(APP, () => `${APP} fetchpriority="low"`)
     .replaceAll('<link rel="modulepreload"', (link) => `${link} fetchpriority="low"`)
 }
 
