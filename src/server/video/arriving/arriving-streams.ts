@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -62,9 +63,8 @@ export function createArrivingStreams(deps: Deps) {
 
   return {
     streamOf,
-    /** What is known of a stream that runs on this node. */
+    /** Returns a stream that runs on this node, without keeping it from ending. */
     find: (videoId: number) => streams.get(videoId),
-    count: () => streams.size,
   }
 }
 
@@ -75,7 +75,10 @@ function createStream(
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, deps.closing])
   const source = openArrivedBytes(deps, { videoId, signal })
-  const file = openFragmentFile(deps, { name: `arriving-${videoId}`, bytesAtMost: fileSize })
+  const file = openFragmentFile(deps, {
+    name: `arriving-${videoId}-${randomUUID()}`,
+    bytesAtMost: fileSize,
+  })
   const changes = new EventEmitter<{ change: [] }>()
   changes.setMaxListeners(0)
   let head: Head | undefined
