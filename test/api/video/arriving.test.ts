@@ -7,6 +7,7 @@ import { followArriving } from '#server/video/arriving/arriving.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Arriving } from '#shared/schemas/arriving.schemas.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+import { followEvents } from '#test/support/event-stream.ts'
 import { quickCases } from '#test/support/long-form.ts'
 import { addRow, addRows, changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
@@ -235,6 +236,21 @@ test('the upload of a finished video is not served, as the video may have been c
   for (const file of ['master.m3u8', 'media.m3u8', 'head.mp4', '0.m4s']) {
     expect((await fetchFile(videoId, file)).statusCode).toBe(404)
   }
+})
+
+test('who follows an upload hears nothing more once their session is over', async () => {
+  const bytes = await makeLargeClip()
+  const origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
+  const cleo = await site.addMember(`cleo-${crypto.randomUUID().slice(0, 8)}`)
+  const { uploadId, videoId: id } = await openLink(ann, bytes, { visibility: 'members' })
+  const subscription = { name: 'arriving.follow', input: { id }, as: cleo }
+  const stream = await followEvents<Arriving>(origin, subscription)
+  await stream.until(({ state }) => state === 'arriving', 5000)
+  await site.post('/api/logout', { as: cleo })
+  await sendChunks(ann, uploadId, bytes, [0, 1])
+  const more = stream.until(({ percent }) => percent > 0, 10_000)
+  await expect(more).rejects.toThrow('The server ended the stream.')
+  await site.delete(`/api/uploads/${uploadId}`, { as: ann })
 })
 
 test('nothing of a banned member is shown to others', async () => {

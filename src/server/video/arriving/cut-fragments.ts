@@ -12,7 +12,7 @@ export type CodedSample = {
 export type Lane = { trackId: number; timescale: number; samples: AsyncIterator<CodedSample> }
 export type CutFragment = { runs: TrackRun[]; seconds: number }
 
-/** Rounded times. */
+/** Files round their times. */
 const TOLERANCE_SECONDS = 0.002
 /** Fragments begin with a key frame, except the first ones, so that the first picture comes soon. */
 const USUAL_SECONDS = 1
