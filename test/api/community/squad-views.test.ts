@@ -206,6 +206,16 @@ test('a room opens from a view, and shows each member only what they may watch',
   expect(await refusal(dave, 'watchRoom.create', { squadViewId: id + 1000 })).toBe(NOT_FOUND)
 })
 
+test('a view is aligned whose recordings are asked for by another view, too', async () => {
+  const wanted = await record(cleo, 'Raid of all')
+  await propose(ann, await record(ann, 'First'), wanted)
+  const own = await record(bob, 'Second')
+  await propose(bob, own, wanted)
+  const jobs = await site.db.selectFrom('jobs').select('videoId').where('kind', '=', 'align')
+  const videoIds = (await jobs.execute()).map(({ videoId }) => videoId)
+  expect([videoIds.includes(own), videoIds.includes(wanted)]).toEqual([true, false])
+})
+
 test('a place counts for its recording only', async () => {
   const { id, ids } = await openView()
   await changeRows(site.db, 'videos', {

@@ -7,8 +7,9 @@ import { followArriving } from '#server/video/arriving/arriving.service.ts'
 import { UPLOAD_CHUNK_BYTES } from '#shared/limits.ts'
 import type { Arriving } from '#shared/schemas/arriving.schemas.ts'
 import { type ClipOptions, makeClip } from '#test/support/clips.ts'
+import { followEvents } from '#test/support/event-stream.ts'
 import { quickCases } from '#test/support/long-form.ts'
-import { changeRows } from '#test/support/rows.ts'
+import { addRow, addRows, changeRows } from '#test/support/rows.ts'
 import { setUpMembers } from '#test/support/set-up-members.ts'
 import { setUpTestSite } from '#test/support/set-up-test-site.ts'
 import type { TestMember } from '#test/support/test-site.ts'
@@ -204,6 +205,54 @@ test('nothing is shown to others before approval', async () => {
   }
 })
 
+test('an upload for a squad is closed to it once its sender has left', async () => {
+  const bytes = await makeLargeClip()
+  const createdAt = new Date().toISOString()
+  const squadId = await addRow(site.db, 'squads', {
+    ...{ name: 'Owls', tag: 'OWL', foldedTag: 'owl', colour: 'violet', emblem: 'moon' },
+    ...{ joining: 'open', memberCount: 2, createdAt },
+  })
+  await addRows(site.db, 'squadMembers', [
+    { squadId, userId: bob.id, role: 'owner', joinedAt: createdAt },
+    { squadId, userId: ann.id, role: 'member', joinedAt: createdAt },
+  ])
+  const { uploadId, videoId } = await openLink(ann, bytes, { visibility: 'private', squadId })
+  await sendChunks(ann, uploadId, bytes, [lastOf(bytes), 0, 1])
+  expect((await fetchFile(videoId, 'media.m3u8', bob)).statusCode).toBe(200)
+  await site.db.deleteFrom('squadMembers').where('userId', '=', ann.id).execute()
+  expect((await askFor(videoId, bob)).status).toBe(404)
+  expect((await fetchFile(videoId, 'media.m3u8', bob)).statusCode).toBe(404)
+  await site.delete(`/api/uploads/${uploadId}`, { as: ann })
+})
+
+test('the upload of a finished video is not served, as the video may have been cut', async () => {
+  const bytes = await makeLargeClip()
+  const { uploadId, videoId } = await openLink(ann, bytes)
+  await sendChunks(ann, uploadId, bytes, range(0, lastOf(bytes) + 1))
+  await complete({ site, as: ann }, { uploadId })
+  const values = { processingState: 'ready' } as const
+  await changeRows(site.db, 'videos', { where: { id: videoId }, values })
+  expect((await askFor(videoId)).data?.state).toBe('ready')
+  for (const file of ['master.m3u8', 'media.m3u8', 'head.mp4', '0.m4s']) {
+    expect((await fetchFile(videoId, file)).statusCode).toBe(404)
+  }
+})
+
+test('who follows an upload hears nothing more once their session is over', async () => {
+  const bytes = await makeLargeClip()
+  const origin = await site.app.listen({ host: '127.0.0.1', port: 0 })
+  const cleo = await site.addMember(`cleo-${crypto.randomUUID().slice(0, 8)}`)
+  const { uploadId, videoId: id } = await openLink(ann, bytes, { visibility: 'members' })
+  const subscription = { name: 'arriving.follow', input: { id }, as: cleo }
+  const stream = await followEvents<Arriving>(origin, subscription)
+  await stream.until(({ state }) => state === 'arriving', 5000)
+  await site.post('/api/logout', { as: cleo })
+  await sendChunks(ann, uploadId, bytes, [0, 1])
+  const more = stream.until(({ percent }) => percent > 0, 10_000)
+  await expect(more).rejects.toThrow('The server ended the stream.')
+  await site.delete(`/api/uploads/${uploadId}`, { as: ann })
+})
+
 test('nothing of a banned member is shown to others', async () => {
   const bytes = await makeLargeClip()
   const { uploadId, videoId } = await openLink(bob, bytes)
@@ -256,7 +305,10 @@ test('a cancelled upload says so to whoever watches, and leaves nothing', async 
   expect((await askFor(videoId)).status).toBe(404)
   expect((await fetchFile(videoId, 'media.m3u8', ann)).statusCode).toBe(404)
   await until(async () => site.deps.arriving.find(videoId) === undefined, { timeoutMs: 10_000 })
-  expect(await readdir(site.disk.folders.work)).not.toContain(`arriving-${videoId}`)
+  await until(async () => {
+    const names = await readdir(site.disk.folders.work)
+    return !names.some((name) => name.startsWith(`arriving-${videoId}-`))
+  })
 })
 
 test('a file that is no video says so, and a recording of another kind waits until it is prepared', async () => {

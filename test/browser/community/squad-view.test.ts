@@ -157,6 +157,9 @@ test('a room opens from a squad view, and its pages play together', async () => 
   const mia = await server.open({ viewport: DESKTOP, state: states.mia as SavedState })
   await mia.page.goto(new URL(host.url()).pathname)
   await ready(mia.page)
+  const bar = await mia.page.getByRole('group', { name: 'React', exact: true }).boundingBox()
+  const last = await button(mia.page, 'Make The zoe large').boundingBox()
+  expect(bar?.y).toBeGreaterThanOrEqual((last?.y ?? 0) + (last?.height ?? 0))
   await play(host)
   await until(async () => !(await arePaused(mia.page)).includes(true))
   // Whoever may not steer moves only their own pictures.

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -77,6 +78,11 @@ test('a second browser watches what has arrived, follows to the end, and stays w
   await hasPicture(viewer)
   await viewer.evaluate(() => document.querySelector('video')?.play())
   await viewer.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1)
+  await viewer.getByRole('button', { name: 'More ways to share' }).click()
+  const saved = viewer.waitForEvent('download')
+  await viewer.getByRole('menuitem', { name: 'Save this picture' }).click()
+  const picture = await readFile(await (await saved).path())
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([640, 360])
   const before = await playedSeconds(viewer)
   await untilFinished(viewer)
   await hasPicture(viewer)

@@ -31,6 +31,8 @@ type ReactionStageProps = {
   timed?: TimedReactions | undefined
   range?: Range | undefined
   canReact: boolean
+  /** False where the buttons are elsewhere. */
+  hasBar?: boolean
   press: (kind: ReactionKind) => void
   pressed: ReactionKind | undefined
   /** For screen readers. */
@@ -39,13 +41,15 @@ type ReactionStageProps = {
 
 /** Shows reactions over the picture, with the buttons and keys for them. */
 export function ReactionStage(props: ReactionStageProps) {
-  const { timed, range, canReact, press, pressed, said } = props
+  const { timed, range, canReact, hasBar = true, press, pressed, said } = props
   useReactionKeys(canReact ? press : undefined)
   return (
     <>
       {timed && <Marks timed={timed} range={range} />}
       <Floating timed={timed} range={range} />
-      {canReact && <ReactionBar className={classes.bar} pressed={pressed} onReact={press} />}
+      {canReact && hasBar && (
+        <ReactionBar className={classes.bar} pressed={pressed} onReact={press} />
+      )}
       <span className="visually-hidden" role="status">
         {said}
       </span>

@@ -81,7 +81,7 @@ function Controls({ children }: { children: ReactNode }) {
         onApproach={ignore}
         swipedTo={null}
       />
-      <div className={row(0)}>
+      <div className={row(0, 'wrap')}>
         <PlayButton />
         <VolumeControl />
         <TimeDisplay />

@@ -7,15 +7,13 @@ import { DrawingLayer } from './drawing-layer.tsx'
 import { useRoom, useRoomState } from './room-context.ts'
 import { showOwnReaction } from './room-reactions.ts'
 
-/** Reactions and drawings over the picture. @param props.video absent if the viewers have different pictures */
-export function RoomOverlay({ video }: { video?: Pick<Video, 'width' | 'height'> }) {
+/** Reactions and drawings over the picture. */
+export function RoomOverlay({ video }: { video: Pick<Video, 'width' | 'height'> }) {
   const pressing = useRoomReactions()
   const isMember = useRoomState(({ role }) => role !== null)
   return (
     <>
-      {video && (
-        <DrawingLayer width={video.width ?? 16} height={video.height ?? 9} canDraw={isMember} />
-      )}
+      <DrawingLayer width={video.width ?? 16} height={video.height ?? 9} canDraw={isMember} />
       <ReactionStage {...pressing} canReact={isMember} />
     </>
   )

@@ -189,7 +189,8 @@ export async function enqueueAlignment(
   rows: readonly StoredRecording[],
 ): Promise<void> {
   const members = rows.filter(({ state }) => state !== 'declined')
-  const [first] = members
+  // The job finds the view by this one, and only one that is `in` is in no other view.
+  const first = members.find(({ state }) => state === 'in')
   if (!first) return
   for (const { squadViewId, videoId, alignment } of members) {
     if (alignment !== 'none') continue

@@ -16,6 +16,8 @@ type Deps = Pick<AppDeps, 'db' | 'disk' | 'media'>
 const POLL_MS = 250
 /** Picture, sound and index may lie apart. */
 const KEPT_CHUNKS = 4
+/** The index of a recording of ten hours has less. What a file says of itself may be wrong. */
+const READ_BYTES_MAX = 128 * 1024 * 1024
 
 /** The upload is over, or has less bytes than were said. */
 export class NoMoreBytesError extends Error {}
@@ -75,8 +77,9 @@ export function openArrivedBytes(
   return {
     isWaiting: () => waiting > 0,
 
-    /** @throws NoMoreBytesError */
+    /** @throws NoMoreBytesError, and others for what cannot be watched early */
     async read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
+      if (end - start > READ_BYTES_MAX) throw new Error('A part of the file is too large.')
       const bytes = new Uint8Array(end - start)
       for (let at = start; at < end; ) {
         const chunkIndex = Math.floor(at / UPLOAD_CHUNK_BYTES)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { AppDeps } from '#server/platform/deps.ts'
@@ -12,15 +13,15 @@ type Deps = Pick<AppDeps, 'db' | 'disk' | 'media' | 'closing'>
 const SCRIPT = new URL('./fragment-thread.ts', import.meta.url)
 /** A stream that nobody has asked for within this time ends, and is made again when somebody does. */
 const IDLE_MS = 60_000
-/** Each has a thread and a file. */
+/** Each stream has a thread and a file. */
 const STREAMS_MAX = 8
 const THREAD_MEMORY_MB = 256
-/** How soon nothing is left of an upload that is over. */
+/** How often it is checked whether the upload was cancelled or has expired. */
 const CHECK_MS = 1000
-/** An answer waits so long for what is about to come. */
+/** The longest time that an answer waits for the next part. */
 const WAIT_MS = 6000
 const CATCH_UP_MS = 2000
-/** How often it is looked whether the thread waits for bytes. */
+/** How often it is checked whether the thread waits for bytes. */
 const LOOK_MS = 200
 
 export type Head = { bytes: Buffer; durationSeconds: number; width: number; height: number }
@@ -62,9 +63,8 @@ export function createArrivingStreams(deps: Deps) {
 
   return {
     streamOf,
-    /** What is known of a stream that runs on this node. */
+    /** Returns a stream that runs on this node, without keeping it from ending. */
     find: (videoId: number) => streams.get(videoId),
-    count: () => streams.size,
   }
 }
 
@@ -75,7 +75,10 @@ function createStream(
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, deps.closing])
   const source = openArrivedBytes(deps, { videoId, signal })
-  const file = openFragmentFile(deps, { name: `arriving-${videoId}`, bytesAtMost: fileSize })
+  const file = openFragmentFile(deps, {
+    name: `arriving-${videoId}-${randomUUID()}`,
+    bytesAtMost: fileSize,
+  })
   const changes = new EventEmitter<{ change: [] }>()
   changes.setMaxListeners(0)
   let head: Head | undefined

@@ -3,6 +3,7 @@ import type { Database } from '#server/platform/db/database.ts'
 import { findSiteSettings } from '#server/platform/site/site.queries.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { approvalOf } from '../video/approval.ts'
+import { findSquadForNew } from '../video/video-squad.queries.ts'
 import { type ArrivingUpload, findArrivingUpload, mayWatchArriving } from './arriving.queries.ts'
 
 /** Undefined unless the viewer may see the video that it will be, or that is being prepared. */
@@ -18,6 +19,7 @@ export async function findVisibleArriving(
     ...{ id, viewer },
     approved: approvalOf(owner, settings).contentApproved ?? 0,
     visibility: upload.visibility ?? owner.defaultVisibility ?? settings.defaultVisibility,
+    squadId: await findSquadForNew(db, upload),
   })
   return isVisible ? upload : undefined
 }

@@ -48,7 +48,7 @@ export async function findArrivingUpload(
 
 /**
  * The one expression of visibility, asked of the video that the upload will be, as if it were ready.
- * @param input.approved and `visibility` are used until the video exists
+ * @param input.approved, `visibility` and `squadId` are used until the video exists
  */
 export async function mayWatchArriving(
   db: Database,
@@ -57,9 +57,10 @@ export async function mayWatchArriving(
     viewer: Viewer | undefined
     approved: Flag
     visibility: Visibility
+    squadId: number | null
   },
 ): Promise<boolean> {
-  const { id, viewer, approved, visibility } = input
+  const { id, viewer, approved, visibility, squadId } = input
   const made = sql.ref('made.id')
   const row = await db
     .selectFrom(
@@ -79,7 +80,9 @@ export async function mayWatchArriving(
           ),
         )
         .select(
-          sql<number>`CASE WHEN ${made} IS NULL THEN "uploads"."squadId" ELSE "made"."squadId" END`.as(
+          sql<
+            number | null
+          >`CASE WHEN ${made} IS NULL THEN ${sql.lit(squadId)} ELSE "made"."squadId" END`.as(
             'squadId',
           ),
         )

@@ -1,3 +1,5 @@
+import { findViewer } from '#server/account/auth/lucia.ts'
+import type { Context } from '#server/platform/context.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { publicProcedure, router } from '#server/platform/trpc.ts'
 import { arrivingSchema } from '#shared/schemas/arriving.schemas.ts'
@@ -28,14 +30,26 @@ export const arrivingRouter = router({
         ...{ key, network, shownId: undefined, listener: () => {} },
         signal: AbortSignal.any([ctx.closing, over.signal, ...(signal ? [signal] : [])]),
       })
-      return endingWith(followArriving(ctx, { id, viewer, signal: ended }), () => over.abort())
+      return whileSignedIn(ctx, {
+        items: followArriving(ctx, { id, viewer, signal: ended }),
+        onEnd: () => over.abort(),
+      })
     }),
 })
 
-async function* endingWith<Item>(items: AsyncGenerator<Item>, end: () => void) {
+/** @throws AbortError once the session is over, so that the page connects again */
+async function* whileSignedIn<Item>(
+  { sessions, session }: Context,
+  { items, onEnd }: { items: AsyncGenerator<Item>; onEnd: () => void },
+) {
   try {
-    yield* items
+    for await (const item of items) {
+      if (session && !(await findViewer(sessions, session.id))) {
+        throw new DOMException('The session is over.', 'AbortError')
+      }
+      yield item
+    }
   } finally {
-    end()
+    onEnd()
   }
 }

@@ -61,5 +61,7 @@ async function findStream(deps: AppDeps, request: Asked, reply: FastifyReply) {
   if (!success) return undefined
   const { viewer } = await createContext(deps, { req: request, res: reply })
   const upload = await findVisibleArriving(deps.db, { id, viewer })
+  // The finished video may be cut, and its upload still has what was cut away.
+  if (upload?.videoState === 'ready') return deps.arriving.find(id)
   return upload && deps.arriving.streamOf(id, upload)
 }

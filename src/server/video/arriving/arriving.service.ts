@@ -12,7 +12,7 @@ import { findVisibleArriving } from './arriving.access.ts'
 import { type ArrivingUpload, countChunks, findArrivingUpload } from './arriving.queries.ts'
 import type { ArrivingStreams } from './arriving-streams.ts'
 
-/** An upload that breaks off is told within 5 s. */
+/** Viewers hear within 5 s that an upload has broken off. */
 const LOOK_MS = 1000
 const FINAL: readonly Arriving['state'][] = ['ready', 'failed', 'cancelled']
 

@@ -12,7 +12,7 @@ export type CodedSample = {
 export type Lane = { trackId: number; timescale: number; samples: AsyncIterator<CodedSample> }
 export type CutFragment = { runs: TrackRun[]; seconds: number }
 
-/** Rounded times. */
+/** Files round their times. */
 const TOLERANCE_SECONDS = 0.002
 /** Fragments begin with a key frame, except the first ones, so that the first picture comes soon. */
 const USUAL_SECONDS = 1
@@ -20,6 +20,8 @@ const FIRST_SECONDS = 0.5
 const BEGINNING_SECONDS = 4
 /** For recordings with hardly any key frames. */
 const LONGEST_SECONDS = 10
+/** Of the samples of one track, which are in memory together. The file may be hostile. */
+const FRAGMENT_BYTES_MAX = 64 * 1024 * 1024
 
 /**
  * Cuts picture and sound into fragments. Where it cuts depends on the recording alone, so that every
@@ -66,7 +68,7 @@ function isEnough(
 ): boolean {
   const start = Math.min(...group.map(({ timestamp }) => timestamp))
   const seconds = endOf(group) - start
-  if (seconds >= LONGEST_SECONDS) return true
+  if (seconds >= LONGEST_SECONDS || bytesOf(group) >= FRAGMENT_BYTES_MAX) return true
   const isBeginning = endOf(group) - beginsAt < BEGINNING_SECONDS
   if (seconds < (isBeginning ? FIRST_SECONDS : USUAL_SECONDS)) return false
   if (!isBeginning && !next.isKey) return false
@@ -76,6 +78,10 @@ function isEnough(
 
 function endOf(group: readonly CodedSample[]): number {
   return Math.max(...group.map(({ timestamp, duration }) => timestamp + duration))
+}
+
+function bytesOf(samples: readonly Pick<CodedSample, 'bytes'>[]): number {
+  return samples.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
 /** The times of decoding are those of showing, sorted: files have others, but players need none. */
@@ -105,13 +111,19 @@ function createSoundRuns({ trackId, timescale, samples }: Lane) {
     return next
   }
   return {
-    /** Up to a time. What lies before the beginning is left out, such as an encoder's delay. */
+    /**
+     * Up to a time. What lies before the beginning is left out, such as an encoder's delay.
+     * @throws Error for more than any sound has
+     */
     async take({ until, start }: { until: number; start: number }): Promise<TrackRun | undefined> {
       const ticks = (seconds: number) => Math.round((seconds - start) * timescale)
       const written: Sample[] = []
       let decodedAt = 0
+      let bytes = 0
       for (let one = await peek(); one && one.timestamp < until; one = await peek()) {
         next = undefined
+        bytes += one.bytes.length
+        if (bytes > FRAGMENT_BYTES_MAX) throw new Error('A fragment is too large.')
         const at = ticks(one.timestamp)
         if (at < 0) continue
         if (written.length === 0) decodedAt = at

@@ -7,7 +7,7 @@ const FILE = 'arriving.mp4'
 
 type Fragment = { start: number; bytes: number; seconds: number }
 
-/** The fragments of an upload that is watched, in a work folder. The start of a server removes it too. */
+/** Keeps the fragments of an upload that is watched in a work folder, which a start of the server removes, too. */
 export function openFragmentFile(
   { disk }: Pick<AppDeps, 'disk'>,
   { name, bytesAtMost }: { name: string; bytesAtMost: number },
@@ -17,7 +17,7 @@ export function openFragmentFile(
   let writing: Promise<void> = Promise.resolve()
   const folder = openFolder()
   const file = folder.then((path) => open(join(path, FILE), 'w+'))
-  // Whoever appends or reads learns of it.
+  // Appending and reading throw it.
   file.catch(() => {})
 
   /** @throws `no-space`: other uploads need the room more */
@@ -42,7 +42,7 @@ export function openFragmentFile(
       return writing
     },
 
-    /** What was appended so far is written. */
+    /** Returns when all that was appended is written. */
     flush: () => writing,
 
     async read(index: number): Promise<Buffer | undefined> {

@@ -25,7 +25,7 @@ export type FromThread =
   | { kind: 'read'; id: number; start: number; end: number }
   | { kind: 'head'; bytes: Uint8Array; durationSeconds: number; width: number; height: number }
   | { kind: 'fragment'; bytes: Uint8Array; seconds: number }
-  /** `hasPlayed`: all fragments were sent. */
+  /** All fragments were sent before. */
   | { kind: 'over'; reason: 'end' | 'unplayable' }
 
 /** Without bytes the file ends before the place. */

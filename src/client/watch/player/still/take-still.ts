@@ -11,8 +11,8 @@ const TIMEOUT_MS = 20_000
  */
 export async function takeStill({ element, source, options }: PlayerCore): Promise<Blob> {
   const seconds = element.currentTime
-  // A rendition of the stream can be smaller than the video.
-  if (source?.kind === 'progressive') {
+  // A rendition of the stream can be smaller than the video. What arrives is the recording itself.
+  if (source?.kind === 'progressive' || options.isArriving) {
     try {
       return await encodeCanvas(drawFrame(element), 'image/png')
     } catch {
