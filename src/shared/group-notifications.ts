@@ -48,7 +48,7 @@ export function titleOf({ latest, size, people, peopleCount }: NotificationGroup
   const [first, second] = people
   if (!first) return `${peopleCount} people ${said}`
   const others = peopleCount - 1
-  if (others === 0) return `${first.displayName} ${said}, ${size} times`
+  if (others === 0) return `${first.displayName} ${said} ${size} times`
   if (others > 1) return `${first.displayName} and ${others} others ${said}`
   return `${first.displayName} and ${second?.displayName ?? '1 other'} ${said}`
 }

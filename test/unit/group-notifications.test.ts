@@ -59,7 +59,7 @@ test('a line names the latest person and the number of others', () => {
   expect(titles(...comments([2, 3]))).toEqual(['Person 2 and Person 3 commented on "Ace"'])
   expect(titles(...comments([2, 3, 4]))).toEqual(['Person 2 and 2 others commented on "Ace"'])
   expect(titles(...comments([2, 3, 2, 3]))).toEqual(['Person 2 and Person 3 commented on "Ace"'])
-  expect(titles(...comments([2, 2, 2]))).toEqual(['Person 2 commented on "Ace", 3 times'])
+  expect(titles(...comments([2, 2, 2]))).toEqual(['Person 2 commented on "Ace" 3 times'])
 })
 
 test('a line counts those of its group whom the page does not list', () => {

@@ -1,8 +1,9 @@
 import '../kit/styles/mantine-pages.css'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { look, row, stack } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { Dialog } from '../kit/dialog/dialog.tsx'
+import { DialogFoot } from '../kit/dialog/dialog-foot.tsx'
 import { FormButtons } from '../kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '../kit/dialog/use-discard-question.tsx'
 import { serverSentence, unlistedHost } from '../platform/error-message.ts'
@@ -54,14 +55,14 @@ export function DialogForm(props: DialogFormProps) {
           )}
         </p>
         {question}
-        <div className={row([12, 16], 'wrap', 'end')}>
+        <DialogFoot>
           <FormButtons
             submitLabel={submitLabel}
             pendingLabel={pendingLabel}
             isPending={isPending}
             onCancel={close}
           />
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   )

@@ -93,7 +93,7 @@ describe('groups of notifications', () => {
     expect(groups(told).size).toBe(2)
     expect(groupNotifications(told).map(titleOf)).toEqual([
       `New post from ${bob.username}`,
-      `${ann.username} posted, 2 times`,
+      `${ann.username} posted 2 times`,
     ])
   })
 

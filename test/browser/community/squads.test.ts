@@ -21,6 +21,10 @@ async function createSquad(page: Page, fields: { name: string; tag: string; join
   await page.goto('/squads')
   await page.getByRole('button', { name: 'New squad' }).click()
   const dialog = page.getByRole('dialog', { name: 'New squad' })
+  const create = dialog.getByRole('button', { name: 'Create squad' })
+  const box = await create.boundingBox()
+  // The form is longer than the window.
+  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(page.viewportSize()?.height ?? 0)
   await dialog.getByRole('textbox', { name: 'Name' }).fill(fields.name)
   await dialog.getByRole('textbox', { name: 'Tag' }).fill(fields.tag)
   await dialog.getByRole('radio', { name: 'Moon' }).check()

@@ -40,6 +40,32 @@ test('an empty home page says what the site is, who runs it, and what each may d
   await visitor.context().close()
 })
 
+test('a site with one video still says what to do next, and one with four does not', async () => {
+  const { page } = admin
+  const add = (titles: string[]) =>
+    writeRows(site, (db) =>
+      addVideos(
+        db,
+        titles.map((title) => ({ userId: adminId, title })),
+      ),
+    )
+  const first = await add(['The first'])
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'The first' }).first().waitFor()
+  const main = page.getByRole('main')
+  await main.getByRole('link', { name: 'Invite people' }).waitFor()
+  const more = await add(['The second', 'The third', 'The fourth'])
+  await page.goto('/')
+  await page.getByText('The second').first().waitFor()
+  expect(await main.getByRole('link', { name: 'Invite people' }).count()).toBe(0)
+  await writeRows(site, (db) =>
+    db
+      .deleteFrom('videos')
+      .where('id', 'in', [...first, ...more])
+      .execute(),
+  )
+})
+
 longTest(
   'the checklist leads through its steps, notices the first video and leaves the desk',
   async () => {

@@ -451,7 +451,7 @@ test('at 1440 × 900 the picture has 70 % of the width, and the titles beside it
   const card = (title: string) => page.getByRole('article').filter({ hasText: title })
   await card('Somebody else was faster').getByText('Same channel', { exact: true }).waitFor()
   await card('Sand everywhere').getByText('Same game', { exact: true }).waitFor()
-  const followed = card('Out of the fog').getByText('You follow this channel', { exact: true })
+  const followed = card('Out of the fog').getByText('You are subscribed', { exact: true })
   expect(await followed.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
 })
 

@@ -30,11 +30,13 @@ export default function NotificationBell({
   }, [isKnown, unread])
   const waiting = useWaiting().count
   const marked = unread + waiting
+  const badge = marked > BADGE_MAX ? `${BADGE_MAX}+` : String(marked)
   return (
     <PopoverButton
       label="Notifications"
       buttonLabel={[
-        'Notifications',
+        // The name has the number that the badge shows.
+        unread > 0 && waiting > 0 ? `Notifications, ${badge} in all` : 'Notifications',
         unread > 0 && `${unread} unread`,
         waiting > 0 && `${waiting} for admins`,
       ]
@@ -45,9 +47,7 @@ export default function NotificationBell({
           <IconBell stroke={1.75} aria-hidden />
           {marked > 0 && (
             <span className={classes.badge}>
-              <RollingNumber value={marked}>
-                {marked > BADGE_MAX ? `${BADGE_MAX}+` : String(marked)}
-              </RollingNumber>
+              <RollingNumber value={marked}>{badge}</RollingNumber>
             </span>
           )}
         </span>

@@ -2,6 +2,7 @@ import '#client/kit/styles/mantine-pages.css'
 import { Button, Radio, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { DialogFoot } from '#client/kit/dialog/dialog-foot.tsx'
 import { EditConflicts } from '#client/kit/edit/edit-conflicts.tsx'
 import { useEditForm } from '#client/kit/edit/use-edit-form.ts'
 import { look, row, stack } from '#client/kit/layout/layout.ts'
@@ -113,7 +114,8 @@ export default function SquadForm({ squad, onClose, onSaved }: SquadFormProps) {
           />
         </div>
         <p className={`${look('note')} ${classes.hint}`}>
-          2 to 6 letters or digits. Writing @{tag || 'TAG'} in a comment or post tells the squad.
+          The tag has 2 to 6 letters or digits. @{tag || 'TAG'} in a comment or post notifies the
+          squad.
         </p>
         <Choices legend="Emblem" columns={6}>
           {SQUAD_EMBLEMS.map((one) => (
@@ -170,14 +172,14 @@ export default function SquadForm({ squad, onClose, onSaved }: SquadFormProps) {
             !fieldConflicts(error) &&
             (serverSentence(error) || 'The squad could not be saved.')}
         </p>
-        <div className={row(12, 'end', 'stretch')}>
+        <DialogFoot>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" disabled={isPending}>
             {submitLabel({ isNew: !squad, isPending })}
           </Button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   )

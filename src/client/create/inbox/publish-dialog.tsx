@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { DialogFoot } from '#client/kit/dialog/dialog-foot.tsx'
 import { FormButtons } from '#client/kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
-import { look, stack, wrapped } from '#client/kit/layout/layout.ts'
+import { look, stack } from '#client/kit/layout/layout.ts'
 import { GameSelect } from '#client/kit/video/game-select.tsx'
 import { type ChosenLevel, VideoLevelField } from '#client/kit/visibility/visibility-field.tsx'
 import { serverSentence } from '#client/platform/error-message.ts'
@@ -117,14 +118,14 @@ function PublishFrame(props: PublishFrameProps) {
           {publish.error ? serverSentence(publish.error) : undefined}
         </p>
         {question}
-        <div className={wrapped(12, 'end')}>
+        <DialogFoot>
           <FormButtons
             submitLabel="Publish"
             pendingLabel="Publishing..."
             isPending={publish.isPending}
             onCancel={close}
           />
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   )

@@ -7,7 +7,7 @@ import { formatDuration } from '#shared/text/format.ts'
 const WORDS: Record<MomentSource, string> = {
   mark: 'marked by viewers',
   comment: 'named in a comment',
-  reaction: 'reacted to',
+  reaction: 'viewers reacted',
   heat: 'watched most',
   chapter: 'marked while recording',
   loud: 'louder than usual',

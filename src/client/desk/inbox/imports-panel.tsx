@@ -36,7 +36,7 @@ export function ImportsPanel() {
   return (
     <Panel
       title="Imports from other programs"
-      about="Fireshare, PeerTube, MediaCMS, Medal and Steam. Nothing comes twice, so that an import can be repeated and continued."
+      about="Fireshare, PeerTube, MediaCMS, Medal and Steam. Nothing is imported twice, so an import can be repeated or continued."
       action={
         <Button
           variant="default"

@@ -76,7 +76,7 @@ function Folders({ status }: { status: InboxStatus }) {
   return (
     <Panel
       title="Folders"
-      about="The site checks these folders every few seconds. A recording is offered once its file has stopped changing. It belongs to the member whose username its folder has, otherwise to the first admin."
+      about="The site checks these folders every few seconds. A recording is offered once its file has stopped changing. It belongs to the member whose username the first folder has, or else to the first admin."
       action={
         <Button
           variant={isPaused ? 'filled' : 'default'}

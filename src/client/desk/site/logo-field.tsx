@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import { PickFile } from '../../kit/control/pick-file.tsx'
 import { AskDialog } from '../../kit/dialog/ask-dialog.tsx'
 import { postForm } from '../../platform/post-form.ts'
@@ -25,7 +25,7 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
   const remove = trpc.site.removeLogo.useMutation(action({ done: 'Logo removed' }))
   return (
     <div>
-      <p>Logo</p>
+      <p className={look('strong', 'below4')}>Logo</p>
       <div className={row(12, 'wrap')}>
         {logoUrl && <img className={styles.logo} src={logoUrl} alt="The logo as it is now" />}
         <PickFile

@@ -1,4 +1,4 @@
-import { row } from '#client/kit/layout/layout.ts'
+import { look, row } from '#client/kit/layout/layout.ts'
 import '../../kit/styles/mantine-pages.css'
 import '@mantine/core/styles/ColorSwatch.layer.css'
 import '@mantine/core/styles/ColorPicker.layer.css'
@@ -72,7 +72,7 @@ function AccentField({ accent, onChange }: AccentFieldProps) {
             )
           })}
         {accent === null ? (
-          <span>Default</span>
+          <span className={look('note')}>This is the default.</span>
         ) : (
           <Button size="sm" variant="subtle" onClick={() => onChange(null)}>
             Reset to the default

@@ -165,7 +165,7 @@ function Views() {
 }
 
 function describeForecast(forecast: OverviewData['forecast']): string {
-  if (forecast.kind === 'unknown') return 'There is too little history yet to say when it is full.'
+  if (forecast.kind === 'unknown') return 'Too early to say when the disk will be full.'
   if (forecast.kind === 'unlimited')
     return 'No limit is set for the store: MEDIA_STORE_BYTES sets one.'
   if (forecast.kind === 'not-filling') return 'Not filling up at the pace of the last weeks.'

@@ -45,7 +45,7 @@ function PinnedField() {
   const video = pinned.data?.video
   return (
     <div>
-      <p>Pinned video</p>
+      <p className={look('strong', 'below4')}>Pinned video</p>
       {video ? (
         <div className={`${styles.pair} ${wrapped(16)}`}>
           <Link to="/video/$id" params={{ id: String(video.id) }}>

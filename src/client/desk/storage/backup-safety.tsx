@@ -83,7 +83,7 @@ function describeContent(safety: Safety | undefined): string {
 
 function describePlace(safety: Safety | undefined): string {
   if (!safety?.offsite) {
-    return 'Backups are on the same disk as the site only: BACKUP_TARGET sends them elsewhere too.'
+    return 'Backups are only on the disk of the site. Set BACKUP_TARGET to send copies elsewhere.'
   }
   const { target, isEncrypted } = safety.offsite
   return isEncrypted

@@ -35,7 +35,7 @@ export function Webhooks() {
   return (
     <Panel
       title="Webhooks"
-      about="Addresses that are told of events, and chats in which new videos are posted. Nothing is sent of a video that not everybody can see."
+      about="Programs that are notified of events, and chats in which new videos are posted. Nothing is sent about videos that only some people can watch."
       action={
         data?.isAvailable && (
           <Button
@@ -63,8 +63,8 @@ export function Webhooks() {
       )}
       {data?.isAvailable && data.items.length === 0 && (
         <EmptyState drawing={<UnpluggedDrawing />} title="No webhooks yet" role="status">
-          Post new videos in Discord, or tell a bot of them. Messages are signed as{' '}
-          <a href={DOCS}>Standard Webhooks</a> says.
+          Post new videos in Discord, or notify a bot. Messages are signed as{' '}
+          <a href={DOCS}>Standard Webhooks</a> specifies.
         </EmptyState>
       )}
       {data && data.items.length > 0 && (

@@ -32,6 +32,7 @@ import classes from './home-page.module.css'
 const GameHead = lazyPart(() => import('../../browse/game/game-head.tsx'))
 const VisitLine = lazyPart(() => import('../../browse/home/visit-line.tsx'))
 const EmptyHome = lazyPart(() => import('../../browse/home/empty-home.tsx'))
+const FirstSteps = lazyPart(() => import('../../browse/home/first-steps.tsx'))
 const MemberShelves = lazyPart(() => import('../../browse/home/member-shelves.tsx'))
 const NoVideos = lazyPart(() => import('../../browse/home/no-videos.tsx'))
 const Pinned = lazyPart(() => import('../../browse/home/pinned.tsx'))
@@ -41,6 +42,8 @@ const ROWS_BEFORE_SHELVES = 3
 /** Up to this number of videos the shelves are at the end. */
 const FEW_VIDEOS = 16
 const GAP_PX = 16
+/** Below this number of videos the page also says what to do next. */
+const STARTED_VIDEOS = 4
 
 const route = getRouteApi('/shell/')
 
@@ -131,6 +134,9 @@ export function HomePage() {
           hasShelves={isStart}
           isMember={Boolean(viewer)}
         />
+      )}
+      {!isWaiting && isQuiet && all.length > 0 && all.length < STARTED_VIDEOS && (
+        <FirstSteps standIn={null} />
       )}
     </>
   )

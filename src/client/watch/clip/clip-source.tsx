@@ -30,7 +30,7 @@ export function ClipSource({ clip }: { clip: Pick<Clip, 'startSeconds' | 'video'
           at {formatDuration(startSeconds)} of {formatDuration(video.duration)}
         </span>
         <span className={look('note')}>
-          Whoever can see the video can see the clip. It is deleted with the video
+          Whoever can see the video can see the clip. It is deleted with the video.
         </span>
       </span>
     </Link>

@@ -91,7 +91,7 @@ function RecommendedCard({ video, menu }: { video: RecommendedVideo; menu: React
 function reasonText({ reason }: RecommendedVideo): string | null {
   switch (reason) {
     case 'following':
-      return 'You follow this channel'
+      return 'You are subscribed'
     case 'watched-next':
       return 'Often watched next'
     case 'channel':

@@ -22,7 +22,7 @@ export async function insertParticipantNotification(
     title: isNamed
       ? `${owner.displayName} says you played along in "${video.title}"`
       : anonymousTitle(video.title),
-    message: 'Your name stands on the video’s page, where you can take it off.',
+    message: 'Your name is on the video’s page, where you can remove it.',
     sourceUserId: isNamed ? owner.id : null,
     videoId: video.id,
   }

@@ -32,7 +32,7 @@ export function StudioToolbar({ address, onChange }: StudioToolbarProps) {
   const change = (more: Record<string, unknown>) =>
     onChange(toStudioAddress({ ...address, ...more }))
   return (
-    <div className={`${row([8, 16], 'wrap', 'below16')} ${classes.bar}`}>
+    <div className={`${row([8, 12], 'wrap', 'below16')} ${classes.bar}`}>
       <div className={classes.search}>
         <FilterBox label="Search your videos" q={q} onFilter={(text) => change({ q: text })} />
       </div>

@@ -3,9 +3,10 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCheckedForm } from '#client/kit/control/use-checked-form.ts'
 import { Dialog } from '#client/kit/dialog/dialog.tsx'
+import { DialogFoot } from '#client/kit/dialog/dialog-foot.tsx'
 import { FormButtons } from '#client/kit/dialog/form-buttons.tsx'
 import { useDiscardQuestion } from '#client/kit/dialog/use-discard-question.tsx'
-import { column, look, row } from '#client/kit/layout/layout.ts'
+import { column, look } from '#client/kit/layout/layout.ts'
 import { serverSentence } from '#client/platform/error-message.ts'
 import { fetchAskedChunk } from '#client/platform/missing-chunk.tsx'
 import { useSite } from '#client/platform/use-site.ts'
@@ -91,14 +92,14 @@ export default function AddressDialog({ onClose }: { onClose: () => void }) {
           The site fetches the file. You can close this page meanwhile.
         </p>
         {question}
-        <div className={row([12, 16], 'wrap', 'end')}>
+        <DialogFoot>
           <FormButtons
             submitLabel="Upload"
             pendingLabel="Checking the address"
             isPending={start.isPending}
             onCancel={close}
           />
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   )
