@@ -11,6 +11,7 @@ import { ladder } from './ladder.ts'
 import { largeWrites } from './large-writes.ts'
 import { media } from './media.ts'
 import { memberReads } from './member-reads.ts'
+import { memoryLoad } from './memory-load.ts'
 import { oneVideo } from './one-video.ts'
 import { pageWeight } from './page-weight.ts'
 import { paint } from './paint.ts'
@@ -62,6 +63,7 @@ export const BENCHMARKS: Benchmark[] = [
   farAway,
   scrolling,
   startUp,
+  memoryLoad,
   startMillion,
   freshStart,
   freshStartMillion,

@@ -74,6 +74,7 @@ export const GOAL_TABLE = [
     by: 'fresh-start',
   },
   { name: 'memory', title: 'Memory at rest', by: 'start' },
+  { name: 'memory-load', title: 'Memory under load, and a minute later', by: 'memory-load' },
   { name: 'page-weight', title: 'Home page, JS and CSS over the wire', by: 'page-weight' },
   { name: 'largest-paint', title: 'Home page, largest paint on a cold cache', by: 'paint' },
   {

@@ -40,8 +40,8 @@ export const startUp: Benchmark = {
     return [
       { what: 'start, a new site', unit: 's', ours: starts.empty, ...floor },
       { what: `start, ${size}`, unit: 's', ours: starts.seeded, ...floor },
-      toMemory('a new site', { ours: emptyRest, floor: floorRest }),
-      toMemory(size, { ours: seededRest, floor: floorRest }),
+      toMemory('a new site', { ours: emptyRest, floor: floorRest, most: 140 }),
+      toMemory(size, { ours: seededRest, floor: floorRest, most: 150 }),
     ]
   },
 }
@@ -85,10 +85,10 @@ async function memoryAtRest(starting: Promise<ServerChild>): Promise<number | un
 
 function toMemory(
   what: string,
-  { ours, floor }: { ours: number | undefined; floor: number | undefined },
+  { ours, floor, most }: { ours: number | undefined; floor: number | undefined; most: number },
 ): Measurement {
   return {
     ...{ row: 'memory', what: `${what}, after a minute`, unit: 'MB', ours: ours ?? Number.NaN },
-    ...{ goal: atMost(150), floorName: FLOOR_NAME, floor: floor ?? null },
+    ...{ goal: atMost(most), floorName: FLOOR_NAME, floor: floor ?? null },
   }
 }

@@ -4,9 +4,16 @@ import { clipSchema } from './clip.schemas.ts'
 import { faceSchema, userSchema } from './user.schemas.ts'
 import { videoSchema } from './video.schemas.ts'
 
-/** A file that is small enough to play automatically; null if there is none. */
+/** What plays automatically; null if too little of it fits into the bytes that may be loaded. */
 const fileSchema = z
-  .object({ url: z.string(), startSeconds: z.number(), endSeconds: z.number() })
+  .object({
+    url: z.string(),
+    bytes: z.int(),
+    /** The duration of the whole file. */
+    fileSeconds: z.number(),
+    startSeconds: z.number(),
+    endSeconds: z.number(),
+  })
   .nullable()
 
 /** The top of the home page; `isNewest` is true if nothing was liked or watched this week. */

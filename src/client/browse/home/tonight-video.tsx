@@ -5,6 +5,8 @@ import { type RefCallback, useCallback, useEffect, useRef, useState } from 'reac
 import { look } from '#client/kit/layout/layout.ts'
 import { deviceStorage } from '#client/platform/browser-storage.ts'
 import { isSparing } from '#client/platform/data-saving.ts'
+import { PHONE_SCREEN } from '#client/platform/phone-screen.ts'
+import { endOfPart, PREVIEW_BYTES_MAX, PREVIEW_BYTES_MAX_ON_PHONES } from '#shared/preview-part.ts'
 import type { Tonight } from '#shared/schemas/home.schemas.ts'
 import classes from './tonight-video.module.css'
 
@@ -18,15 +20,38 @@ type TonightVideoProps = {
   isWhole: boolean
 }
 
-/** Renders nothing if the viewer prefers reduced motion, saves data or has a slow connection. */
+/**
+ * Renders nothing if the viewer prefers reduced motion, saves data or has a slow connection, or if
+ * the file is too large for this screen.
+ */
 export default function TonightVideo(props: TonightVideoProps) {
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false })
   const [isSaving] = useState(isSparing)
-  return isCalm || isSaving ? null : <MutedVideo {...props} />
+  const [limit] = useState(() =>
+    matchMedia(PHONE_SCREEN).matches ? PREVIEW_BYTES_MAX_ON_PHONES : PREVIEW_BYTES_MAX,
+  )
+  const endSeconds = endOfPart(props.file, limit)
+  if (isCalm || isSaving || endSeconds === null) return null
+  return <MutedVideo {...props} endSeconds={endSeconds} limit={limit} />
+}
+
+/**
+ * Loads no more than the first `limit` bytes, because browsers read megabytes ahead of what plays.
+ * Returns the address of what was loaded.
+ */
+async function loadPart(url: string, { limit, signal }: { limit: number; signal: AbortSignal }) {
+  const response = await fetch(url, { headers: { Range: `bytes=0-${limit - 1}` }, signal })
+  if (!response.ok) throw new Error(`The preview was answered with ${response.status}.`)
+  return URL.createObjectURL(await response.blob())
 }
 
 /** Plays over the poster while it is visible. A pause is remembered on this device. */
-function MutedVideo({ file, isWhole }: TonightVideoProps) {
+function MutedVideo({
+  file,
+  isWhole,
+  endSeconds,
+  limit,
+}: TonightVideoProps & { endSeconds: number; limit: number }) {
   const [isWanted, setWanted] = useState(() => deviceStorage.read(KEY) !== 'yes')
   // `follow` reads it, also where the browser forbids storage.
   const wish = useRef(isWanted)
@@ -34,7 +59,8 @@ function MutedVideo({ file, isWhole }: TonightVideoProps) {
   const [isBroken, setBroken] = useState(false)
   const isSeen = useRef(false)
   const element = useRef<HTMLVideoElement>(null)
-  const { url, startSeconds, endSeconds } = file
+  const { url, startSeconds } = file
+  const loading = useRef<AbortController>(null)
   const follow = useCallback(() => {
     const video = element.current
     if (!video) return
@@ -43,10 +69,21 @@ function MutedVideo({ file, isWhole }: TonightVideoProps) {
       video.pause()
       return
     }
-    if (!video.src) video.src = `${url}#t=${startSeconds}`
     video.muted = true
-    video.play().catch(() => {})
-  }, [url, startSeconds])
+    if (video.src) void video.play().catch(() => {})
+    if (loading.current) return
+    const ending = new AbortController()
+    loading.current = ending
+    const { signal } = ending
+    loadPart(url, { limit, signal }).then(
+      (part) => {
+        if (signal.aborted) return URL.revokeObjectURL(part)
+        video.src = `${part}#t=${startSeconds}`
+        follow()
+      },
+      () => signal.aborted || setBroken(true),
+    )
+  }, [url, startSeconds, limit])
   const attach: RefCallback<HTMLVideoElement> = useCallback(
     (video) => {
       element.current = video
@@ -61,6 +98,9 @@ function MutedVideo({ file, isWhole }: TonightVideoProps) {
       observer.observe(video)
       return () => {
         observer.disconnect()
+        loading.current?.abort()
+        loading.current = null
+        URL.revokeObjectURL(video.src.replace(/#.*/, ''))
         video.removeAttribute('src')
         video.load()
         element.current = null

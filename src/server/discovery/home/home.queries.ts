@@ -10,7 +10,6 @@ import type { Viewer } from '#server/platform/viewer.ts'
 import { addressKey } from '#server/video/video/media-address.ts'
 import { audienceOf, isListedFor, isListedVideo } from '#server/video/video/video.access.ts'
 import { isNotHidden } from '#server/video/video/video.queries.ts'
-import { PLAYED_BY_CHATS_BYTES_MAX } from '#shared/limits.ts'
 import type { SuggestedChannel } from '#shared/schemas/home.schemas.ts'
 
 type Asking = { viewer: Viewer | undefined }
@@ -50,25 +49,29 @@ export async function listNewestIds(db: Database, input: Asking & { count: numbe
   return (await selectNewestIds(db, input)).map(({ id }) => id)
 }
 
-const selectFiles = compiledOnce((db, { id }: { id: number }) =>
-  sql<{ shareUrl: string | null; videoUrl: string | null; videoBytes: number | null }>`
-    SELECT "videos"."shareUrl", "videos"."videoUrl", (
-      SELECT "bytes" FROM "mediaFiles" WHERE "mediaFiles"."videoId" = "videos"."id"
-        AND "videos"."videoUrl" = '/media/' || ${addressKey} || '/' || "mediaFiles"."name"
-    ) AS "videoBytes"
-    FROM "videos" WHERE "videos"."id" = ${id} AND "videos"."videoFileExists" = 1`.compile(db),
+const selectSmallest = compiledOnce((db, { id, clipId }: FileOf) =>
+  sql<SmallFile & { isClip: Flag }>`
+    SELECT '/media/' || ${addressKey} || '/' || "mediaFiles"."name" AS "url", "mediaFiles"."bytes",
+      CASE WHEN "clips"."id" IS NULL THEN 0 ELSE 1 END AS "isClip"
+    FROM "videos" JOIN "mediaFiles" ON "mediaFiles"."videoId" = "videos"."id"
+    LEFT JOIN "clips" ON "clips"."id" = ${clipId ?? 0} AND "clips"."shareFile" = "mediaFiles"."name"
+    WHERE "videos"."id" = ${id} AND "videos"."videoFileExists" = 1 AND "mediaFiles"."bytes" > 0
+      AND "mediaFiles"."retiredAt" IS NULL
+      AND ("clips"."id" IS NOT NULL OR "mediaFiles"."kind" IN ('video', 'rendition')
+        OR "videos"."shareUrl" = '/media/' || ${addressKey} || '/' || "mediaFiles"."name")
+    ORDER BY "isClip" DESC, "mediaFiles"."bytes" LIMIT 1`.compile(db),
 )
 
+type FileOf = { id: number; clipId?: number }
+type SmallFile = { url: string; bytes: number }
+
 /**
- * Returns the file that is made for chats, or the file of the video if it is no larger than such a
- * file may be. The caller checks that the viewer may see the video.
+ * Returns the file of the clip, or else the smallest file of the video. The caller checks that the
+ * viewer may see the video.
  */
-export async function findSmallFile(db: Database, id: number): Promise<string | null> {
-  const [row] = await selectFiles(db, { id })
-  if (!row) return null
-  const { shareUrl, videoUrl, videoBytes } = row
-  const isSmall = videoBytes !== null && videoBytes <= PLAYED_BY_CHATS_BYTES_MAX
-  return shareUrl ?? (isSmall ? videoUrl : null)
+export async function findSmallestFile(db: Database, input: FileOf) {
+  const [file] = await selectSmallest(db, input)
+  return file && { url: file.url, bytes: file.bytes, isClip: file.isClip === 1 }
 }
 
 const isByShownOwner = sql`EXISTS (

@@ -9,6 +9,7 @@ import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import { DEFAULT_CATEGORY, QUIET_VIDEOS } from '#shared/limits.ts'
 import { playerPosterOf } from '#shared/poster.ts'
+import { endOfPart, PREVIEW_BYTES_MAX } from '#shared/preview-part.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type {
   GamePage,
@@ -22,7 +23,7 @@ import { rankForViewer } from '../ranking/rank-for-viewer.ts'
 import type { RankingQuery } from '../ranking/ranking.queries.ts'
 import {
   countShownIn,
-  findSmallFile,
+  findSmallestFile,
   findVisit,
   followsAnybody,
   insertVisit,
@@ -131,17 +132,27 @@ export async function readHomeShelves(asking: Asking): Promise<HomeShelves> {
 }
 
 async function fileOfClip(db: Database, clip: Clip): Promise<Tonight['file']> {
-  const { startSeconds, endSeconds, shareUrl } = clip
-  if (shareUrl) return { url: shareUrl, startSeconds: 0, endSeconds: endSeconds - startSeconds }
-  const url = await findSmallFile(db, clip.videoId)
-  return url === null ? null : { url, startSeconds, endSeconds }
+  const { id: clipId, startSeconds, endSeconds } = clip
+  const found = await findSmallestFile(db, { id: clip.videoId, clipId })
+  if (!found) return null
+  const { isClip, ...file } = found
+  const seconds = endSeconds - startSeconds
+  return isClip
+    ? ifLoadable({ ...file, fileSeconds: seconds, startSeconds: 0, endSeconds: seconds })
+    : ifLoadable({ ...file, fileSeconds: clip.video.duration, startSeconds, endSeconds })
 }
 
 async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonight['file']> {
-  const url = await findSmallFile(db, id)
-  return url === null
-    ? null
-    : { url, startSeconds: 0, endSeconds: Math.min(duration, SAMPLE_SECONDS) }
+  const found = await findSmallestFile(db, { id })
+  if (!found) return null
+  const { url, bytes } = found
+  const endSeconds = Math.min(duration, SAMPLE_SECONDS)
+  return ifLoadable({ url, bytes, fileSeconds: duration, startSeconds: 0, endSeconds })
+}
+
+/** Null if the part that may be loaded is not worth playing. */
+function ifLoadable(file: NonNullable<Tonight['file']>): Tonight['file'] {
+  return endOfPart(file, PREVIEW_BYTES_MAX) === null ? null : file
 }
 
 /** Returns the games with the most trending videos. */
