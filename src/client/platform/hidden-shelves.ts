@@ -6,7 +6,7 @@ import { createStore } from './store.ts'
 export const MEMBER_SHELVES = {
   unfinished: 'Continue watching',
   fresh: 'Since your last visit',
-  followed: 'From your subscriptions',
+  followed: 'From people you follow',
 } as const
 export type MemberShelf = keyof typeof MEMBER_SHELVES
 

@@ -128,9 +128,9 @@ test('members begin with what they left and those they follow; a shelf can be hi
     })
   })
   await page.goto('/')
-  await region(page, 'From your subscriptions').waitFor()
+  await region(page, 'From people you follow').waitFor()
   expect(await titles(page, 'Continue watching')).toEqual(['Match 3'])
-  expect(await titles(page, 'From your subscriptions')).toEqual(['By Cara'])
+  expect(await titles(page, 'From people you follow')).toEqual(['By Cara'])
   // Each card once: the rest is what the shelves do not have.
   expect(await page.getByRole('link', { name: 'Match 3', exact: true }).count()).toBe(1)
   expect(await auditPage(page)).toEqual([])

@@ -258,7 +258,7 @@ longTest(
       expect(await shiftOf(page)).toBeLessThanOrEqual(0.01)
     }
     await page.getByRole('button', { name: "Hide 'Since your last visit'" }).click()
-    const followed = page.getByRole('region', { name: 'From your subscriptions' })
+    const followed = page.getByRole('region', { name: 'From people you follow' })
     await followed.getByRole('link', { name: 'Raid 4' }).waitFor()
     // A shelf of one video shows a low row instead of a card.
     const row = await followed.getByRole('article').boundingBox()
