@@ -137,33 +137,16 @@ test('the video at the top plays muted while it is in sight, and stays paused af
 test.each([
   { screen: 'phone', viewport: PHONE, range: 'bytes=0-1499999' },
   { screen: 'desktop', viewport: DESKTOP, range: 'bytes=0-3999999' },
-])(
-  'on a $screen the preview asks for so many bytes only, and plays a part of its file',
-  async (one) => {
-    const { page } = await server.open({ viewport: one.viewport })
-    const ranges: (string | undefined)[] = []
-    await page.route('**/*.mp4', async (route) => {
-      ranges.push(route.request().headers().range)
-      const response = await route.fetch({ headers: {} })
-      const body = await response.body()
-      await route.fulfill({
-        ...{ status: 206, contentType: 'video/mp4' },
-        body: body.subarray(0, Math.ceil(body.length * 0.7)),
-      })
-    })
-    await page.goto('/')
-    await expect.poll(() => playing(page)).toBe(true)
-    const time = () =>
-      tonight(page)
-        .locator('video')
-        .evaluate((video) => (video as HTMLVideoElement).currentTime)
-    await expect.poll(time).toBeGreaterThan(1)
-    // It plays on after the end of what was loaded.
-    await expect.poll(time).toBeLessThan(1)
-    await expect.poll(time).toBeGreaterThan(1)
-    expect(ranges).toEqual([one.range])
-  },
-)
+])('on a $screen the preview asks for so many bytes only', async (one) => {
+  const { page } = await server.open({ viewport: one.viewport })
+  const ranges: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.mp4')) ranges.push(request.headers().range)
+  })
+  await page.goto('/')
+  await expect.poll(() => playing(page)).toBe(true)
+  expect(ranges).toEqual([one.range])
+})
 
 longTest(
   'the video at the top fills its frame wherever the frame is of another shape',

@@ -138,8 +138,8 @@ async function fileOfClip(db: Database, clip: Clip): Promise<Tonight['file']> {
   const { isClip, ...file } = found
   const seconds = endSeconds - startSeconds
   return isClip
-    ? ifLoadable({ ...file, fileSeconds: seconds, startSeconds: 0, endSeconds: seconds })
-    : ifLoadable({ ...file, fileSeconds: clip.video.duration, startSeconds, endSeconds })
+    ? ifLoadable({ ...file, startSeconds: 0, endSeconds: seconds })
+    : ifLoadable({ ...file, startSeconds, endSeconds })
 }
 
 async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonight['file']> {
@@ -147,10 +147,10 @@ async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonig
   if (!found) return null
   const { url, bytes } = found
   const endSeconds = Math.min(duration, SAMPLE_SECONDS)
-  return ifLoadable({ url, bytes, fileSeconds: duration, startSeconds: 0, endSeconds })
+  return ifLoadable({ url, bytes, startSeconds: 0, endSeconds })
 }
 
-/** Null if the part that may be loaded is not worth playing. */
+/** Null if the file is too large to load without being asked for. */
 function ifLoadable(file: NonNullable<Tonight['file']>): Tonight['file'] {
   return endOfPart(file, PREVIEW_BYTES_MAX) === null ? null : file
 }
