@@ -30,7 +30,7 @@ const AROUND_VIDEO = {
   test: modules(
     'rich-text|folded-text|mention-field|news-line|speech-drawing|platform.buzz|time-address|open-maker',
     'client.watch.(comment|like|mention)|watch-comments|share-link.ts|shared.chapters|storyboard.ts',
-    '(follow|use-player)-slot|use-squad-end|use-watch-together|page-live|playback-error|player.core.shortcuts',
+    'mixer.(can-mix|mix-memory)|(follow|use-player)-slot|use-squad-end|use-watch-together|page-live|playback-error|player.core.shortcuts',
   ),
 }
 /** Fields of forms. The home page has none. */

@@ -4,13 +4,11 @@ import { clipSchema } from './clip.schemas.ts'
 import { faceSchema, userSchema } from './user.schemas.ts'
 import { videoSchema } from './video.schemas.ts'
 
-/** What plays automatically; null if too little of it fits into the bytes that may be loaded. */
+/** What plays automatically; null without a file that is small enough. */
 const fileSchema = z
   .object({
     url: z.string(),
     bytes: z.int(),
-    /** The duration of the whole file. */
-    fileSeconds: z.number(),
     startSeconds: z.number(),
     endSeconds: z.number(),
   })

@@ -6,13 +6,14 @@ import { look } from '#client/kit/layout/layout.ts'
 import { deviceStorage } from '#client/platform/browser-storage.ts'
 import { isSparing } from '#client/platform/data-saving.ts'
 import { PHONE_SCREEN } from '#client/platform/phone-screen.ts'
-import { endOfPart, PREVIEW_BYTES_MAX, PREVIEW_BYTES_MAX_ON_PHONES } from '#shared/preview-part.ts'
 import type { Tonight } from '#shared/schemas/home.schemas.ts'
 import classes from './tonight-video.module.css'
 
 const KEY = 'clutch-still-home'
 /** The video plays while at least this fraction of it is visible. */
 const SEEN_PART = 0.5
+/** For what the viewer has not asked for. The server has the limit of other screens. */
+const PHONE_BYTES_MAX = 3_000_000
 
 type TonightVideoProps = {
   file: NonNullable<Tonight['file']>
@@ -22,36 +23,18 @@ type TonightVideoProps = {
 
 /**
  * Renders nothing if the viewer prefers reduced motion, saves data or has a slow connection, or if
- * the file is too large for this screen.
+ * the file is too large for a phone.
  */
 export default function TonightVideo(props: TonightVideoProps) {
   const isCalm = useReducedMotion(false, { getInitialValueInEffect: false })
   const [isSaving] = useState(isSparing)
-  const [limit] = useState(() =>
-    matchMedia(PHONE_SCREEN).matches ? PREVIEW_BYTES_MAX_ON_PHONES : PREVIEW_BYTES_MAX,
-  )
-  const endSeconds = endOfPart(props.file, limit)
-  if (isCalm || isSaving || endSeconds === null) return null
-  return <MutedVideo {...props} endSeconds={endSeconds} limit={limit} />
-}
-
-/**
- * Loads no more than the first `limit` bytes, because browsers read megabytes ahead of what plays.
- * Returns the address of what was loaded.
- */
-async function loadPart(url: string, { limit, signal }: { limit: number; signal: AbortSignal }) {
-  const response = await fetch(url, { headers: { Range: `bytes=0-${limit - 1}` }, signal })
-  if (!response.ok) throw new Error(`The preview was answered with ${response.status}.`)
-  return URL.createObjectURL(await response.blob())
+  const [isPhone] = useState(() => matchMedia(PHONE_SCREEN).matches)
+  const isTooLarge = isPhone && props.file.bytes > PHONE_BYTES_MAX
+  return isCalm || isSaving || isTooLarge ? null : <MutedVideo {...props} />
 }
 
 /** Plays over the poster while it is visible. A pause is remembered on this device. */
-function MutedVideo({
-  file,
-  isWhole,
-  endSeconds,
-  limit,
-}: TonightVideoProps & { endSeconds: number; limit: number }) {
+function MutedVideo({ file, isWhole }: TonightVideoProps) {
   const [isWanted, setWanted] = useState(() => deviceStorage.read(KEY) !== 'yes')
   // `follow` reads it, also where the browser forbids storage.
   const wish = useRef(isWanted)
@@ -59,8 +42,7 @@ function MutedVideo({
   const [isBroken, setBroken] = useState(false)
   const isSeen = useRef(false)
   const element = useRef<HTMLVideoElement>(null)
-  const { url, startSeconds } = file
-  const loading = useRef<AbortController>(null)
+  const { url, startSeconds, endSeconds } = file
   const follow = useCallback(() => {
     const video = element.current
     if (!video) return
@@ -69,21 +51,10 @@ function MutedVideo({
       video.pause()
       return
     }
+    if (!video.src) video.src = `${url}#t=${startSeconds}`
     video.muted = true
-    if (video.src) void video.play().catch(() => {})
-    if (loading.current) return
-    const ending = new AbortController()
-    loading.current = ending
-    const { signal } = ending
-    loadPart(url, { limit, signal }).then(
-      (part) => {
-        if (signal.aborted) return URL.revokeObjectURL(part)
-        video.src = `${part}#t=${startSeconds}`
-        follow()
-      },
-      () => signal.aborted || setBroken(true),
-    )
-  }, [url, startSeconds, limit])
+    video.play().catch(() => {})
+  }, [url, startSeconds])
   const attach: RefCallback<HTMLVideoElement> = useCallback(
     (video) => {
       element.current = video
@@ -98,9 +69,6 @@ function MutedVideo({
       observer.observe(video)
       return () => {
         observer.disconnect()
-        loading.current?.abort()
-        loading.current = null
-        URL.revokeObjectURL(video.src.replace(/#.*/, ''))
         video.removeAttribute('src')
         video.load()
         element.current = null

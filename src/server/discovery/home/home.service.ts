@@ -9,7 +9,6 @@ import { audienceOf } from '#server/video/video/video.access.ts'
 import { listVideosById } from '#server/video/video/video.queries.ts'
 import { DEFAULT_CATEGORY, QUIET_VIDEOS } from '#shared/limits.ts'
 import { playerPosterOf } from '#shared/poster.ts'
-import { endOfPart, PREVIEW_BYTES_MAX } from '#shared/preview-part.ts'
 import type { Clip } from '#shared/schemas/clip.schemas.ts'
 import type {
   GamePage,
@@ -131,6 +130,9 @@ export async function readHomeShelves(asking: Asking): Promise<HomeShelves> {
   }
 }
 
+/** For what nobody has asked for. The client has a smaller limit for phones. */
+const PREVIEW_BYTES_MAX = 8_000_000
+
 async function fileOfClip(db: Database, clip: Clip): Promise<Tonight['file']> {
   const { id: clipId, startSeconds, endSeconds } = clip
   const found = await findSmallestFile(db, { id: clip.videoId, clipId })
@@ -138,8 +140,8 @@ async function fileOfClip(db: Database, clip: Clip): Promise<Tonight['file']> {
   const { isClip, ...file } = found
   const seconds = endSeconds - startSeconds
   return isClip
-    ? ifLoadable({ ...file, fileSeconds: seconds, startSeconds: 0, endSeconds: seconds })
-    : ifLoadable({ ...file, fileSeconds: clip.video.duration, startSeconds, endSeconds })
+    ? ifLoadable({ ...file, startSeconds: 0, endSeconds: seconds })
+    : ifLoadable({ ...file, startSeconds, endSeconds })
 }
 
 async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonight['file']> {
@@ -147,12 +149,12 @@ async function fileOfVideo(db: Database, { id, duration }: Video): Promise<Tonig
   if (!found) return null
   const { url, bytes } = found
   const endSeconds = Math.min(duration, SAMPLE_SECONDS)
-  return ifLoadable({ url, bytes, fileSeconds: duration, startSeconds: 0, endSeconds })
+  return ifLoadable({ url, bytes, startSeconds: 0, endSeconds })
 }
 
-/** Null if the part that may be loaded is not worth playing. */
+/** Null if the file is too large to load without being asked for. */
 function ifLoadable(file: NonNullable<Tonight['file']>): Tonight['file'] {
-  return endOfPart(file, PREVIEW_BYTES_MAX) === null ? null : file
+  return file.bytes <= PREVIEW_BYTES_MAX ? file : null
 }
 
 /** Returns the games with the most trending videos. */
