@@ -71,7 +71,13 @@ test('no page is heavier, and the watch page has no more files, than it may', as
   await page.context().close()
   const [videoUrl, hlsUrl] = ['/media/a/video.mp4', '/media/a/hls.m3u8']
   await writeRows(server, (db) =>
-    addVideos(db, [{ userId, title: 'Match point', videoUrl, hlsUrl, ...SIZE }]),
+    // With fewer, the home page also says what to do next.
+    addVideos(
+      db,
+      ['Match point', 'Ace', 'Clutch', 'Overtime'].map((title) => ({
+        ...{ userId, title, videoUrl, hlsUrl, ...SIZE },
+      })),
+    ),
   )
   const memberPages = isLongForm ? MEMBER_PAGES : MEMBER_PAGES.slice(0, 2)
   const visits = [

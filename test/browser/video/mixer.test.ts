@@ -103,6 +103,8 @@ function compare(heard: number[][], made: number[][]): number {
 
 async function openMixer(page: Page) {
   const player = page.getByRole('group', { name: 'Video player' })
+  // The controls of a video that plays are hidden.
+  await player.hover()
   await player.getByRole('button', { name: 'Settings' }).press('Enter')
   await player.getByRole('menuitem', { name: /^Sound mix/ }).press('Enter')
   return player.getByRole('region', { name: 'Sound mix' })
