@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { deleteLoneSquadViews } from '#server/community/squad-view/squad-view.queries.ts'
+import { SQUAD_NOTICES_PER_DAY } from '#shared/limits.ts'
 import type { SquadView } from '#shared/schemas/squad-view.schemas.ts'
 import type { Video } from '#shared/schemas/video.schemas.ts'
 import type { WatchRoom } from '#shared/schemas/watch-room.schemas.ts'
@@ -107,6 +108,16 @@ test('owners of other recordings are asked, and what they accept is in the view'
   expect(open.mayEdit).toBe(false)
   expect(open.recordings.map(({ offsetSeconds }) => offsetSeconds)).toEqual([0, 2.25])
   expect(await ofVideo(undefined, own)).toMatchObject({ id, others: [{ id: other }] })
+})
+
+test('whoever declines is told of a few more questions a day, and no more', async () => {
+  const own = await record(ann, 'Asked and asked')
+  const theirs = await record(bob, 'Left alone')
+  const before = (await bellOf(bob)).length
+  for (let time = 0; time < SQUAD_NOTICES_PER_DAY + 2; time += 1) {
+    await answer(bob, await propose(ann, own, theirs), theirs, false)
+  }
+  expect((await bellOf(bob)).length - before).toBeLessThanOrEqual(SQUAD_NOTICES_PER_DAY)
 })
 
 test('a recording is offered to the view that others have, whose owners decide', async () => {

@@ -1,4 +1,5 @@
 import { inTransaction } from '#server/platform/db/database.ts'
+import type { AppDeps } from '#server/platform/deps.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Viewer } from '#server/platform/viewer.ts'
 import { requireEditable } from '#server/video/video/video.access.ts'
@@ -24,7 +25,7 @@ type Proposed = Awaited<ReturnType<typeof requireVideoOwner>>
  * @throws `invalid` without an other, `conflict` if one is in another view, declined or too many
  */
 export async function proposeSquadView(
-  { db, live, jobs }: SquadViewDeps,
+  { db, live, jobs, limits }: SquadViewDeps & Pick<AppDeps, 'limits'>,
   { videoId, otherIds, viewer }: ProposeSquadView & { viewer: Viewer },
 ): Promise<{ id: number }> {
   const own = await requireVideoOwner(db, { id: videoId, viewer })
@@ -35,6 +36,11 @@ export async function proposeSquadView(
   }
   if (others.length === 0) {
     throw new AppError('invalid', 'Choose a recording other than this one.')
+  }
+  const toTell = new Set<number>()
+  for (const { id, userId } of others) {
+    if (userId === viewer.id) continue
+    if (await limits.squadNotices.isWithin(`squad view ${viewer.id} ${id}`)) toTell.add(id)
   }
   const { id, told } = await inTransaction(db, async (transaction) => {
     const ids = [videoId, ...others.map((other) => other.id)]
@@ -53,7 +59,9 @@ export async function proposeSquadView(
       if (mine.some((one) => one.squadViewId === squadViewId && one.state !== 'declined')) continue
       const state = video.userId !== viewer.id ? 'asked' : isGuest ? 'offered' : 'in'
       await upsertRecording(transaction, { squadViewId, videoId: video.id, state })
-      if (state === 'asked') notifications.push(questionTo({ ...video, videoId: video.id }, own))
+      if (state === 'asked' && toTell.has(video.id)) {
+        notifications.push(questionTo({ ...video, videoId: video.id }, own))
+      }
     }
     const rows = await listStoredRecordings(transaction, squadViewId)
     if (rows.filter(({ state }) => state !== 'declined').length > SQUAD_VIEW_MAX) {

@@ -54,7 +54,10 @@ export function createRateLimits({ db, scale }: { db: Database; scale: number })
     }),
     /** Limits how often a member adds a reaction to a video, including reactions taken back. */
     reactions: limitBy(limit('reactions', [60, 3600], TOO_MANY_REACTIONS)),
-    /** Counts per squad and member. Requests and invitations beyond it are stored without a notification. */
+    /**
+     * Counts per squad and member, and for squad views per member and recording. What goes beyond is
+     * stored without a notification.
+     */
     squadNotices: limitBy({
       ...limit('squadNotices', [SQUAD_NOTICES_PER_DAY, 86_400], tooFast),
       max: SQUAD_NOTICES_PER_DAY,
