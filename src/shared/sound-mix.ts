@@ -35,7 +35,7 @@ const PEAK_LIMIT = 10 ** (-1 / 20)
 /** In frames around an edge of a frame. */
 const LIMITER_WINDOW = 11
 
-/** What is heard of a recording whose owner has not mixed it. */
+/** Returns the mix of a recording whose owner has not saved one. */
 export function plainMix(numbers: readonly number[], voices: ReadonlySet<number>): SoundMix {
   const tracks = numbers.slice(0, MIX_TRACKS_MAX).map((number, index) => ({
     number,

@@ -7,7 +7,7 @@ export const SOUND_KIND_WORDS: Record<SoundKind, string> = {
   music: 'Music',
 }
 
-/** Of the owner's mix among the tracks of a stream. */
+/** The number of the owner's mix among the tracks of a stream. */
 export const MIX_NAME = 'Mix'
 
 export type NamedSound = {

@@ -17,7 +17,7 @@ const LISTED_OR_OWN = 'p pm pms pmuvs pm'
 const CORRECTED = 'p pm pm pm pm'
 const PUBLIC = 'p p p p p'
 const OWN = '- - - pmuvs -'
-/** What has not arrived whole; nobody was named yet. */
+/** An upload that has not arrived completely. */
 const ARRIVING = 'pu pmu pmus pmuvs pmuvs'
 const MANAGED = '- - - pmuvs pmuvs'
 

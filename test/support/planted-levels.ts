@@ -28,7 +28,7 @@ export const WORDS: Record<VideoLevel, string> = {
   squad: 'jabberwock',
 }
 
-/** Of no video that is there. */
+/** The id of a video that does not exist. */
 const ARRIVING_ID = 900_000
 
 /** One of each kind that a media folder holds. */

@@ -145,7 +145,7 @@ function chooseOptions(
   return Object.fromEntries(given.map((option) => [option, values[option]]))
 }
 
-/** What follows the path of an address may be a key. */
+/** The query of an address may be a key, so it is left out. */
 function withoutKey(given: string): string {
   const url = URL.parse(given)
   return url && /^https?:$/.test(url.protocol) ? `${url.origin}${url.pathname}` : resolve(given)

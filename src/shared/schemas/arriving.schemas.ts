@@ -3,7 +3,7 @@ import { userSchema } from './user.schemas.ts'
 
 /** An upload that can be watched while it arrives, as its page shows it. */
 export const arrivingSchema = z.object({
-  /** Of the video that it will be. */
+  /** The id of the future video. */
   id: z.int(),
   title: z.string(),
   description: z.string(),
@@ -15,11 +15,11 @@ export const arrivingSchema = z.object({
    * does not play yet. The last three are final.
    */
   state: z.enum(['arriving', 'paused', 'finishing', 'preparing', 'ready', 'failed', 'cancelled']),
-  /** Of the bytes. */
+  /** The fraction of the bytes that has arrived. */
   percent: z.int(),
   /** `no`: only once it is prepared. `unknown`: its index has not arrived. */
   plays: z.enum(['yes', 'no', 'unknown']),
-  /** What can be watched. */
+  /** The seconds that can be watched. */
   arrivedSeconds: z.number(),
   durationSeconds: z.number().nullable(),
 })

@@ -24,11 +24,11 @@ export const fetchSchema = z.object({
   id: idSchema,
   /** `waiting`: for its turn, or for another attempt; `same`: the site has a video of the same bytes. */
   state: z.enum(['waiting', 'fetching', 'same', 'done', 'failed']),
-  /** Without path and key. */
+  /** Returns the address without its path and query, which may be a key. */
   host: z.string(),
   fileName: z.string(),
   title: z.string(),
-  /** Null while the other server has not said it. */
+  /** The size is null until the other server states it. */
   size: z.int().nullable(),
   bytes: z.int(),
   /** Why it failed, or waits. */

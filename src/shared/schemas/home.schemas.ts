@@ -4,7 +4,7 @@ import { clipSchema } from './clip.schemas.ts'
 import { faceSchema, userSchema } from './user.schemas.ts'
 import { videoSchema } from './video.schemas.ts'
 
-/** What plays automatically; null without a file that is small enough. */
+/** The file that plays automatically. It is null if no file is small enough. */
 const fileSchema = z
   .object({
     url: z.string(),

@@ -5,7 +5,7 @@ import { videoSchema } from './video.schemas.ts'
 
 const recordingSchema = z.object({
   video: videoSchema,
-  /** When it begins, in seconds of the match; null while it is not aligned. */
+  /** The second of the match at which the recording begins. It is null while it is not aligned. */
   offsetSeconds: z.number().nullable(),
   alignment: z.enum(['waiting', 'sound', 'hand', 'none']),
   /** `asked` waits for its owner, `offered` for the owner of one that is `in`. */

@@ -229,7 +229,7 @@ export const playbackSchema = z.object({
       kind: soundKindSchema.nullable(),
     }),
   ),
-  /** What the first sound of the video is made of; null where it is the first track. */
+  /** The mix that the first sound of the video was made from. It is null where that is the first track. */
   soundMix: soundMixSchema.nullable(),
   captions: z.array(captionsSchema),
 })

@@ -12,7 +12,7 @@ import { setUpFolder } from '#test/support/set-up-folder.ts'
 import { register } from '#test/support/site-member.ts'
 
 const folder = setUpFolder('arriving')
-/** What the page has to say within. */
+/** The time within which the page must say it. */
 const HONEST_MS = 5000
 /** 10 Mb/s. */
 const LINE = 1_250_000

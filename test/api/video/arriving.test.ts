@@ -21,7 +21,7 @@ const { ann, bob } = setUpMembers(site, ['ann', 'bob'])
 
 const clips = new Map<string, Promise<Buffer>>()
 
-/** Of several chunks; the same for the same options. */
+/** Returns the bytes of several chunks. They are the same for the same options. */
 function makeLargeClip(options: Partial<ClipOptions> = {}): Promise<Buffer> {
   const key = JSON.stringify(options)
   const clip = clips.get(key) ?? writeLargeClip(options)

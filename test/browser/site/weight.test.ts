@@ -10,7 +10,7 @@ import { addVideos, writeRows } from '#test/support/site-rows.ts'
 const DIST = join(import.meta.dirname, '..', '..', '..', 'dist')
 const HOME_BYTES = 170_000
 const PAGE_BYTES = 260_000
-/** Of the watch page, those of every page included. */
+/** Maximum number of files of the watch page, with those of every page. */
 const WATCH_FILES = 12
 const MEMBER_PAGES = [
   '/video/1',

@@ -62,7 +62,7 @@ const percentOf = async (of: Page) =>
 const hasPicture = (of: Page) =>
   of.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 2)
 
-/** Until the usual page has taken over, with its comments. */
+/** This page is shown until the usual one takes over. */
 const untilFinished = (of: Page) =>
   of
     .getByRole('textbox', { name: /comment/i })

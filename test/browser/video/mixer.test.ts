@@ -63,7 +63,7 @@ declare global {
   }
 }
 
-/** What the server makes of the tracks of a stream. */
+/** Returns the server's mix of the tracks of a stream. */
 async function mixOnServer(page: Page, hlsUrl: string, mix: SoundMix): Promise<number[][]> {
   const textOf = async (url: URL) => (await page.request.get(url.href)).text()
   const master = new URL(hlsUrl, server.origin)

@@ -14,7 +14,7 @@ import { look } from '#client/kit/layout/layout.ts'
 import { trpc } from '#client/trpc.ts'
 import classes from './first-steps.module.css'
 
-/** What to do on a site with few or no videos. */
+/** Lists the next steps on a site with few or no videos. */
 export default function FirstSteps() {
   const { data: viewer } = trpc.auth.currentUser.useQuery()
   return (

@@ -4,7 +4,7 @@ import { copyLink, LINK_COPIED } from '#client/platform/video/share-link.ts'
 
 type CopyLinkButtonProps = ButtonProps & { videoId: number; title: string }
 
-/** Of a video whose upload may not have ended. */
+/** Copies the link of a video whose upload may not have ended. */
 export function CopyLinkButton({ videoId, title, ...props }: CopyLinkButtonProps) {
   return (
     <Button

@@ -11,7 +11,7 @@ import { SOURCE_NAMES } from './import-words.ts'
 
 const SOURCES = DESK_SOURCES.map((value) => ({ value, label: SOURCE_NAMES[value] }))
 
-/** What the path names. */
+/** Describes what the path must name for each source. */
 const PATHS: Record<Exclude<DeskSource, 'mediacms'>, string> = {
   fireshare: 'The data folder of Fireshare, with its db.sqlite.',
   peertube: "A member's export: the ZIP archive, or a folder with its content.",

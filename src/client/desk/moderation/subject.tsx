@@ -54,7 +54,7 @@ export function MemberSubject({ member, children }: MemberSubjectProps) {
   )
 }
 
-/** What is done has no tone, as in most rows of a list. */
+/** A finished subject has no colour, because most rows of a list are finished. */
 const TONES: Record<string, 'good' | 'wrong' | 'busy'> = {
   open: 'good',
   failed: 'wrong',

@@ -71,7 +71,7 @@ function Sections() {
   )
 }
 
-/** On a site without videos. */
+/** Shown on a site without videos. */
 function NothingYet({ games }: { games: Games }) {
   const viewer = useSession()
   const signIn = useSignInLink()

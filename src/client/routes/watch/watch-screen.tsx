@@ -26,7 +26,7 @@ export function WatchScreen({ video }: { video: Video }) {
 type ShownVideoProps = {
   video: Video
   autoPlay: boolean
-  /** Where it was watched while it arrived. */
+  /** The place at which the viewer was when the upload ended. */
   leftAt: number | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Arriving } from '#shared/schemas/arriving.schemas.ts'
 import classes from './arriving-panel.module.css'
 import { arrivingText } from './arriving-texts.ts'
 
-/** In the player's place while there is nothing to play. */
+/** Takes the player's place while there is nothing to play. */
 export function ArrivingPanel({ upload }: { upload: Arriving }) {
   const isComing = upload.state === 'arriving' && upload.plays !== 'no'
   return (

@@ -27,7 +27,7 @@ export function arrivingText(upload: Arriving): string {
   }
 }
 
-/** What it means for the viewer; empty where the line says it all. */
+/** Explains the state to the viewer. It is empty where the line already does. */
 export function arrivingNote({ state, plays, isOwn }: Arriving): string {
   if (state === 'paused') {
     const returns = isOwn ? 'you continue it' : 'its sender is back'

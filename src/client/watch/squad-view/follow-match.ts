@@ -19,7 +19,7 @@ const CORRECTION_MAX = { silent: 0.1, heard: 0.03 }
 const CORRECTED_IN_SECONDS = 1
 const STILL_SECONDS = 0.02
 const REFUSED_MS = 1000
-/** On a busy machine the time of an element wavers, so the clock takes over this share of a difference at each look. */
+/** The clock takes over this share of a difference at each check, because the time of an element is not exact on a busy machine. */
 const TAKEN_SHARE = 0.1
 /** A greater difference is taken over if it lasts for this many looks. */
 const WAVER_SECONDS = 0.05
@@ -32,7 +32,7 @@ const LEAD_MAX_SECONDS = 0.5
 /** A recording on the page. */
 export type Picture = {
   player: Player
-  /** When it begins, in seconds of the match. */
+  /** The second of the match at which the recording begins. */
   offsetSeconds: number
   durationSeconds: number
   /** The large one. */

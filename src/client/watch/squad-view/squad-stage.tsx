@@ -20,7 +20,7 @@ const ignore = () => undefined
 type SquadStageProps = {
   squad: Squad
   recordings: readonly Recording[]
-  /** Is shown over the pictures. */
+  /** Shown over the pictures. */
   overlay?: ReactNode
   /** Further controls. */
   children?: ReactNode

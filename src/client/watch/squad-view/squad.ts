@@ -18,7 +18,7 @@ type SquadState = {
 
 export type Squad = ReturnType<typeof createSquad>
 
-/** What everybody sees of a view who may watch it. */
+/** This is the part of a view that all its viewers see. */
 export function placedIn({ recordings }: SquadView): Recording[] {
   return recordings.flatMap(({ video, offsetSeconds, state }) => {
     const isPlaced = state === 'in' && offsetSeconds !== null && video.videoUrl !== null
@@ -29,7 +29,7 @@ export function placedIn({ recordings }: SquadView): Recording[] {
 export const lengthOf = (recordings: readonly Recording[]): number =>
   Math.max(...recordings.map(({ video, offsetSeconds }) => offsetSeconds + video.duration))
 
-/** What plays on a page: the pictures, which of them is large, and one set of controls for all. */
+/** Controls the pictures of a page: which of them is large, and one set of controls for all. */
 export function createSquad(recordings: readonly Recording[], clock: MatchClock) {
   const ids = recordings.map(({ video }) => video.id)
   const store = createStore<SquadState>({

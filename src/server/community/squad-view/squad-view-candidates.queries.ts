@@ -21,7 +21,7 @@ export async function findCandidateFacts(db: Database, id: number) {
   return selectFacts(db).where('videos.id', '=', id).executeTakeFirst()
 }
 
-/** Of the same game and published at about the same time. Not anonymous ones, whose owner would be guessed. */
+/** Lists recordings of the same game from about the same time. Anonymous ones are left out, because a viewer could guess their owner. */
 export async function listCandidates(
   db: Database,
   { own, viewer }: { own: Candidate; viewer: Viewer },

@@ -56,7 +56,7 @@ function rate(
   return playedAlong && apart <= SAME_SESSION_MS ? company + nearness : 0
 }
 
-/** Of the recorder's clock, as far as the name of the file or the title tells. */
+/** Returns the time of the recorder's clock if the file name or the title has one. */
 function recordedAt({ fileName, title }: Candidate): number | undefined {
   const read = (name: string) => readRecordingName(name)?.recordedAt
   const moment = (fileName && read(fileName)) || read(`${title}.mp4`)

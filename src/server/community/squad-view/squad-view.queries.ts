@@ -48,7 +48,7 @@ export async function listVisibleVideos(
   return new Map(rows.map((row) => [row.id, toVideo(row, viewer)]))
 }
 
-/** Of the views that the video belongs to or shall belong to, the first. */
+/** Returns the first of the views that the video belongs to or is asked to join. */
 export async function findViewOfVideo(db: Database, videoId: number) {
   const rows = await db
     .selectFrom('squadViewVideos')

@@ -5,7 +5,7 @@ export type ImportDeps = Pick<AppDeps, 'config' | 'db' | 'disk' | 'media' | 'dea
   jobs: Pick<AppDeps['jobs'], 'wake'>
 }
 
-/** What a listener throws to end the import between two pieces. */
+/** A listener throws this to end the import between two pieces. */
 export class ImportStoppedError extends CommandError {
   constructor() {
     super('The import was stopped. Run it again to continue it.')

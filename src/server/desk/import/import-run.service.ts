@@ -167,7 +167,7 @@ function fail(db: Database, id: number, error: string): Promise<boolean> {
   return updateImport(db, { id, change })
 }
 
-/** What concerns uploads. */
+/** These are the problems of uploads. */
 function environmentOf({ config }: Deps): Record<string, string> {
   const { userQuotaBytes, publicUrl } = config
   return {

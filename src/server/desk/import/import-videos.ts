@@ -45,7 +45,7 @@ export type ImportResult = {
   playlists: number
   problems: ForeignProblem[]
   notes: ForeignProblem[]
-  /** What ended it early. Repeating it continues it. */
+  /** The reason why the import ended early. Repeating the command continues it. */
   cause: unknown
 }
 

@@ -8,7 +8,7 @@ import type { PageSubject } from './page-head.ts'
 const CARDS = 12
 /** First row of a large window, loaded with high priority. */
 export const FIRST_CARDS = 4
-/** Without a larger picture above them. */
+/** Used where no larger picture is above the cards. */
 const PHONE_CARDS = 3
 const ROWS = 6
 const PLACE = /<!--skeleton-->.*<!--\/skeleton-->/s

@@ -97,7 +97,7 @@ export function openArrivedBytes(
 
 type Asked = { upload: ArrivingUpload; chunkIndex: number; hash: Uint8Array }
 
-/** On this disk, as a chunk in the store, or in the file that the upload became. */
+/** Reads the bytes from this disk, from a chunk in the store, or from the file that the upload became. */
 async function findBytes(deps: Deps, asked: Asked): Promise<Buffer | undefined> {
   const { upload, chunkIndex, hash } = asked
   const key = chunkKey(upload.id, chunkIndex, hash)

@@ -4,7 +4,7 @@ import type { Head } from './arriving-streams.ts'
 type Fragment = { bytes: number; seconds: number }
 type Arriving = { head: Head; fragments: readonly Fragment[] }
 
-/** Until more is known; players measure. */
+/** A value for players until they have measured the bandwidth. */
 const UNKNOWN_BANDWIDTH = 5_000_000
 /** How often players ask for more. */
 const TARGET_SECONDS = 2

@@ -151,7 +151,7 @@ function createStream(
     /** Seconds that can be watched. */
     seconds: () => seconds,
     head: () => head,
-    /** Undefined while more may come. */
+    /** The value is undefined while more may come. */
     over: () => over,
 
     /**
@@ -163,7 +163,7 @@ function createStream(
       await waitFor(() => source.isWaiting(), CATCH_UP_MS)
     },
 
-    /** Undefined for one that has not arrived. */
+    /** Returns undefined for a fragment that has not arrived. */
     async fragment(index: number): Promise<Buffer | undefined> {
       await waitFor(() => index < file.fragments.length)
       return file.read(index)
@@ -171,7 +171,7 @@ function createStream(
   }
 }
 
-/** Without the environment: the file may be hostile. */
+/** Passes no environment, because the file may be hostile. */
 function startThread(input: ThreadInput): Worker {
   const worker = new Worker(SCRIPT, {
     ...{ workerData: input, execArgv: [], env: {} },

@@ -6,7 +6,7 @@ import { approvalOf } from '../video/approval.ts'
 import { findSquadForNew } from '../video/video-squad.queries.ts'
 import { type ArrivingUpload, findArrivingUpload, mayWatchArriving } from './arriving.queries.ts'
 
-/** Undefined unless the viewer may see the video that it will be, or that is being prepared. */
+/** Returns undefined unless the viewer may see the future video, or the one that is being prepared. */
 export async function findVisibleArriving(
   db: Database,
   { id, viewer }: { id: number; viewer: Viewer | undefined },

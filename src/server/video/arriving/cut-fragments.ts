@@ -20,7 +20,7 @@ const FIRST_SECONDS = 0.5
 const BEGINNING_SECONDS = 4
 /** For recordings with hardly any key frames. */
 const LONGEST_SECONDS = 10
-/** Of the samples of one track, which are in memory together. The file may be hostile. */
+/** Maximum bytes of the samples of one track in a fragment, which are in memory together. The file may be hostile. */
 const FRAGMENT_BYTES_MAX = 64 * 1024 * 1024
 
 /**

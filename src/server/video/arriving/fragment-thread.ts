@@ -106,7 +106,7 @@ async function* toSamples(packets: AsyncIterable<EncodedPacket>): AsyncGenerator
   }
 }
 
-/** Without the recording's own metadata, which may name a place or a person. */
+/** Leaves out the recording's own metadata, which may name a place or a person. */
 async function writeHead({
   video,
   sound,

@@ -5,13 +5,13 @@ export type Sample = {
   bytes: Uint8Array
   isKey: boolean
   duration: number
-  /** When it is shown, after it is decoded; may be negative. */
+  /** The offset from decoding to presentation. It may be negative. */
   offset: number
 }
 
 export type TrackRun = {
   trackId: number
-  /** When its first sample is decoded. */
+  /** The decoding time of its first sample. */
   decodedAt: number
   samples: readonly Sample[]
 }

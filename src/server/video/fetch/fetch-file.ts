@@ -28,7 +28,7 @@ export type WantedFile = {
   signal?: AbortSignal
 }
 
-/** Where the bytes go. */
+/** Receives the bytes of a fetched file. */
 export type FetchTarget = {
   /** The number of bytes that it has. */
   at: number
@@ -211,7 +211,7 @@ function readAnswer(
 
 const busySentence = (status: number) => `The server answers with status ${status}.`
 
-/** What makes sure that the rest is of the same file. A weak tag does not. */
+/** Returns the validator for a range request. A weak entity tag does not identify a file. */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': changedAt } = headers
   if (headers['accept-ranges'] === 'none') return undefined

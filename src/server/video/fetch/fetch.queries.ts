@@ -20,7 +20,7 @@ export async function findFetch(db: Database, id: number): Promise<FetchRow | un
   return db.selectFrom('fetches').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** With the number of chunks that have come, newest last. */
+/** Returns the uploads with the number of chunks that have arrived, newest last. */
 export async function listFetches(db: Database, userId: number) {
   return db
     .selectFrom('fetches')

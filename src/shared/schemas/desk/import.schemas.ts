@@ -12,7 +12,7 @@ const fromFolder = z.object({
   owner: ownerSchema,
   /** In a folder of `IMPORT_FOLDERS`. */
   path: pathSchema,
-  /** Of the recordings of Fireshare, unless they are where Fireshare usually has them. */
+  /** The folder of the recordings, if it is not where Fireshare usually has them. */
   videosPath: pathSchema.nullish(),
 })
 const fromMediacms = z.object({
@@ -21,7 +21,7 @@ const fromMediacms = z.object({
   address: lineSchema.refine((value) => /^https?:$/.test(URL.parse(value)?.protocol ?? ''), {
     error: 'The address must begin with https://.',
   }),
-  /** Is not stored. */
+  /** This value is not stored. */
   token: lineSchema.refine((token) => /^[\w.~+/=-]{1,4000}$/.test(token), {
     error: 'Enter the token of MediaCMS.',
   }),
@@ -62,7 +62,7 @@ export const importRunSchema = z.object({
     .nullable(),
   report: importReportSchema.nullable(),
   error: z.string().nullable(),
-  /** What started it, so that it can be continued in the desk. */
+  /** The input with which the import was started. The desk uses it to continue the import. */
   again: z
     .object({
       source: z.enum(DESK_SOURCES),

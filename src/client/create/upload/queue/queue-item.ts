@@ -33,7 +33,7 @@ export type QueueItem = {
   /** Progress of the video's processing. */
   percentPrepared: number
   videoId: number | undefined
-  /** Of a file that the site fetches from an address. */
+  /** This is set for a file that the site fetches from an address. */
   fetchId: number | undefined
   /** Video whose recording it replaces. */
   replaces: number | undefined
@@ -54,7 +54,7 @@ export const isOver = ({ state }: QueueItem) => OVER.includes(state)
 const NEEDS_TAB: readonly QueueState[] = ['checking', 'waiting', 'running']
 export const needsTab = ({ state }: QueueItem) => NEEDS_TAB.includes(state)
 
-/** Is still to be fetched by the site, which has its details. */
+/** The site still has to fetch this file and has its details. */
 export const isFetched = ({ fetchId, videoId }: QueueItem) =>
   fetchId !== undefined && videoId === undefined
 

@@ -15,7 +15,7 @@ export type UploadProgress = {
   totalBytes: number
   bytesPerSecond: number | undefined
   resumed: boolean
-  /** Of the video to be, which can be opened while it uploads. */
+  /** This is the link of the future video, which can be opened while it uploads. */
   linkedVideoId: number | undefined
   /** Nothing moves: the connection is lost, or the server does not answer. It continues by itself. */
   interrupted: boolean

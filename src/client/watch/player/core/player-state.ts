@@ -128,7 +128,7 @@ export type PlayerSurroundings = {
   previous: NextVideo | null
   /** In recording order; empty for a single track. */
   soundTracks: readonly SoundTrack[]
-  /** What the first sound is made of; null for the first track. */
+  /** The mix that the first sound was made from. It is null for the first track. */
   soundMix: SoundMix | null
   captions: readonly CaptionTrack[]
   /** Also known while the file plays. */

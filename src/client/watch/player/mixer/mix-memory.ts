@@ -7,14 +7,14 @@ const KEPT = 100
 /** By the number of the video, the newest last. */
 type Mixes = [videoId: number, mix: SoundMix][]
 
-/** Undefined unless it is a mix of these tracks. */
+/** Returns undefined unless it is a mix of these tracks. */
 export function rememberedMix(videoId: number, numbers: readonly number[]): SoundMix | undefined {
   const found = readMixes().find(([id]) => id === videoId)?.[1]
   const isSame = found?.tracks.every(({ number }, index) => number === numbers[index])
   return isSame && found?.tracks.length === numbers.length ? found : undefined
 }
 
-/** Null forgets it. */
+/** Null deletes the remembered mix. */
 export function rememberMix(videoId: number, mix: SoundMix | null): void {
   const others = readMixes().filter(([id]) => id !== videoId)
   const mixes: Mixes = mix ? [...others, [videoId, mix]] : others

@@ -180,7 +180,7 @@ function everyonesMix(core: PlayerCore): SoundMix {
   return core.surroundings.soundMix ?? plainMix(numbersOf(core), new Set(voices))
 }
 
-/** Undefined without a gesture. @throws CannotMixError */
+/** Returns undefined before the first gesture of the viewer. @throws CannotMixError */
 async function openContext(): Promise<AudioContext | undefined> {
   const canDecode = 'AudioDecoder' in window && 'AudioContext' in window
   if (!canDecode) throw new CannotMixError()

@@ -13,7 +13,7 @@ export interface SquadViewVideosTable {
   state: 'in' | 'asked' | 'offered' | 'declined'
   /** `waiting` for the comparison of sounds, which found it a place or `none`. */
   alignment: 'waiting' | 'sound' | 'hand' | 'none'
-  /** When it begins. Set for `sound` and `hand`. */
+  /** The second of the match at which the recording begins. It is set for `sound` and `hand`. */
   offsetSeconds: number | null
   /** The recording that the place is of. */
   mediaKey: string

@@ -34,7 +34,7 @@ export interface UploadsTable {
   isFromInbox: Default<Flag>
   /** Id of the video to be, if the upload can be watched while it arrives. */
   reservedVideoId: number | null
-  /** When bytes last arrived; null once the sender has broken off. */
+  /** The time at which bytes last arrived. It is null once the sender has disconnected. */
   aliveAt: string | null
   createdAt: string
   touchedAt: string
@@ -54,7 +54,7 @@ export interface FetchesTable {
   uploadId: string | null
   /** Entity tag or time by which the rest of the file is asked for. */
   validator: string | null
-  /** Null while the server has not said it. */
+  /** The size is null until the other server states it. */
   size: number | null
   /** Consecutive. */
   failures: Default<number>

@@ -15,9 +15,9 @@ const leastPartLikeness = 0.1
 const smoothedSeconds = 2
 
 export type SoundOffset = {
-  /** When the other recording begins, counted from the beginning of the first. */
+  /** The second of the first recording at which the other begins. */
   seconds: number
-  /** Of the best place to the second best. */
+  /** Ratio of the best score to the second best. */
   ratio: number
   deviations: number
   /** Parts of the overlap that agree, 0 to 1. */

@@ -22,7 +22,7 @@ export async function alignRecordings(
   return { offsets: alignSounds(recordings) }
 }
 
-/** Of the first track, by the times of playback. */
+/** Decodes the first track, placed by its playback times. */
 async function readOnsets(path: string): Promise<Float32Array> {
   const source = await openSource(path)
   source.video.discard = AVDISCARD_ALL
