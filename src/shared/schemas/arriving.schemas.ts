@@ -15,7 +15,7 @@ export const arrivingSchema = z.object({
    * does not play yet. The last three are final.
    */
   state: z.enum(['arriving', 'paused', 'finishing', 'preparing', 'ready', 'failed', 'cancelled']),
-  /** The fraction of the bytes that has arrived. */
+  /** The percentage of the bytes that has arrived. */
   percent: z.int(),
   /** `no`: only once it is prepared. `unknown`: its index has not arrived. */
   plays: z.enum(['yes', 'no', 'unknown']),

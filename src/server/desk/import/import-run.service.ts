@@ -167,7 +167,7 @@ function fail(db: Database, id: number, error: string): Promise<boolean> {
   return updateImport(db, { id, change })
 }
 
-/** These are the problems of uploads. */
+/** Returns the variables of the site that concern uploads. */
 function environmentOf({ config }: Deps): Record<string, string> {
   const { userQuotaBytes, publicUrl } = config
   return {
